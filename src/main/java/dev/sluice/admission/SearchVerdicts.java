@@ -226,7 +226,7 @@ final class SearchVerdicts {
                 : Optional.of(new DecisionCause.UnknownFallbackMode(value));
     }
 
-    /** Returns a cause if the pod asks for injection, and no rules of injection are configured. */
+    /** Returns a cause if the pod asks for injection although no injection rules are configured. */
     Optional<DecisionCause> aboutMissingRules() {
         String type = request.pod().annotations().gpuType();
         return type == null || !policy.injector().rules().isEmpty()

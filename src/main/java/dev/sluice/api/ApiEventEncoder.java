@@ -21,8 +21,8 @@ public record ApiEventEncoder(String epoch) {
     public static final String RESET = "event: reset\ndata: {}\n\n";
 
     /**
-     * An event that tells the client that the stream ends, and that it should connect again at once, so that its right
-     * is checked again.
+     * The event that asks the client to connect again at once, because the stream ends. The gateway then checks the
+     * right of the client again.
      */
     public static final String RENEW = "event: end\ndata: {\"reason\":\"renew\"}\n\n";
 

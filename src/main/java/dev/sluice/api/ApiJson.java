@@ -111,7 +111,7 @@ public final class ApiJson {
         }
     }
 
-    /** Returns a document as it is written. */
+    /** Returns the JSON text of a document. */
     static JsonNode tree(Object document) {
         return MAPPER.valueToTree(document);
     }

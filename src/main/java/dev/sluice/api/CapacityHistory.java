@@ -17,18 +17,18 @@ import java.util.TreeSet;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps what the devices of the cluster were used for in the last hours, in memory. It is not thread-safe. */
+/** Keeps in memory how many devices of the cluster were used in the last hours. It is not thread-safe. */
 public final class CapacityHistory {
 
     /** The time between two samples. */
     public static final Duration STEP = Duration.ofMinutes(1);
 
-    /** The maximum number of samples that are kept: those of 8 hours. */
+    /** The maximum number of samples that are kept. They cover 8 hours. */
     static final int MOST_SAMPLES = 480;
 
     /**
-     * The maximum number of resources in a sample. So many samples of so many resources take 3 MiB; a usual cluster has
-     * ten resources.
+     * The maximum number of resources in a sample. The maximum number of samples with the maximum number of resources
+     * takes 3 MiB. A usual cluster has ten resources.
      */
     static final int MOST_RESOURCES = 64;
 
@@ -47,7 +47,7 @@ public final class CapacityHistory {
 
     private final Deque<CapacitySample> samples = new ArrayDeque<>();
 
-    /** Keeps a sample. The oldest one is dropped if there are too many. */
+    /** Adds a sample, and drops the oldest one if there are too many. */
     public void add(CapacitySample sample) {
         samples.addLast(sample);
         if (samples.size() > MOST_SAMPLES) {
@@ -83,7 +83,7 @@ public final class CapacityHistory {
                 column(resource, shown, /* ofPods= */ true, Sum::largestAvailable));
     }
 
-    /** @param ofPods true if the amount is unknown while the pods are not known */
+    /** @param ofPods true if the amount is computed from the pods, so that it is unknown until all pods are known */
     private static List<@Nullable Long> column(
             ResourceName resource, List<CapacitySample> shown, boolean ofPods, ToLongFunction<Sum> amount) {
         List<@Nullable Long> column = new ArrayList<>(shown.size());

@@ -41,7 +41,8 @@ public final class DecisionsApi {
         }
 
         /**
-         * Returns the same pages without the names of replicas, which are pods of another namespace than the client's.
+         * Returns the same pages without the names of replicas. A replica is named after its pod, and that pod is in
+         * another namespace than the client's.
          */
         public OtherPages withoutNames() {
             return new OtherPages(

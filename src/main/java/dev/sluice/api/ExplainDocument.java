@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param policy the file that contains the policy, or {@code ConfigMap NAMESPACE/NAME} of the gateway in the cluster,
  *     or {@code defaults}, or {@code gateway} if a running gateway explains
- * @param notes sentences about what is not known of the registration in the cluster
- * @param gateway what the running gateway decides by; null if no gateway explains
+ * @param notes sentences about facts of the webhook registration that are not known
+ * @param gateway the policy and state of the running gateway that explains; null if no gateway explains
  * @param text what the command prints; null unless a client of the gateway asks for it
  */
 public record ExplainDocument(
@@ -46,18 +46,19 @@ public record ExplainDocument(
         @Nullable String text) {
 
     /**
-     * The state by which a running gateway decides.
+     * The state from which a running gateway decides.
      *
-     * @param reservations how the replica that answers knows what is free; null if no namespace is in availability mode
+     * @param reservations where the replica that answers knows the free devices from; null if no namespace is in
+     *     availability mode
      */
     public record AnsweringGateway(
             long policyGeneration,
             long snapshotGeneration,
             @Nullable ReservationsBasis reservations) {}
 
-    /** The ways in which a replica knows what is free. */
+    /** The ways in which a replica knows which devices are free. */
     public enum ReservationsBasis {
-        /** The replica decides itself. */
+        /** The replica makes the decisions, so its own ledger is exact. */
         OWN,
         /** The replica has a copy of the reservations, which the replica that decides keeps in sync. */
         COPY_IN_SYNC,
@@ -69,7 +70,9 @@ public record ExplainDocument(
         this(pods, policy, notes, null, null);
     }
 
-    /** Returns the same document as the answer of a gateway. */
+    /**
+     * Returns this document with the state of the gateway that answers, and with the text if the client asked for it.
+     */
     public ExplainDocument by(AnsweringGateway answering, @Nullable String page) {
         return new ExplainDocument(pods, policy, notes, answering, page);
     }
@@ -80,7 +83,7 @@ public record ExplainDocument(
      * @param notAsked the reason why the API server does not ask Sluice about the pod; null if it asks, or if that is
      *     not known
      * @param enforcement whether the verdict is carried out; null if the gateway makes no decision about the object
-     * @param choice how the gateway came to its verdict; null if the gateway makes no decision about the object
+     * @param choice how the gateway reached its verdict; null if the gateway makes no decision about the object
      */
     public record PodExplanation(
             @JsonUnwrapped ExplainedObject object,

@@ -29,13 +29,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The GPU nodes with what of their devices is taken, in numbered versions. It answers with the whole, or with what has
- * changed since an earlier version. Nodes that differ only in their names and in what is taken share a
+ * The GPU nodes, and how many of their devices are in use, in numbered versions. A client gets the whole fleet, or the
+ * changes since an earlier version. Nodes that differ only in their names and in the devices in use share a
  * {@link FleetKind}. It is not thread-safe.
  */
 public final class Fleet {
 
-    /** The maximum number of nodes in a change. The text of so many takes about 100 KiB. */
+    /** The maximum number of nodes in a change. The text of a change of that size takes about 100 KiB. */
     static final int MOST_CHANGED = 1_000;
 
     /** The maximum number of kinds in a change. The text of a usual kind takes less than 500 bytes. */
@@ -44,12 +44,15 @@ public final class Fleet {
     /** The maximum length of an event in characters, because a client of the stream may have 256 KiB unread. */
     static final int LONGEST_EVENT = 128 * 1_024;
 
-    /** The maximum number of removed nodes that are remembered, and of kinds that no node has any more. */
+    /**
+     * The maximum number of removed nodes that are remembered. The same maximum applies to kinds that no node has any
+     * more.
+     */
     static final int MOST_GONE = 1_000;
 
     /**
-     * The maximum number of kinds if labels were asked for. More kinds would make the document of a large cluster too
-     * long.
+     * The maximum number of kinds if the client asks for labels. With more kinds, the document of a large cluster would
+     * be too long.
      */
     static final int MOST_KINDS = 2_000;
 
@@ -57,7 +60,7 @@ public final class Fleet {
     private static final Set<String> NOT_READY =
             Set.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
 
-    /** The labels that were asked for have so many different values that there are too many kinds. */
+    /** Thrown if the requested labels have so many different values that there are too many kinds. */
     public static final class TooManyKinds extends Exception {
 
         private static final long serialVersionUID = 1;
@@ -73,7 +76,7 @@ public final class Fleet {
     }
 
     /**
-     * A node as it is shown.
+     * A node as clients see it.
      *
      * @param changed the number of the version in which the node has changed
      */
@@ -83,7 +86,7 @@ public final class Fleet {
 
     private final String epoch;
     private final List<String> labels;
-    /** How often the numbers of kinds have begun anew. */
+    /** The number of times that the numbering of kinds has started again. */
     private int beginnings;
 
     private long version;
@@ -96,13 +99,13 @@ public final class Fleet {
     private final Map<FleetKind, Integer> numbers = new HashMap<>();
     private final List<FleetKind> kinds = new ArrayList<>();
     private final Deque<GoneNode> gone = new ArrayDeque<>();
-    /** The oldest version since which all removed nodes are remembered. */
+    /** The oldest version to which a change can be computed, because all nodes removed since then are remembered. */
     private long goneKnownSince;
 
     /**
      * Creates an empty fleet.
      *
-     * @param epoch begins the text of each version; it differs from that of every other fleet
+     * @param epoch the beginning of the text of each version; it is different for every fleet
      * @param labels the labels that are shown
      */
     public Fleet(String epoch, List<String> labels) {
@@ -110,7 +113,10 @@ public final class Fleet {
         this.labels = List.copyOf(labels);
     }
 
-    /** Shows a newer state of the cluster. If nothing that is shown has changed, the version stays the same. */
+    /**
+     * Updates the fleet to a newer state of the cluster. If nothing that clients see has changed, the version stays the
+     * same.
+     */
     public void advance(ClusterSnapshot cluster, ClusterUse taken, Instant now) throws TooManyKinds {
         Set<ResourceName> second = CapacityReport.secondNames(cluster, taken, CapacityReport.Selection.ALL);
         if (!second.equals(secondNames) || unusedKinds() > MOST_GONE) {
@@ -150,7 +156,7 @@ public final class Fleet {
         return kinds.size() - kindsOf(rows.values()).size();
     }
 
-    /** Drops all kinds, because many are not used any more, or because other names of devices are shown. */
+    /** Removes all kinds, because many are not used any more, or because the set of device names has changed. */
     private void beginAnew(Set<ResourceName> second) {
         secondNames = second;
         numbers.clear();
@@ -175,7 +181,7 @@ public final class Fleet {
         return any;
     }
 
-    /** Returns null for a node that is not shown. */
+    /** Returns null for a node without devices that clients see. */
     private @Nullable ShownNode shown(@Nullable ShownNode before, Node node, LedgerNodeUsage usage) {
         if (before != null && before.node.equals(node) && before.usage.equals(usage)) {
             return before;
@@ -270,8 +276,9 @@ public final class Fleet {
     }
 
     /**
-     * Returns the data of the event that leads from this version to the newest one: a {@link FleetChange} or, if the
-     * version is unknown or too much has changed, a {@link FleetReload}. Returns empty if it is the newest version.
+     * Returns the data of the event that updates a client from this version to the newest one: a {@link FleetChange}
+     * or, if the version is unknown or too much has changed, a {@link FleetReload}. Returns empty if it is the newest
+     * version.
      */
     Optional<Object> since(String from) {
         if (from.equals(version())) {
@@ -307,7 +314,10 @@ public final class Fleet {
         return new FleetReload(version(), /* reload= */ true);
     }
 
-    /** Returns the text of the event with {@link #since}. A change whose text is too long is a reload. */
+    /**
+     * Returns the text of the event with the data of {@link #since}. If the text of the change would be too long, the
+     * event asks the client to load the whole fleet.
+     */
     public Optional<String> eventSince(String from) {
         return since(from)
                 .map(ApiEventEncoder::fleet)

@@ -10,8 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer of {@code /api/v1/fleet}: the GPU nodes and what of their devices is taken, without repetition. The file
- * {@code src/docs/capacity-json.md} documents each field. New fields may be added, but no field is removed.
+ * The answer of {@code /api/v1/fleet}: the GPU nodes and how many of their devices are in use. What several nodes have
+ * in common is written once. The file {@code src/docs/capacity-json.md} documents each field. New fields may be added,
+ * but no field is removed.
  */
 public record FleetDocument(
         String version,
@@ -50,7 +51,7 @@ public record FleetDocument(
         }
     }
 
-    /** A resource of devices on each node of a kind. */
+    /** A resource that devices provide on each node of a kind. */
     public record FleetDevice(
             ResourceName resource,
             long capacity,
@@ -103,6 +104,6 @@ public record FleetDocument(
             @JsonPropertyDescription("The names of the nodes that no longer exist.")
             List<String> gone) {}
 
-    /** The data of the event {@code fleet} if so much has changed that the client must ask for the whole. */
+    /** The data of the event {@code fleet} if so much has changed that the client must load the whole fleet. */
     public record FleetReload(String version, boolean reload) {}
 }

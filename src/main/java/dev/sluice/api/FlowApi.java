@@ -35,8 +35,8 @@ public final class FlowApi {
     }
 
     /**
-     * Returns the parameters that select the decisions to count. Those of other namespaces are among them: only so it
-     * is known whether older decisions of a replica are no longer kept.
+     * Returns the parameters that select the decisions to count. They do not exclude other namespaces, because only the
+     * complete pages show whether a replica has dropped older decisions.
      */
     public static Map<String, String> counted(Map<String, String> parameters) {
         return Map.of(
@@ -67,7 +67,7 @@ public final class FlowApi {
         return count.document(since, since.isAfter(asked), missing);
     }
 
-    /** Returns the time since which the page has all decisions of its replica. */
+    /** Returns the time after which no decision of the replica is missing on the page. */
     private static Instant knownSince(DecisionPage page) {
         boolean isFull = page.leftOut() > 0 || page.decisions().size() >= RecentDecisions.MOST;
         return isFull && !page.decisions().isEmpty()

@@ -51,7 +51,7 @@ final class FlowCount {
 
     /**
      * Counts a decision of this or of another replica. A dry run is not counted, because it creates no pod. A decision
-     * of a newer release with a result that this release does not know is not counted either.
+     * of a newer release is not counted either if this release does not know its result.
      */
     void add(WrittenDecision written) {
         JsonNode decision;

@@ -29,12 +29,12 @@ public record HoldersDocument(Instant time, boolean podsKnown, List<HeldResource
     static final int MOST_NAMESPACES = 20;
 
     /**
-     * The maximum number of resources that are shown, as in {@link CapacityHistory}. Pods can ask for any number of
-     * names.
+     * The maximum number of resources that are shown, as in {@link CapacityHistory}. The limit is needed because pods
+     * can request any number of different resource names.
      */
     static final int MOST_RESOURCES = CapacityHistory.MOST_RESOURCES;
 
-    /** The namespaces that hold some of one resource. */
+    /** The namespaces that hold devices of one resource. */
     public record HeldResource(
             ResourceName resource,
             long allocatable,
@@ -48,10 +48,12 @@ public record HoldersDocument(Instant time, boolean podsKnown, List<HeldResource
             @JsonPropertyDescription("The sum of all others; it is missing if there are none.") @Nullable
             OtherHoldings others) {}
 
-    /** The devices that pods of one namespace hold, and those for which its pods without a node wait. */
+    /**
+     * The number of devices that the pods of one namespace hold, and the number for which its pods without a node wait.
+     */
     public record NamespaceHolding(String namespace, long pods, long allocated, long waiting) {}
 
-    /** The devices that the pods of all other namespaces hold together. */
+    /** The number of devices that the pods of all other namespaces hold together. */
     public record OtherHoldings(long pods, long allocated, long waiting) {
 
         private OtherHoldings plus(AllocationEntry entry) {
@@ -63,8 +65,8 @@ public record HoldersDocument(Instant time, boolean podsKnown, List<HeldResource
     }
 
     /**
-     * Creates the document about the devices that some node has in capacity or allocatable. Other names, which only
-     * pods ask for, are not shown: a tenant could learn them.
+     * Creates the document about the devices that some node has in capacity or allocatable. A name that occurs only in
+     * requests of pods is not shown, because it could tell one tenant about the pods of another.
      *
      * @param tenant the only namespace whose name may be shown; empty if all may be
      */

@@ -16,13 +16,13 @@ import java.util.stream.Stream;
 
 /**
  * Computes a digest of a policy and its rules of injection. Equal policies have equal digests in all processes,
- * although each process iterates over its maps and sets in an order of its own.
+ * although the iteration order of maps and sets differs between processes.
  */
 public final class PolicyDigest {
 
     private PolicyDigest() {}
 
-    /** Returns the digest as hexadecimal digits. The LimitRanges of the cluster are no part of it. */
+    /** Returns the digest as hexadecimal digits. The digest does not include the LimitRanges of the cluster. */
     public static String of(ActivePolicy policy) {
         // The order of the namespaces matters: the first pattern that matches is used.
         List<Map.Entry<?, ?>> namespaces =

@@ -66,7 +66,7 @@ public record ReplicaStatusDocument(
             @JsonPropertyDescription("Why the files cannot be used that have changed since; the first five reasons.")
             List<String> refused) {
 
-        /** The enforcement of a policy that observes in some namespaces only. */
+        /** The value for a policy that is enforced in some namespaces and only observes in others. */
         public static final String MIXED = "mixed";
     }
 

@@ -27,7 +27,10 @@ public final class SummaryApi {
         }
     }
 
-    /** Returns the question for a valid query. Without the parameter {@code since}, it is about the last seven days. */
+    /**
+     * Returns the message that asks for the counts of a valid query. Without the parameter {@code since}, it asks for
+     * the last seven days.
+     */
     public static SummaryQuestion question(Map<String, String> parameters, Instant now) {
         try {
             return new SummaryQuestion(since(parameters, now));

@@ -85,7 +85,7 @@ public sealed interface ClusterSource {
      * Returns the object that asks the API server whether this process has these rights. Returns empty if the source
      * has no API server.
      *
-     * @param needed gets the namespace of this process, and returns the rights
+     * @param needed returns the needed rights for the namespace of this process
      */
     default Optional<OwnRights> rights(Function<String, List<NeededRight>> needed) {
         return Optional.empty();

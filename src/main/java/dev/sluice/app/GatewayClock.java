@@ -9,21 +9,23 @@ import java.util.function.LongSupplier;
 
 /**
  * A clock that shows the time of day at the start of the process plus the time that has passed since then. It never
- * goes back, and if an administrator sets the clock of the machine back, no lease becomes longer.
+ * goes back, so no lease becomes longer if an administrator sets the clock of the machine back.
  *
  * <p>While a machine is suspended, only its time of day goes on. Another replica may have taken the lease meanwhile.
- * Therefore this clock goes forward with the time of day if that has got ahead. If an administrator sets the clock of
- * the machine forward, leases and the data about the cluster are renewed early, which takes a few seconds.
+ * Therefore this clock jumps forward to the time of day if the time of day is later. If an administrator sets the clock
+ * of the machine forward, leases and the data about the cluster are renewed early, which takes a few seconds.
  */
 final class GatewayClock implements InstantSource {
 
     /**
-     * The time of day may be ahead by this much before this clock follows it. A reservation may end early by as much,
-     * which is less than what the API server needs until it asks for a decision.
+     * The difference to the time of day at which this clock jumps forward. A reservation may end early by this
+     * difference, which is less than the time that the API server needs until it asks for a decision.
      */
     private static final long TOLERANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-    /** No machine is suspended for longer. A time of day that is later is an error. */
+    /**
+     * The longest time for which a machine is suspended. A time of day that is further ahead is treated as an error.
+     */
     private static final Duration LONGEST = Duration.ofDays(10_000);
 
     private final InstantSource timeOfDay;
@@ -46,7 +48,8 @@ final class GatewayClock implements InstantSource {
 
     @Override
     public Instant instant() {
-        // The time of day is read first. If the process stands still between the two, this clock does not get ahead.
+        // The time of day is read first, so that this clock is not too far ahead if the process pauses between the two
+        // readings.
         Duration day = Duration.between(start, timeOfDay.instant());
         long passed = nanoTime.getAsLong() - startNanos;
         long ahead = (day.isNegative() || day.compareTo(LONGEST) > 0 ? Duration.ZERO : day).toNanos() - passed;

@@ -9,7 +9,8 @@ import java.util.List;
 
 /**
  * The rights that a gateway with these settings needs from the API server. The manifests in {@code k8s} grant them.
- * Rights without which the gateway only shows less, such as to list pods in allocatable mode, are not among them.
+ * They do not include rights without which the gateway still works but shows less, such as the right to list pods in
+ * allocatable mode.
  */
 record GatewayRights(SluiceParts parts) {
 

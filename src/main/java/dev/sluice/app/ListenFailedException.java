@@ -32,7 +32,7 @@ public final class ListenFailedException extends IOException {
             this.ofDemo = ofDemo;
         }
 
-        /** Listens for a moment, and returns the message of the failure if that is not possible. */
+        /** Opens the port for a moment, and returns the message of the failure if it cannot be opened. */
         private Optional<String> taken(HttpServerOptions address) {
             try (ServerSocket probe = new ServerSocket()) {
                 probe.setReuseAddress(true);

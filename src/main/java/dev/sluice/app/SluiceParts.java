@@ -88,7 +88,7 @@ public record SluiceParts(
         return with(pause, explainer);
     }
 
-    /** Returns the same settings with somebody who explains manifests. */
+    /** Returns the same settings with an explainer of manifests. */
     public SluiceParts explainedBy(ManifestExplainer newExplainer) {
         return with(diagnosisPause, Optional.of(newExplainer));
     }

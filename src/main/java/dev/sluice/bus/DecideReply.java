@@ -11,7 +11,7 @@ public sealed interface DecideReply {
     /** No decision is possible now. Another attempt later, or at another replica, may succeed. */
     record NotNow(String why) implements DecideReply {}
 
-    /** Another replica decides. Its address is known. */
+    /** Another replica, whose address is known, makes the decisions. */
     record Elsewhere(Member holder) implements DecideReply {}
 
     /** The decision failed because of a fault in the gateway. */

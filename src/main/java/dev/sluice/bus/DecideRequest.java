@@ -29,8 +29,8 @@ public record DecideRequest(
         /** The API server creates no pod. */
         DRY_RUN,
         /**
-         * The pod is created as it was written, so nothing is reserved, and every replica may decide. Reservations of
-         * other replicas may be missing at this one for a moment.
+         * The pod is created as it was written. Nothing is reserved, so any replica may decide, even if it has not
+         * received the newest reservations of other replicas yet.
          */
         OBSERVED
     }

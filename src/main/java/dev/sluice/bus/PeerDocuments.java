@@ -18,7 +18,7 @@ public record PeerDocuments(List<Buffer> documents, List<String> missing) {
      */
     public record DecisionsQuestion(String query) {}
 
-    /** Asks for what a replica says about itself. */
+    /** Requests the status document of a replica. */
     public record StatusQuestion() {}
 
     public PeerDocuments {

@@ -30,8 +30,8 @@ public record Service<Q, A>(String address) {
     public static final Service<DevicesQuestion, DevicesReply> DEVICES = new Service<>("cluster.devices");
 
     /**
-     * The owner of the ledger returns what explanations need. The copy of a large cluster takes milliseconds, so nobody
-     * may ask for it often.
+     * The owner of the ledger returns a copy of it for explanations. Copying the ledger of a large cluster takes
+     * milliseconds, so callers must not ask often.
      */
     public static final Service<LedgerCopyQuestion, LedgerCopyReply> LEDGER_COPY = new Service<>("cluster.copy");
 
@@ -62,10 +62,10 @@ public record Service<Q, A>(String address) {
     /** The management verticle returns the recent decisions of this replica alone, for another replica. */
     public static final Service<DecisionsQuestion, Buffer> OWN_DECISIONS = new Service<>("peers.decisions.own");
 
-    /** The verticle of the wire asks all other replicas what they say about themselves. */
+    /** The peer verticle asks all other replicas for their status documents. */
     public static final Service<StatusQuestion, PeerDocuments> PEER_STATUS = new Service<>("peers.status");
 
-    /** The management verticle returns what this replica says about itself, for another replica. */
+    /** The management verticle returns the status document of this replica to another replica. */
     public static final Service<StatusQuestion, Buffer> OWN_STATUS = new Service<>("peers.status.own");
 
     /** The summary verticle returns how often each chain of each namespace was decided, and how. */

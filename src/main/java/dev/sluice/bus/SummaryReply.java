@@ -5,8 +5,8 @@ import dev.sluice.record.DecisionSummary;
 /**
  * The reply to a {@link SummaryQuestion}.
  *
- * @param whyAlone empty if the decisions of all replicas are counted; otherwise the reason why only those of this
- *     process since its start are
+ * @param whyAlone the reason why only the decisions of this process since its start are counted; empty if those of all
+ *     replicas are counted
  */
 public record SummaryReply(DecisionSummary summary, String whyAlone) {
 

@@ -87,7 +87,7 @@ public record Topic<T>(String address) {
     public static final Topic<ActiveTlsMessage> TLS_ACTIVE = new Topic<>("tls.active");
 
     /**
-     * The certificates by which this replica and others know each other: the one of the start, and each new one.
+     * The certificates by which replicas authenticate each other: the one in use at the start, and each new one.
      * Nothing is published if the gateway shares no reservations.
      */
     public static final Topic<ActiveTlsMessage> PEER_TLS_ACTIVE = new Topic<>("tls.active.peers");

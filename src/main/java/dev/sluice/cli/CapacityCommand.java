@@ -148,7 +148,10 @@ final class CapacityCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    /** Returns the cluster. Only what nodes offer can be shown without the pods. */
+    /**
+     * Returns the nodes and pods of the cluster. If the pods cannot be listed, the command shows only what the nodes
+     * offer.
+     */
     private SeenContents seen(FileLimits limits) throws SourceProblem, UserProblem {
         return by == GroupedBy.node
                 ? cluster.seen(GatewayConfig.Kubernetes.DEFAULT, limits, terminal.err())

@@ -114,7 +114,7 @@ record CheckCommandCertificates(List<String> problems, List<String> warnings) {
         };
     }
 
-    /** Checks the files of replicas, also in comparison with those of the webhook. */
+    /** Checks the certificate files for other replicas, and compares them with those of the webhook. */
     private static CheckCommandCertificates readPeers(GatewayConfig.Tls tls, TlsFiles files, Instant now) {
         TlsReading webhook = TlsReader.read(files(tls), tls.engine(), now);
         TlsReading peers = TlsReader.read(files, tls.engine(), now);

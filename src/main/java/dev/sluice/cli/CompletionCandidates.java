@@ -72,7 +72,7 @@ record CompletionCandidates(List<String> lines, Directive directive) {
      * the value of an option is optional, it must be joined by {@code =}, so it is never the next word.
      */
     private static @Nullable OptionSpec awaitingValue(CommandSpec command, String word) {
-        // Options may stand before the subcommand that has them.
+        // A user may type an option of a subcommand before the subcommand.
         Stream<CommandSpec> owners = Stream.concat(
                 Stream.of(command), command.subcommands().values().stream().map(CommandLine::getCommandSpec));
         return owners.map(owner -> owner.optionsMap().get(word))

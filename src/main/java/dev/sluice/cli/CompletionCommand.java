@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
 final class CompletionCommand implements Callable<Integer> {
 
     /**
-     * The part of the script for names of the cluster. Only they need a process, so that everything else is completed
-     * at once.
+     * The part of the script that completes names of the cluster. Only these names need a process; everything else is
+     * completed without one, and therefore at once.
      */
     private static final String NAMES = """
 

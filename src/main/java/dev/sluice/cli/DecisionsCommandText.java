@@ -45,7 +45,8 @@ record DecisionsCommandText(TerminalPage page, ZoneId zone) {
     }
 
     /**
-     * Returns the verdict. If it was not carried out, it is said as in the log, for example {@code would be denied}.
+     * Returns the verdict as text. A verdict that was not carried out has the words of the log, for example
+     * {@code would be denied}.
      */
     private static String verdict(JsonNode decision) {
         String word = decision.path("decision").asText();

@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Prints the summary of decisions: a table of what was done, and one of what would have been done. */
+/**
+ * Prints the summary of decisions: a table of the decisions that were carried out, and a table of those that were only
+ * observed.
+ */
 record DecisionsSummaryText(TerminalPage page, ZoneId zone) {
 
     private static final List<String> NUMBERS =
@@ -72,8 +75,8 @@ record DecisionsSummaryText(TerminalPage page, ZoneId zone) {
     }
 
     /**
-     * Returns the chain without the prefix that most have, so that the table is not too wide. Pods that could not be
-     * read have no chain.
+     * Returns the chain without the prefix that most chains have, so that the table is not too wide. Pods that could
+     * not be read have no chain.
      */
     private static String shown(String chain) {
         if (chain.isEmpty()) {

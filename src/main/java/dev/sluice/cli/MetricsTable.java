@@ -15,7 +15,9 @@ final class MetricsTable {
     /** The number of digits of a printed value with decimal places, unless its whole part needs more. */
     private static final int DIGITS = 7;
 
-    /** The decimal places that are printed in any case: metrics show times in seconds, exact to the millisecond. */
+    /**
+     * The number of decimal places that are always printed, because metrics show times in seconds to the millisecond.
+     */
     private static final int PLACES = 3;
 
     private static final String INDENT = "    ";
@@ -28,7 +30,7 @@ final class MetricsTable {
         this.page = page;
     }
 
-    /** Prints the metrics, those of Sluice first. After each value there is its change since the last call. */
+    /** Prints the metrics, and those of Sluice first. Each value is followed by its change since the last call. */
     void print(List<MetricsCommandFamily> families) {
         Map<String, Double> now = new HashMap<>();
         List<MetricsCommandFamily> ordered = families.stream()

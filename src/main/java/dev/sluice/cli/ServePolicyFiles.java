@@ -78,8 +78,8 @@ public final class ServePolicyFiles implements PolicySource {
     }
 
     /**
-     * Returns true if a file is probably about to be written by an editor: the only file has no keys, or a file of a
-     * directory has become empty.
+     * Returns true if an editor is probably writing a file now: the only file has no keys, or a file of the directory
+     * has become empty.
      */
     private boolean isUnfinished(Loading.Loaded loaded) {
         return loaded.keyPositions().isEmpty() || !emptyInUse.containsAll(emptyFiles());

@@ -13,7 +13,7 @@ public record FallbackMove(ResourceName asked, ResourceName given) {
 
     private static final String ARROW = "->";
 
-    /** Returns the annotations of a pod that is changed by these moves. */
+    /** Returns the annotations that Sluice adds to a pod when it replaces these resources. */
     public static Map<String, String> annotations(PodRequest pod, List<FallbackMove> moves) {
         if (moves.isEmpty()) {
             return Map.of();

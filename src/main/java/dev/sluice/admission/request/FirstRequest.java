@@ -13,9 +13,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The GPUs that each container requested at the first look at a pod. A second look needs them if a webhook or a
- * LimitRange had added a GPU before Sluice replaced it or added to it: {@code managedFields} do not show that GPU, so
- * its quantity could not be told from the one that Sluice has added.
+ * The GPUs that each container requested when Sluice first reviewed the pod. A second review of the same pod needs them
+ * if another webhook or a LimitRange had added a GPU before Sluice changed it: {@code managedFields} do not show that
+ * GPU, so the second review could not distinguish it from what Sluice has added.
  *
  * @param containers the quantities by the name of the container; those of other containers were zero
  */
@@ -29,9 +29,9 @@ public record FirstRequest(Map<String, Map<ResourceName, Long>> containers) {
     private static final Pattern RESOURCE = Pattern.compile(" ([^=]+)=([0-9]+)");
 
     /**
-     * Returns the value of the annotation for a pod that is changed by these moves, for example {@code main 1g.10gb=1
-     * 2g.20gb=1, helper gpu=1}. Returns empty if a second look does not need it, or if the pod has names that the API
-     * server will refuse.
+     * Returns the value of the annotation for a pod in which Sluice replaces these resources, for example {@code main
+     * 1g.10gb=1 2g.20gb=1, helper gpu=1}. Returns empty if a second review does not need the annotation, or if the pod
+     * has names that the API server will refuse.
      */
     static Optional<String> annotation(PodRequest pod, List<FallbackMove> moves) {
         AuthoredFields authored = pod.authored();
@@ -55,7 +55,7 @@ public record FirstRequest(Map<String, Map<ResourceName, Long>> containers) {
         return parse(value).isEmpty() ? Optional.empty() : Optional.of(value);
     }
 
-    /** Returns true if the moves concern GPUs in this container of which its author wrote some, and not all. */
+    /** Returns true if Sluice replaces GPUs of this container of which the author wrote some, but not all. */
     private static boolean isAdded(ContainerRequest container, AuthoredFields authored, List<FallbackMove> moves) {
         List<ResourceName> there = names(moves).stream()
                 .filter(name -> !container.asked(name).isZero())

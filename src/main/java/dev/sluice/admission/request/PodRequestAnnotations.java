@@ -19,20 +19,21 @@ import org.jspecify.annotations.Nullable;
 public record PodRequestAnnotations(Parent parent, Map<String, String> values, long totalBytes) {
 
     /**
-     * The annotation that lists the replaced resources. Sluice overwrites it, and never trusts a value that the author
-     * wrote.
+     * The annotation that lists the replaced resources. Sluice overwrites it, and ignores a value that the author of
+     * the pod wrote.
      */
     public static final String FALLBACK = "gpu-webhook.k8s.io/fallback";
 
     /**
      * The annotation with the message about the replaced resources, if the policy requests one. Sluice overwrites it,
-     * and never trusts a value that the author wrote.
+     * and ignores a value that the author of the pod wrote.
      */
     public static final String FALLBACK_MESSAGE = "gpu-webhook.k8s.io/fallback-message";
 
     /**
      * The annotation with the GPUs that the containers requested before Sluice replaced some of them. Sluice writes it
-     * only if a webhook or a LimitRange had added one of these GPUs, and never trusts a value that the author wrote.
+     * only if a webhook or a LimitRange had added one of these GPUs, and ignores a value that the author of the pod
+     * wrote.
      */
     public static final String ASKED = "gpu-webhook.k8s.io/asked";
 

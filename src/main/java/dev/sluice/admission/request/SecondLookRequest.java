@@ -105,7 +105,7 @@ public record SecondLookRequest(
         private final List<FallbackMove> earlier;
         private final NamespaceLimits limits;
         private final boolean listed;
-        /** The original requests of the containers; null if managedFields have to show them. */
+        /** The original requests of the containers; null if they have to be read from managedFields. */
         private final @Nullable FirstRequest first;
 
         private final Map<FallbackMove, List<ContainerRequest>> restored = new LinkedHashMap<>();
@@ -168,8 +168,8 @@ public record SecondLookRequest(
         }
 
         /**
-         * Returns the container with its original request, and with what others have added since. A resource that
-         * Sluice had replaced and that is back counts once.
+         * Returns the container with its original request and with the resources that other webhooks have added since.
+         * A resource that Sluice had replaced and that another webhook has written again counts only once.
          */
         private ContainerRequest asAtFirst(ContainerRequest container, FirstRequest original) {
             Map<ResourceName, Quantity> asked = new HashMap<>();
@@ -191,7 +191,8 @@ public record SecondLookRequest(
         }
 
         /**
-         * Returns how much of the resource others have added since the first look. It is negative if they took some.
+         * Returns how much of the resource other webhooks have added since the first review. The amount is negative if
+         * they have removed some.
          */
         private long added(ContainerRequest container, ResourceName name, FirstRequest original) {
             boolean isReplaced = earlier.stream().anyMatch(move -> move.asked().equals(name));
@@ -201,7 +202,7 @@ public record SecondLookRequest(
             for (FallbackMove move : earlier) {
                 made += move.given().equals(name) ? original.of(container, move.asked()) : 0;
             }
-            // A webhook that writes a quantity again has not added it.
+            // A webhook that writes the same quantity again has added nothing.
             boolean isWrittenAgain = now == atFirst || (isReplaced && made == 0 && atFirst > 0);
             return isWrittenAgain ? 0 : Math.max(-atFirst, now - made);
         }

@@ -36,7 +36,10 @@ public enum Reason {
     CANNOT_BE_EVALUATED("CannotBeEvaluated"),
     /** The pod would be invalid after the patch. */
     PATCH_NOT_LEGAL("PatchNotLegal"),
-    /** No decision was possible at that time, and the policy only observes. Otherwise the review would be repeated. */
+    /**
+     * No decision was possible at that time, and the policy only observes. If the policy were enforced, the review
+     * would be refused so that the client repeats it.
+     */
     NOT_DECIDED("NotDecided"),
     /** The gateway has failed because of an error in its own code. */
     INTERNAL_FAULT("InternalFault");

@@ -58,8 +58,8 @@ public final class Wording {
 
     /**
      * Returns the sentences about a verdict that is not carried out, for example {@code would be changed: container a:
-     * ...}. Only a denial and a change begin like this. All other sentences are also true of a pod that is created as
-     * it is written. The list is empty if the verdict has no texts.
+     * ...}. Only the sentences about a denial and a change get the words "would be". All other sentences also apply to
+     * a pod that is created as it was written. The list is empty if the verdict has no texts.
      */
     public static List<String> observed(Verdict verdict) {
         return switch (verdict) {

@@ -9,8 +9,8 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the body of the gateway's answer to the browser, piece by piece as it comes. The next piece is read when the
- * former one is in the socket, so a browser that does not read takes no memory.
+ * Writes the body of the gateway's answer to the browser, piece by piece as it comes. The next piece is read only after
+ * the previous one was written to the socket, so a browser that does not read takes no memory.
  */
 final class BodyRelay implements Flow.Subscriber<List<ByteBuffer>> {
 
@@ -64,7 +64,7 @@ final class BodyRelay implements Flow.Subscriber<List<ByteBuffer>> {
         });
     }
 
-    /** Closes the connection, so that the browser does not take a part of an answer for the whole. */
+    /** Closes the connection, so that the browser does not mistake a part of an answer for the whole answer. */
     @Override
     public void onError(Throwable failure) {
         loop.runOnContext(_ -> {

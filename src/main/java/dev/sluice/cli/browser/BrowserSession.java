@@ -12,12 +12,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admits one browser. The browser shows a code, which is valid once and for a short time, and gets a secret for it. If
- * the code is shown again, somebody else knows it, so that nobody is admitted any more. It is not thread-safe.
+ * Admits one browser. The browser sends a code, which is valid once and for a short time, and gets a secret in return.
+ * If the code is sent again, somebody else knows it, so the session ends and no browser is admitted any more. It is not
+ * thread-safe.
  */
 final class BrowserSession {
 
-    /** The time for which the code is valid. A browser starts within this time. */
+    /** The time for which the code is valid. It is long enough for a browser to start. */
     static final Duration CODE_VALID = Duration.ofMinutes(2);
 
     private static final int SECRET_BYTES = 32;
@@ -25,7 +26,7 @@ final class BrowserSession {
     private enum BrowserAdmission {
         WAITING,
         OPEN,
-        /** The code was shown twice. */
+        /** The code was sent twice. */
         BETRAYED
     }
 
@@ -50,7 +51,7 @@ final class BrowserSession {
         return code;
     }
 
-    /** Returns the secret for this code. Returns empty if the code is wrong, too old, or was shown before. */
+    /** Returns the secret for this code. Returns empty if the code is wrong, has expired, or was sent before. */
     Optional<String> open(@Nullable String shown) {
         if (!isEqual(code, shown)) {
             return Optional.empty();
@@ -70,7 +71,7 @@ final class BrowserSession {
         return state == BrowserAdmission.OPEN && isEqual(secret, shown);
     }
 
-    /** Compares in a time that does not tell how much is equal. */
+    /** Compares two texts in constant time, so that the duration does not reveal how many characters are equal. */
     private static boolean isEqual(String expected, @Nullable String shown) {
         return shown != null && MessageDigest.isEqual(expected.getBytes(US_ASCII), shown.getBytes(US_ASCII));
     }

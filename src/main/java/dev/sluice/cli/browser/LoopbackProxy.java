@@ -29,15 +29,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A server on the loopback address that passes the requests of one browser on to a gateway, with the token of the user.
- * The browser never gets the token. Other programs and other web pages are refused, because they have no cookie, or
- * call the server by another name, or are named by the browser in the headers {@code Sec-Fetch-Site} and
+ * The browser never gets the token. Requests of other programs and other web pages are refused: they lack the cookie,
+ * or have another {@code Host}, or the browser marks them as foreign in the headers {@code Sec-Fetch-Site} and
  * {@code Origin}.
  */
 final class LoopbackProxy {
 
     static final String HOST = "127.0.0.1";
 
-    /** The path at which the browser shows its code. */
+    /** The path to which the browser sends its code. */
     static final String OPEN = "/open";
 
     static final String CONSOLE = "/console/";
@@ -46,21 +46,24 @@ final class LoopbackProxy {
 
     private static final String EXPLAIN = "/api/v1/explain";
 
-    /** The largest body of a request, which is that of the gateway for {@link #EXPLAIN}. */
+    /** The largest body of a request in bytes. The gateway has the same limit for {@link #EXPLAIN}. */
     private static final int MOST_BODY_BYTES = 256 * 1_024;
 
-    /** The headers of the browser that the gateway needs. All others stay here, such as cookies. */
+    /** The headers of the browser that are passed on to the gateway. All others, such as cookies, are dropped. */
     private static final List<String> REQUEST_HEADERS =
             List.of("Accept", "Accept-Encoding", "Content-Type", "If-None-Match", "Last-Event-ID");
 
     /**
-     * The headers of the gateway that the browser does not get: those of the connection, and the demand for a token,
-     * which this server would not pass on.
+     * The headers of the gateway that the browser does not get: those about the connection, and the one that asks for a
+     * token, because this server would not pass the browser's token on.
      */
     private static final Set<String> OWN_HEADERS =
             Set.of("connection", "keep-alive", "transfer-encoding", "content-length", "set-cookie", "www-authenticate");
 
-    /** The time after which an idle connection is closed, as at the gateway. A stream has a heartbeat every 15 s. */
+    /**
+     * The time after which an idle connection is closed. The gateway has the same time. A stream is not idle, because
+     * it has a heartbeat every 15 s.
+     */
     private static final int IDLE_SECONDS = 90;
 
     private static final int NOT_MODIFIED = 304;
@@ -76,7 +79,7 @@ final class LoopbackProxy {
     /**
      * Creates a server.
      *
-     * @param betrayed runs if the code of the session was shown twice
+     * @param betrayed runs if the code of the session was sent twice
      */
     LoopbackProxy(Vertx vertx, GatewayApiClient gateway, BrowserSession session, Runnable betrayed) {
         this.vertx = vertx;
@@ -101,7 +104,7 @@ final class LoopbackProxy {
                 .setIdleTimeout(IDLE_SECONDS);
     }
 
-    /** Returns the address that admits the browser. It works once. */
+    /** Returns the address at which the browser is admitted. It can be opened only once. */
     String address() {
         return "http://" + HOST + ":" + port + OPEN + "?code=" + session.code();
     }
@@ -248,20 +251,20 @@ final class LoopbackProxy {
         String text = sentence + "\n";
         String type = "text/plain; charset=utf-8";
         if (String.valueOf(request.path()).startsWith(API)) {
-            // The console shows the detail, as it does with the refusals of the gateway.
+            // The console shows the field {@code detail} to the user, as it does when the gateway refuses a request.
             ApiAnswer problem = ApiAnswer.problem(status, response.getStatusMessage(), sentence);
             text = problem.json();
             type = problem.contentType();
         }
         var _ = response.putHeader("Content-Type", type).end(text).onComplete(_ -> {
-            // The rest of a body that nobody reads must not be taken for a request.
+            // If the rest of a body is not read, it must not be parsed as the next request.
             if (!request.isEnded()) {
                 var _ = request.connection().close();
             }
         });
     }
 
-    /** Prevents that a browser stores the answer, shows it in a frame, or tells other pages the address. */
+    /** Prevents the browser from storing the answer, showing it in a frame, or sending the address to other pages. */
     private static HttpServerResponse protect(HttpServerResponse response) {
         return response.putHeader("Cache-Control", "no-store")
                 .putHeader("Referrer-Policy", "no-referrer")

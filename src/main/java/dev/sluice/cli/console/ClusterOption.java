@@ -63,7 +63,7 @@ public final class ClusterOption {
         return file != null;
     }
 
-    /** Returns the gateway that runs in this namespace of the live cluster. It is not asked yet. */
+    /** Returns the gateway that runs in this namespace of the live cluster. No request is sent to it yet. */
     public GatewayInCluster gateway(String namespace) throws SourceProblem {
         return new GatewayInCluster(client(GatewayConfig.Kubernetes.DEFAULT), namespace);
     }

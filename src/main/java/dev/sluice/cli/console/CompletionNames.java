@@ -25,8 +25,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of contexts, namespaces and nodes that may complete a command line. If they cannot be had quickly, there
- * are none, because a shell waits for them and shows no errors.
+ * The names of contexts, namespaces and nodes that complete a command line. If the names cannot be read quickly, the
+ * result is empty, because the shell waits for the names and shows no errors.
  *
  * @param kubeconfig the file that the command line names, or null
  * @param context the context that the command line names, or null
@@ -34,16 +34,16 @@ import org.jspecify.annotations.Nullable;
 public record CompletionNames(
         @Nullable Path kubeconfig, @Nullable String context) {
 
-    /** The longest time that a shell waits. */
+    /** The maximum time that reading the names may take, because the shell waits for them. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    /** The maximum number of names. A shell asks before it shows so many. */
+    /** The maximum number of names. If there are more names, a shell asks the user before it shows them. */
     private static final int MOST = 500;
 
-    /** A shell can take these names into a command line without quotation marks. Other names are left out. */
+    /** Matches the names that need no quotation marks in a shell. Other names are left out. */
     private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/@+-]*");
 
-    /** Takes the cluster from the words of a command line. */
+    /** Reads from the words of a command line which cluster they select. */
     public static CompletionNames of(List<String> words) {
         String file = value(words, "--kubeconfig");
         return new CompletionNames(file == null ? null : Path.of(file), value(words, "--context"));
@@ -63,7 +63,7 @@ public record CompletionNames(
         return null;
     }
 
-    /** Returns the known values of this option that begin so. Blocks. */
+    /** Returns the known values of this option that begin with this text. Blocks. */
     public List<String> valuesOf(String longestName, String typed) {
         Callable<List<String>> names = switch (longestName) {
             case "--context" -> () -> Kubeconfig.contexts(kubeconfig);

@@ -1,8 +1,8 @@
 package dev.sluice.cli.console;
 
 /**
- * A command whose {@code -o json} writes one document in any case. If the command ends early, the document says why, so
- * that programs need not read standard error.
+ * A command whose {@code -o json} always writes exactly one document. If the command ends early, the document contains
+ * the error, so that programs need not read standard error.
  */
 public interface ErrorDocument {
 

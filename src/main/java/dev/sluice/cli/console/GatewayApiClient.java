@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  * A client for the management port of a running gateway.
  *
  * @param base the URL without a slash at its end
- * @param authorization returns the value of the header Authorization, if the requests have one
+ * @param authorization returns the value of the header Authorization; empty if requests are sent without it
  */
 public record GatewayApiClient(String base, HttpClient client, Supplier<Optional<String>> authorization) {
 
@@ -64,7 +64,7 @@ public record GatewayApiClient(String base, HttpClient client, Supplier<Optional
                 url.replaceFirst("/$", ""), client.build(), new TokenHeader(credentials, InstantSource.system()));
     }
 
-    /** Sends JSON to this path, and returns the JSON of the answer. */
+    /** Sends JSON to this path by POST, and returns the JSON of the answer. */
     public JsonNode post(String path, Map<String, String> parameters, String json)
             throws UserProblem, InterruptedException {
         return ask(path, parameters, Optional.of(json), /* patient= */ false);

@@ -14,16 +14,20 @@ import java.time.Duration;
 
 /**
  * A gateway in the cluster of the user's kubeconfig. It is asked through the API server, which passes the request on to
- * the pod. The API server passes no token on, so a gateway that wants one cannot be asked in this way.
+ * the pod. The API server does not pass the user's token on, so a gateway that requires a token cannot be asked in this
+ * way.
  *
  * @param namespace the namespace of the gateway
  */
 public record GatewayInCluster(KubernetesClient client, String namespace) implements AutoCloseable {
 
-    /** The time limit of each request. A user waits for it, and everything can be explained without the gateway. */
+    /**
+     * The time limit of each request. It is short, because a user waits and the command can also explain without the
+     * gateway.
+     */
     private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
-    /** The longest answer of a gateway, with room for the characters of its JSON. */
+    /** The longest answer of a gateway in bytes. It includes what the escapes of JSON add. */
     private static final int MOST_BYTES = 16 * 1_024 * 1_024;
 
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -28,7 +28,7 @@ public final class GatewayOption {
         return credentials.at(List.of(url)).getFirst();
     }
 
-    /** The options for the credentials of a running gateway. */
+    /** The options for the credentials with which a command calls a running gateway. */
     @Command
     public static final class Credentials {
 

@@ -35,7 +35,8 @@ final class TokenHeader implements Supplier<Optional<String>> {
             try {
                 newest = credentials.authorization();
             } catch (UserProblem unreadable) {
-                // The file may be written at this moment. The gateway refuses a token that is no longer valid.
+                // Another program may be writing the file at this moment, so the old token is kept. The gateway refuses
+                // it if it is no longer valid.
                 return newest;
             }
         }

@@ -21,7 +21,10 @@ public final class UserErrors implements IParameterExceptionHandler, IExecutionE
 
     private static final int MEBIBYTE = 1 << 20;
 
-    /** The option of JSON in the words of a command line, which may be such that no option has a value yet. */
+    /**
+     * Finds the option {@code -o json} in the words of a command line. The words are searched directly, because they
+     * may be invalid, and then no option has been parsed.
+     */
     private static final Pattern JSON = Pattern.compile("(^| )(-o|--output)[ =]?json( |$)", Pattern.CASE_INSENSITIVE);
 
     /** Runs the command. An error of the virtual machine ends it with one line, too. */

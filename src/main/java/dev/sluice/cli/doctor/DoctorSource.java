@@ -43,7 +43,7 @@ final class DoctorSource {
     @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field.
     private @Nullable Path collect = null;
 
-    /** Returns true if the user has said what to read. */
+    /** Returns true if the user has selected a source. */
     boolean isGiven() {
         return !files.isEmpty() || connection.isGiven() || collect != null;
     }

@@ -24,7 +24,7 @@ final class ExplainByGateway {
 
     private static final String PATH = "/api/v1/explain";
 
-    /** A way to a gateway. */
+    /** A connection to a gateway. */
     interface GatewayDoor {
         JsonNode post(Map<String, String> parameters, String json)
                 throws UserProblem, InterruptedException, GatewayInCluster.NotAsked;
@@ -75,7 +75,7 @@ final class ExplainByGateway {
         for (int at = 0; at < answer.path("pods").size(); at++) {
             JsonNode pod = answer.path("pods").path(at);
             String where = pod.path("namespace").asText();
-            // A gateway of another version may find other pods in the same documents.
+            // A gateway of another version may find a different number of pods in the same documents.
             asked.add(
                     manifests.size() == answer.path("pods").size()
                             ? manifests.get(at).toCreate(where)
@@ -93,7 +93,7 @@ final class ExplainByGateway {
         return list.toString();
     }
 
-    /** Returns what the command prints. */
+    /** Returns the text that the command prints. */
     String text() {
         return String.join(
                 System.lineSeparator(),

@@ -108,7 +108,7 @@ public final class ExplainCommand implements Callable<Integer> {
     }
 
     /**
-     * The configuration by which this process explains.
+     * The configuration with which this process explains.
      *
      * @param name the file or the ConfigMaps, or {@code defaults}
      * @param isInstalled true if it is that of the gateway in the cluster
@@ -232,7 +232,8 @@ public final class ExplainCommand implements Callable<Integer> {
         loaded.config().gpus().use();
         List<Manifest> manifests = manifests(files);
         ActivePolicy policy = ActivePolicy.first(loaded.config().policy(), loaded.injector());
-        // The gateway in the cluster reaches the API server in another way than the user.
+        // The kubeconfig of the gateway in the cluster is not used, because the gateway reaches the API server in
+        // another way than the user.
         GatewayConfig.Kubernetes live = used.isInstalled()
                 ? GatewayConfig.Kubernetes.DEFAULT
                 : loaded.config().kubernetes();
@@ -280,7 +281,7 @@ public final class ExplainCommand implements Callable<Integer> {
                 /* isInstalled= */ false);
     }
 
-    /** Returns what the live cluster says about the registration. A patch is printed without it. */
+    /** Returns the registration of the webhooks in the live cluster. It is not read if only the patch is printed. */
     private Registration registration(GatewayConfig.Kubernetes live, List<String> namespaces) {
         if (output.format() == ExplainOutput.patch || cluster.isFile()) {
             return Registration.UNKNOWN;
@@ -406,7 +407,7 @@ public final class ExplainCommand implements Callable<Integer> {
         }
     }
 
-    /** Says that no patch is sent because the policy only observes. */
+    /** Prints on standard error that the gateway sends no patch, because the policy only observes. */
     private void reportObserved(Explained explained) {
         if (explained instanceof Explained.Decided decided && decided.policy().observes()) {
             terminal.err().println(explained.manifest().title() + ": " + ExplainText.OBSERVED);

@@ -45,7 +45,7 @@ record ExplainText(TerminalPage page, Registration registered) {
     /** The name of the policy of a gateway without a configuration. */
     static final String DEFAULTS = "defaults";
 
-    /** The sentence about a namespace whose policy only observes. */
+    /** The sentence that is printed if the policy of the namespace only observes. */
     static final String OBSERVED =
             "The policy of this namespace only observes: each pod is created as it is written, and what would be done is"
                     + " recorded.";

@@ -28,22 +28,25 @@ import java.util.Optional;
 /** Explains manifests for the management port of a running gateway, as the command explains those in files. */
 public final class GatewayExplainer implements ManifestExplainer {
 
-    /** The name of the request in messages, where the command names a file. */
+    /** The name of the source in messages. The command has the name of a file there. */
     private static final String SOURCE = "the body";
 
-    /** The maximum number of pods in a question. */
+    /** The maximum number of pods in a request. */
     static final int MOST_PODS = 100;
 
-    /** The time after which no further pod of a question is explained. */
+    /** The time after which no further pod of a request is explained. */
     private static final Duration LONGEST = Duration.ofSeconds(5);
 
-    /** The maximum number of names of nodes in an answer. They are most of the answer in a large cluster. */
+    /**
+     * The maximum number of node names in an answer. In a large cluster, node names would otherwise be most of the
+     * answer.
+     */
     private static final long MOST_NAMES = 100_000;
 
     /** The maximum length of an answer, in characters. */
     private static final int LONGEST_ANSWER = 4 * 1_024 * 1_024;
 
-    /** The question cannot be answered. */
+    /** Thrown if the request cannot be answered. */
     private static final class Unanswerable extends Exception {
 
         private static final long serialVersionUID = 1;
@@ -145,7 +148,7 @@ public final class GatewayExplainer implements ManifestExplainer {
 
     private static ExplanationOccupancy occupancy(ExplainQuestion question, ExplainBasis basis) throws Unanswerable {
         if (basis.ledger().isEmpty()) {
-            // Nothing is asked of the ledger in allocatable mode.
+            // In allocatable mode, no copy of the ledger is needed.
             return new ExplainOccupancy(new ClusterContents(List.of(), List.of(), LeftOut.NOTHING));
         }
         LedgerCopyReply copy = basis.ledger().get();

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 record InstalledConfig(Loading.Loaded loaded, String name) {
 
-    /** The time limit of each request. An explanation by the defaults is of use, too. */
+    /** The time limit of each request. It is short, because an explanation by the default policy is also useful. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final String SELECTOR = "?labelSelector=app%3Dgpu-webhook&limit=50";
@@ -122,7 +122,7 @@ record InstalledConfig(Loading.Loaded loaded, String name) {
         }
     }
 
-    /** Returns the path below {@code root}. No path of a pod leads out of it. */
+    /** Returns the path below {@code root}. The result is never outside {@code root}, whatever path the pod has. */
     private static Path inside(Path root, String path) {
         return root.resolve(Path.of("/" + path).normalize().toString().substring(1));
     }
@@ -146,7 +146,7 @@ record InstalledConfig(Loading.Loaded loaded, String name) {
     /** Reads the pods and ConfigMaps of an installation. */
     private record InstalledFiles(ApiConnection api, String namespace) {
 
-        /** Returns the specification of a pod of the gateway: of one that is ready, if there is one. */
+        /** Returns the specification of a pod of the gateway, and prefers a pod that is ready. */
         JsonNode podSpec() throws NotRead, IOException {
             ApiReply pods = get("api/v1", "pods" + SELECTOR);
             Optional<JsonNode> running = pods.body()
@@ -180,7 +180,7 @@ record InstalledConfig(Loading.Loaded loaded, String name) {
         /**
          * Returns the files that the container has from ConfigMaps.
          *
-         * @param required the path of the configuration. The other ConfigMaps may be missing
+         * @param required the path of the configuration, whose ConfigMap must exist; other ConfigMaps may be missing
          */
         List<MountedFile> files(JsonNode pod, JsonNode container, String required) throws NotRead, IOException {
             List<MountedFile> files = new ArrayList<>();
@@ -204,7 +204,7 @@ record InstalledConfig(Loading.Loaded loaded, String name) {
             return files;
         }
 
-        /** Returns the sources of a volume that are ConfigMaps. */
+        /** Returns the ConfigMaps from which a volume gets its files. */
         private static List<JsonNode> configMaps(JsonNode pod, String volume) {
             return pod.path("volumes")
                     .valueStream()

@@ -22,7 +22,7 @@ public sealed interface Manifest {
             when pods.isPod() -> new PodToCreate(namespace, title(), pods.pod(), /* isOfTemplate= */ false);
             case ManifestPods pods ->
                 new PodToCreate(namespace, "the pods of " + title(), pods.pod(), /* isOfTemplate= */ true);
-            // The API server has sent a review, so the pod itself is of no further interest.
+            // The API server has already sent a review, so the API server needs no check of the pod itself.
             case Review _, Other _ ->
                 new PodToCreate(namespace, title(), MissingNode.getInstance(), /* isOfTemplate= */ false);
         };

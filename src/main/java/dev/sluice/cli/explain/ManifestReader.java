@@ -43,8 +43,8 @@ public final class ManifestReader {
     }
 
     /**
-     * Returns the objects of a JSON text. It is for the texts of strangers: the objects of such a text take memory in
-     * proportion to its length, while those of YAML may take much more.
+     * Returns the objects of a JSON text. It is for untrusted texts: the objects of a JSON text take memory in
+     * proportion to its length, while the objects of a YAML text may take much more.
      */
     static List<Manifest> readJson(String source, byte[] bytes) throws UserProblem {
         ManifestReader reader = new ManifestReader(source);

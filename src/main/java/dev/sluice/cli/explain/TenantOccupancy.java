@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is free, for somebody who may read about one namespace. Everything that is not known to belong to this namespace
- * is one pod without a name.
+ * The free devices as shown to a client who may read about one namespace only. All pods that are not known to belong to
+ * this namespace are shown as one pod without a name.
  */
 record TenantOccupancy(ExplanationOccupancy all, String namespace) implements ExplanationOccupancy {
 

@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * Builds the review that the API server would send for the creation of a pod. The resource {@code review.json} is such
- * a review of another pod; what the case says replaces what stands there.
+ * Builds the review that the API server would send for the creation of a pod. The resource {@code review.json} is a
+ * template of such a review, and the fields of the case replace those of the template.
  */
 public final class CreationReview {
 
@@ -50,7 +50,7 @@ public final class CreationReview {
     /**
      * Returns the review.
      *
-     * @param pod the pod as its author wrote it; missing if the request brings an object of its own
+     * @param pod the pod as its author wrote it; missing if the case sets the object of the request itself
      */
     public ObjectNode of(JsonNode pod) {
         if (pod.isObject()) {
@@ -74,14 +74,17 @@ public final class CreationReview {
         return template;
     }
 
-    /** Writes a field for the second time. A review has the kind as the webhook wants it, and as the client sent it. */
+    /**
+     * Writes a copy of a field. A review has the kind that the webhook registered, and also the kind that the client
+     * sent.
+     */
     private void repeat(String field, String asSent) {
         if (written.has(field)) {
             request.set(asSent, request.path(field));
         }
     }
 
-    /** Writes the name of the pod into the request. If it is still to be generated, the request has none. */
+    /** Writes the name of the pod into the request. If the API server generates the name, the request has none. */
     private void name() {
         JsonNode name = request.path("object").path("metadata").path("name");
         if (name.isTextual()) {

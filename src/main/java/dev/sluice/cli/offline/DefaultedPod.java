@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Turns a pod as its author wrote it into the pod that a webhook is sent: the API server and its admission plugins fill
- * in every default before they call a webhook.
+ * Adds the defaults of Kubernetes to a pod as its author wrote it, because the API server and its admission plugins add
+ * them before they call a webhook.
  */
 final class DefaultedPod {
 
@@ -24,7 +24,7 @@ final class DefaultedPod {
 
     private final JsonNode template;
 
-    /** @param template a pod as a webhook is sent it, with one container */
+    /** @param template a pod with one container, as the API server sends it to a webhook */
     DefaultedPod(JsonNode template) {
         this.template = template;
     }
@@ -72,7 +72,7 @@ final class DefaultedPod {
         return container;
     }
 
-    /** Quantities are texts once they have been read, and a request that is missing is its limit. */
+    /** The API server writes quantities as texts, and uses the limit for a missing request. */
     private static ObjectNode resources(JsonNode written) {
         ObjectNode resources = JsonNodeFactory.instance.objectNode();
         written.properties().forEach(field -> resources.set(field.getKey(), texts(field.getValue())));
@@ -99,7 +99,7 @@ final class DefaultedPod {
         return texts;
     }
 
-    /** Returns the template with the written fields in place of its own. */
+    /** Returns the template, in which the written fields replace its own fields. */
     private static ObjectNode laidOver(JsonNode template, JsonNode written, List<String> first) {
         ObjectNode result = JsonNodeFactory.instance.objectNode();
         Stream.of(first.stream(), names(template), names(written))

@@ -18,12 +18,12 @@ import java.time.Duration;
 import java.time.InstantSource;
 
 /**
- * Decides reviews as a gateway does, by a ledger and a clock of the caller. The ledger keeps what is reserved, so each
- * decision counts for the next one. Policies that only observe are decided as if they were enforced.
+ * Decides reviews as a gateway does, with the ledger and the clock of the caller. The ledger keeps the reservations, so
+ * each decision affects the next one. Policies that only observe are decided as if they were enforced.
  */
 public final class OfflineDecisions {
 
-    /** Nobody waits for the answers, so they are never late. */
+    /** No API server waits for the answers, so no time limit applies. */
     private static final Duration NEVER_LATE = Duration.ofDays(1);
 
     private final Ledger ledger;
@@ -37,8 +37,8 @@ public final class OfflineDecisions {
     }
 
     /**
-     * Returns the decision by what the nodes offer, whatever the mode of the policy is, and reserves nothing. It is for
-     * pods of which it is not known when they end.
+     * Returns the decision for allocatable mode, whatever the mode of the policy is, and reserves nothing. It is for
+     * pods whose end is not known.
      */
     public DecidedAnswer decideByOffers(AdmissionReview review, ActivePolicy policy) {
         refresh();
@@ -68,7 +68,7 @@ public final class OfflineDecisions {
         };
     }
 
-    /** Forgets answers that are of no use any more. The caller calls this method regularly. */
+    /** Removes stored answers that are no longer needed. The caller must call this method regularly. */
     public void sweep() {
         reserving.sweep();
     }

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 /**
  * The answer of a gateway to a review, in the form in which cases write it: without the uid, with the patch decoded,
- * and with {@code <stamp>} in place of the stamp, which is another one each time.
+ * and with {@code <stamp>} in place of the stamp, which differs in each answer.
  *
  * @param response the response of the AdmissionReview
  * @param pod the pod of the review after the patch; missing if the review has none
@@ -97,7 +97,7 @@ record ActualDecision(JsonNode response, JsonNode pod) {
                 .asText();
     }
 
-    /** Returns the sentences that the user would read. */
+    /** Returns the sentences that the user would see. */
     List<String> sentences() {
         List<String> sentences = new ArrayList<>(warnings());
         if (!message().isEmpty()) {

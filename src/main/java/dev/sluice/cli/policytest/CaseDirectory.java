@@ -17,11 +17,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A case that is a directory: {@code pod.yaml} as its author wrote it, {@code cluster.yaml}, {@code gateway.yaml}, and
- * what is expected in {@code response.json} or {@code expected.yaml}. A case about the request around the pod has a
- * {@code request.yaml}, whose fields replace those of the request that is built. A case about the bytes of a review has
- * a {@code review.json} instead of both. {@code cluster.yaml} and {@code gateway.yaml} may also be in a directory
- * above.
+ * A case that is a directory: {@code pod.yaml} with the pod as its author wrote it, {@code cluster.yaml},
+ * {@code gateway.yaml}, and the expected result in {@code response.json} or {@code expected.yaml}. A case about the
+ * request around the pod has a {@code request.yaml}, whose fields replace those of the generated request. A case about
+ * the bytes of a review has a {@code review.json} instead of both. {@code cluster.yaml} and {@code gateway.yaml} may
+ * also be in a directory above.
  *
  * @param root the directory in which the cases are; no file above it is read
  * @param defaultNamespace the namespace of a pod that names none
@@ -42,8 +42,8 @@ public record CaseDirectory(Path directory, Path root, String defaultNamespace) 
             List.of(POD, REQUEST, REVIEW, RESPONSE, EXPECTED, CLUSTER, CONFIG, "injection.json", WHY);
 
     /**
-     * Returns true if the directory is a case, or is meant to be one. Where files with cases are, {@code pod.yaml} may
-     * be the pod of one of these.
+     * Returns true if the directory is a case or was meant to be one. Beside files with cases, {@code pod.yaml} does
+     * not make a case, because it may be the pod of a case in such a file.
      */
     static boolean isCase(Path directory) {
         return isAnyIn(directory, RESPONSE, EXPECTED)
@@ -67,7 +67,7 @@ public record CaseDirectory(Path directory, Path root, String defaultNamespace) 
         return nearest(CLUSTER);
     }
 
-    /** Returns the configuration file. Without it, the case is decided by the configuration of the whole run. */
+    /** Returns the configuration file. If the case has none, the configuration of the whole run applies. */
     public Optional<Path> config() {
         return nearest(CONFIG);
     }
@@ -112,7 +112,7 @@ public record CaseDirectory(Path directory, Path root, String defaultNamespace) 
         return has(WHY) ? new String(bytes(WHY), StandardCharsets.UTF_8).strip() : "";
     }
 
-    /** Reads the case. What is wrong with its files is a problem. */
+    /** Reads the case. Each mistake in its files is reported as a problem. */
     PolicyCase read(CaseProblems problems) throws UserProblem {
         checkFiles(problems);
         byte[] review = review();

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The keys of one mapping of a case. The methods return an empty result for a key that is missing or invalid. All keys
- * that no method has read are reported as unknown in the end.
+ * The keys of one mapping of a case. The methods return an empty result for a key that is missing or invalid. Keys that
+ * no method has read are finally reported as unknown.
  */
 final class CaseFields {
 
@@ -81,7 +81,7 @@ final class CaseFields {
     /**
      * Returns the text of a key if it is one of these words.
      *
-     * @param elsewhere words that have the same meaning in other places, each with the word that is right here
+     * @param elsewhere words that other places use for the same thing, each with the word that is valid here
      */
     Optional<String> word(String key, Collection<String> words, Map<String, String> elsewhere) {
         Optional<String> written = text(key);
@@ -182,7 +182,7 @@ final class CaseFields {
                                 : ShortText.of(value.toString(), LONGEST_VALUE);
     }
 
-    /** Returns a place such as {@code cases[0].expect.decision}. */
+    /** Returns the path of a key, such as {@code cases[0].expect.decision}. */
     private static String shown(JsonPointer place) {
         StringBuilder text = new StringBuilder();
         for (JsonPointer at = place; !at.matches(); at = at.tail()) {

@@ -14,7 +14,10 @@ import java.util.Map;
 /** The lines on which the values of a document begin. */
 final class CaseLines {
 
-    /** The deepest keys of a case that problems name: {@code cases[0].expect.resources.CONTAINER.RESOURCE}. */
+    /**
+     * The maximum depth of keys for which lines are recorded. Problems name no deeper key than
+     * {@code cases[0].expect.resources.CONTAINER.RESOURCE}.
+     */
     private static final int DEEPEST = 6;
 
     private final Map<JsonPointer, Integer> lines = new HashMap<>();
@@ -33,12 +36,16 @@ final class CaseLines {
                 }
             }
         } catch (IOException | SourceProblem _) {
-            // The document is legal, so this parser accepts less than the other. Problems then name no line.
+            // The document is valid, because another parser has read it, so this parser accepts less. Problems then
+            // name no line.
         }
         return lines;
     }
 
-    /** The place of an object or array is that of its container until its first token has been read. */
+    /**
+     * Until the first token of an object or array has been read, the parser reports the position of the container
+     * around it.
+     */
     private static JsonPointer place(JsonParser parser, JsonToken token) {
         return token.isStructStart()
                 ? parser.getParsingContext().getParent().pathAsPointer()

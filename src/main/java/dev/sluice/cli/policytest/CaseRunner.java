@@ -31,7 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Decides the pods of cases, each by itself, and compares the decisions with what is expected. */
+/** Decides the pod of each case, independently of other cases, and compares the decision with the expected one. */
 final class CaseRunner {
 
     private static final String DEFAULTS = "defaults";
@@ -46,7 +46,7 @@ final class CaseRunner {
     /**
      * Creates a runner.
      *
-     * @param config if the user has given it, it counts for all cases, and else for those that name no configuration
+     * @param config the configuration for all cases if the user has named it, or else for the cases that name none
      * @param cluster the cluster of all cases; empty if each case names its own
      * @param err where malformed objects of a cluster are reported
      */
@@ -91,7 +91,10 @@ final class CaseRunner {
         }
     }
 
-    /** Returns true if the pod has the annotation of a change, which a second look may take back by a patch. */
+    /**
+     * Returns true if the pod has the annotation about an earlier change, because a second review may undo that change
+     * by a patch.
+     */
     private static boolean isChangedBefore(PolicyCase one) {
         return new String(one.review(), StandardCharsets.UTF_8).contains(PodRequestAnnotations.FALLBACK);
     }

@@ -16,10 +16,10 @@ import java.util.stream.Stream;
 /** Finds and reads the cases in files and directories. */
 final class CaseSuite {
 
-    /** The longest file of a case, in MiB. Only the files with clusters may be longer. */
+    /** The maximum size of a file of a case, in MiB. Only files with clusters may be larger. */
     private static final int MEBIBYTES = 16;
 
-    /** Pods that name no namespace are created in this one, as by kubectl. */
+    /** The namespace of pods that name none. kubectl has the same default. */
     private static final String DEFAULT_NAMESPACE = "default";
 
     private final CaseProblems problems = new CaseProblems();
@@ -65,7 +65,7 @@ final class CaseSuite {
         void read() throws UserProblem;
     }
 
-    /** Reads a case. Its problems are collected, so that the next case is read, too. */
+    /** Reads a case. Its problems are collected, so that the remaining cases are also read. */
     private void collect(Reading reading) {
         try {
             reading.read();

@@ -4,15 +4,15 @@ import dev.sluice.admission.injection.InjectionRules;
 import dev.sluice.admission.request.ActivePolicy;
 import java.util.List;
 
-/** What a case expects of a decision. */
+/** The expectations of a case about its decision. */
 sealed interface ExpectedDecision permits ExpectedFields, ExpectedResponse {
 
     /** Returns the fields that are not as expected; empty if the case passes. */
     List<FieldDifference> differences(ActualDecision actual);
 
     /**
-     * Returns true if the case expects the answer that a gateway sends, and false if it expects the decision. They
-     * differ if the policy only observes.
+     * Returns true if the expectations are about the answer that a gateway sends, and false if they are about the
+     * decision. The two differ if the policy only observes.
      */
     boolean isOfAnswer();
 
@@ -23,8 +23,8 @@ sealed interface ExpectedDecision permits ExpectedFields, ExpectedResponse {
     boolean hasPatch();
 
     /**
-     * Returns why no pod could be decided as expected by this policy; empty if it is possible. What depends on the case
-     * alone was found while the case was read.
+     * Returns the reason why no decision of this policy can meet the expectations; empty if one can. Contradictions
+     * within the case itself were already found when the case was read.
      */
     default String contradiction(ActivePolicy policy) {
         boolean patches =

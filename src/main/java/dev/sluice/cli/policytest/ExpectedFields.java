@@ -42,7 +42,10 @@ record ExpectedFields(
                     Stream.of(ActualDecision.PASSED))
             .toList();
 
-    /** Explanations have this word for a pod that asks for no GPU, because they show a pod and not an answer. */
+    /**
+     * The word with which explanations describe a pod that asks for no GPU. Cases use {@link ActualDecision#PASSED}
+     * instead.
+     */
     private static final Map<String, String> OF_EXPLANATIONS = Map.of("noGpu", ActualDecision.PASSED);
 
     /** Reads the expected fields. A field that contradicts another one is a problem. */

@@ -15,7 +15,7 @@ record ExpectedResponse(JsonNode response) implements ExpectedDecision {
 
     private static final String UNDECIDED = "";
 
-    /** The only enforcement that an answer names. */
+    /** The only value of the enforcement that an answer contains. */
     private static final String OBSERVE = Policy.Enforcement.OBSERVE.word();
 
     /** Reads the response. A field that contradicts another one is a problem. */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A field in which a decision is not as expected.
+ * A field whose value in the decision is not the expected one.
  *
  * @param expected the expected values; empty if nothing is expected
  * @param actual the actual values
@@ -41,7 +41,7 @@ record FieldDifference(String field, List<String> expected, List<String> actual)
         return values.stream().map(value -> value.isEmpty() ? "nothing" : value).collect(Collectors.joining(" and "));
     }
 
-    /** Returns the values of one list that the other one lacks. */
+    /** Returns the values of one list that are missing in the other list. */
     static List<String> missing(List<String> values, List<String> others) {
         List<String> left = new ArrayList<>(values);
         others.forEach(left::remove);

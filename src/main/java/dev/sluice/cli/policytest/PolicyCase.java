@@ -5,9 +5,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The creation of a pod, what it is decided by, and what is expected of the decision.
+ * A test case: the creation of a pod, the policy and the cluster for the decision, and the expected decision.
  *
- * @param name the name, which no other case of a run has
+ * @param name the name, which is unique in a run
  * @param place the file of the case, and its line if several cases are in the file
  * @param why the reason for which the case exists; empty if it has none
  * @param review the AdmissionReview that the API server would send for the pod

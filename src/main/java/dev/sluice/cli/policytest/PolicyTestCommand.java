@@ -127,7 +127,10 @@ public final class PolicyTestCommand implements Callable<Integer> {
         return selected;
     }
 
-    /** If the cases cannot be read, nobody must take the report of an earlier run for that of this one. */
+    /**
+     * The report of an earlier run is deleted, so that nobody mistakes it for the report of this run if the cases
+     * cannot be read.
+     */
     private void deleteOldReport() throws UserProblem {
         Path file = junit;
         if (file != null && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {

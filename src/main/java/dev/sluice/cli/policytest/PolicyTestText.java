@@ -4,7 +4,7 @@ import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.text.CountText;
 import java.util.List;
 
-/** Prints the results as text: a line for each case, and below a failed one what is different. */
+/** Prints the results as text: one line for each case, and the differences below each failed case. */
 record PolicyTestText(TerminalPage page) {
 
     private static final String INDENT = "        ";

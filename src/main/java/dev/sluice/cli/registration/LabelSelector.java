@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** A label selector of a webhook: whether it selects an object, and what it says in words. */
+/** A label selector of a webhook. It tells whether it selects an object, and describes itself in words. */
 public record LabelSelector(List<Requirement> requirements) {
 
     /** The label that the API server gives each namespace. Its value is the name of the namespace. */
@@ -26,7 +26,8 @@ public record LabelSelector(List<Requirement> requirements) {
                 case "NotIn" -> value == null || !values.contains(value);
                 case "Exists" -> value != null;
                 case "DoesNotExist" -> value == null;
-                // A newer API server may have another operator. It is not known whom it selects.
+                // A newer API server may have an operator that this release does not know. It is then unknown which
+                // objects the selector selects.
                 default -> true;
             };
         }
@@ -95,8 +96,8 @@ public record LabelSelector(List<Requirement> requirements) {
     }
 
     /**
-     * Returns why this selector of namespaces does not select one, as a clause. If its labels are not known, only its
-     * name is compared.
+     * Returns, as a clause, why this selector of namespaces does not select a namespace. If the labels of the namespace
+     * are not known, only its name is compared.
      */
     Optional<String> exclusion(String namespace, Optional<Map<String, String>> labels) {
         Map<String, String> all = new HashMap<>(labels.orElse(Map.of()));
@@ -111,8 +112,8 @@ public record LabelSelector(List<Requirement> requirements) {
     }
 
     /**
-     * Returns why this selector of objects does not select a pod, as a clause. Where a controller makes the pods, it
-     * may add labels that the template lacks.
+     * Returns, as a clause, why this selector of objects does not select a pod. If a controller creates the pods, it
+     * may add labels that the template does not have.
      */
     Optional<String> exclusion(PodToCreate pod) {
         Map<String, String> labels = labels(pod.object());
@@ -136,7 +137,7 @@ public record LabelSelector(List<Requirement> requirements) {
                 + ", and the webhook is registered for " + objects + unmet.words();
     }
 
-    /** Returns labels with which an object is selected, if the requirements do not contradict each other. */
+    /** Returns a set of labels that this selector selects. There is none if the requirements contradict each other. */
     public Map<String, String> exampleLabels() {
         Map<String, String> labels = new TreeMap<>();
         for (Requirement requirement : requirements) {
@@ -152,7 +153,7 @@ public record LabelSelector(List<Requirement> requirements) {
         return labels;
     }
 
-    /** Returns a label without which no object is selected; empty if there is none. */
+    /** Returns a label that every selected object must have; empty if there is none. */
     public Optional<String> wantedLabel() {
         return requirements.stream()
                 .filter(one -> !one.key().equals(NAME))

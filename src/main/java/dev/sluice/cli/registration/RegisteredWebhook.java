@@ -82,7 +82,7 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
                 + text("/reinvocationPolicy").orElse("Never");
     }
 
-    /** Returns the reason why this webhook can decide about no pod; empty if there is none. */
+    /** Returns the reason why this webhook is never called about a pod; empty if there is none. */
     public Optional<String> fault() {
         Optional<String> path = serviceNamespace()
                 .map(_ -> text("/clientConfig/service/path").orElse("/"))

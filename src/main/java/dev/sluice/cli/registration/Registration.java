@@ -14,20 +14,20 @@ import java.util.Optional;
 /**
  * The registered webhooks and namespaces of a cluster. They say which pods the API server sends to Sluice.
  *
- * @param webhooks the webhooks that call Sluice; empty if nobody has looked for them
+ * @param webhooks the webhooks that call Sluice; empty if they were not read
  * @param labels the labels of the namespaces that could be read
  * @param notes sentences about what is not known
  */
 public record Registration(
         Optional<RegisteredWebhooks> webhooks, Map<String, Map<String, String>> labels, List<String> notes) {
 
-    /** The registration in a cluster at which nobody has looked. Nothing is said about it. */
+    /** Stands for a registration that was not read, so nothing is known about it. */
     public static final Registration UNKNOWN = new Registration(Optional.empty(), Map.of(), List.of());
 
     /** The maximum number of namespaces whose labels are read, each by a request of its own. */
     private static final int MOST_NAMESPACES = 20;
 
-    /** The time limit of each request. An explanation is of use without the registration. */
+    /** The time limit of each request. It is short, because an explanation is also useful without the registration. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final String DRY_RUN = "kubectl create --dry-run=server shows the result";

@@ -11,10 +11,10 @@ import java.util.stream.Stream;
 
 /**
  * A match condition of a webhook. The API server asks the webhook only about pods for which the expression, in CEL, is
- * true. The conditions of Sluice's own manifests are recognised by their whole expression and evaluated here, and
- * others are not. A name shows nothing, because a user may change the expression.
+ * true. Only the conditions of Sluice's own manifests are evaluated here. They are recognised by their whole expression
+ * and not by their name, because a user may have changed the expression.
  *
- * @param expression the expression, with a single space where it has white space
+ * @param expression the expression, in which each run of white space is a single space
  */
 record WebhookCondition(String name, String expression) {
 
@@ -37,7 +37,9 @@ record WebhookCondition(String name, String expression) {
 
     private static final Pattern QUOTED = Pattern.compile("'([^']+)'");
 
-    /** The expression of the manifests has about 1,000 letters. */
+    /**
+     * The maximum length of an expression that is compared. The expression of the manifests has about 1,000 characters.
+     */
     private static final int LONGEST_KNOWN = 20_000;
 
     private static final int LONGEST_SHOWN = 120;
@@ -125,7 +127,7 @@ record WebhookCondition(String name, String expression) {
                         .orElseGet(() -> "that meet the condition " + name + ": " + shortExpression());
     }
 
-    /** Returns the expression, cut if it is long. */
+    /** Returns the expression. A long expression is cut. */
     String shortExpression() {
         return ShortText.of(expression, LONGEST_SHOWN);
     }
