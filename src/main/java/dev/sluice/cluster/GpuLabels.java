@@ -234,12 +234,12 @@ public final class GpuLabels {
         return ALL_POOLS.contains(key);
     }
 
-    /** Returns the name of the pool to which the node belongs. Returns empty if no label tells. */
+    /** Returns the name of the pool to which the node belongs. Returns empty if the node has no such label. */
     public static Optional<String> pool(Map<String, String> labels) {
         return first(POOLS, labels);
     }
 
-    /** Returns the model of the node's GPUs as a label names it. Returns empty if no label tells. */
+    /** Returns the model of the node's GPUs as a label names it. Returns empty if the node has no such label. */
     public static Optional<String> model(Map<String, String> labels) {
         return first(MODELS, labels);
     }

@@ -35,7 +35,7 @@ public final class MeantResource {
      * It is empty if the name is correct, or is not similar to any name.
      */
     public static Optional<ResourceName> of(ResourceName written) {
-        // Most names are correct, and each review with a fallback asks.
+        // This test is first, because most names are correct, and each review with a fallback calls this method.
         if (isKnown(written)) {
             return Optional.empty();
         }

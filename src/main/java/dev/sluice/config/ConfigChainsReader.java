@@ -17,8 +17,8 @@ import java.util.Optional;
 final class ConfigChainsReader {
 
     /**
-     * From this many times the requested memory on, a whole GPU in a chain causes a warning. It is that of the smallest
-     * slice of a GPU with seven slices.
+     * The factor from which on a warning is given: a whole GPU in a chain has this many times the memory of the
+     * requested slice. It is the factor for the smallest slice of a GPU with seven slices.
      */
     private static final int MUCH_MORE = 7;
 

@@ -18,7 +18,7 @@ import java.util.Optional;
  */
 final class ConfigDirectory {
 
-    /** The name of the directory in messages about all of it. */
+    /** The name of the directory in messages about the directory as a whole. */
     static final String SUBJECT = "the directory";
 
     /**
@@ -74,7 +74,7 @@ final class ConfigDirectory {
     }
 
     private static Optional<String> text(Path file, int most, ProblemCollector problems) {
-        // Opening a named pipe would wait for somebody who writes to it.
+        // Only regular files are read, because opening a named pipe waits until a writer opens it.
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             problems.problem(
                     problems.document(),
@@ -99,7 +99,10 @@ final class ConfigDirectory {
         };
     }
 
-    /** Warns about each visible file that is not read, because it may have been meant to be. */
+    /**
+     * Warns about each file that is not hidden and is not read, because the user may have meant it to be a part of the
+     * configuration.
+     */
     static void warnOfOthers(Path directory, Optional<Path> injection, ProblemCollector problems) {
         try {
             visible(directory).stream()
@@ -112,7 +115,7 @@ final class ConfigDirectory {
                             "is not read, because its name does not end in .yaml or .yml",
                             "rename it, or move it away"));
         } catch (IOException _) {
-            // Reading the directory has reported this as a problem.
+            // This problem was already reported when the directory was read.
         }
     }
 

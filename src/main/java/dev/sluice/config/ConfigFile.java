@@ -39,8 +39,8 @@ final class ConfigFile {
     /**
      * Reads the file.
      *
-     * @param most the maximum size of the file in bytes: what earlier files of the same ConfigMap have left
-     * @param smaller what to do about a file that is larger
+     * @param most the maximum size of the file in bytes; earlier files of the same ConfigMap reduce it
+     * @param smaller the advice in the message about a file that is larger
      */
     static Optional<String> read(Path file, int most, String smaller, ProblemCollector problems) {
         try (InputStream in = Files.newInputStream(file)) {

@@ -118,7 +118,7 @@ public final class ConfigLoader {
         try {
             return Files.isDirectory(config) ? ConfigDirectory.files(config) : List.of(config);
         } catch (IOException _) {
-            // The next reading reports the reason.
+            // The reason is reported when the directory is read the next time.
             return List.of(config);
         }
     }

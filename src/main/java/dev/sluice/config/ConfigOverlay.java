@@ -16,11 +16,11 @@ import java.util.stream.Stream;
 
 /**
  * Merges the documents of several files into one. Maps are merged key by key, and everything else is taken as a whole.
- * No file goes before another one: two files that give a key different values are a problem.
+ * No file has priority over another: it is a problem if two files give a key different values.
  */
 record ConfigOverlay(ProblemCollector problems) {
 
-    /** Merges the documents. Each of them is a map or empty, or it was reported as a problem. */
+    /** Merges the documents. A document that is neither a map nor empty was already reported as a problem. */
     YamlNode merged(List<YamlNode> documents) {
         Optional<YamlNode> reported =
                 documents.stream().filter(Reported.class::isInstance).findFirst();
@@ -52,7 +52,7 @@ record ConfigOverlay(ProblemCollector problems) {
         if (reported.isPresent()) {
             return reported.get();
         }
-        // A section of which every line is a comment is null.
+        // The value of a section is null if all of its lines are comments.
         if (values.stream().allMatch(value -> value instanceof Mapping || value instanceof Null)
                 && values.stream().anyMatch(Mapping.class::isInstance)) {
             return new Entry(

@@ -17,7 +17,7 @@ final class ProblemCollector {
     /**
      * Creates a collector.
      *
-     * @param source the name of the file or directory, for problems that have no other position
+     * @param source the name of the file or directory, which is the position of problems that have no line
      */
     public ProblemCollector(String source) {
         this(source, new ArrayList<>(), new ArrayList<>(), new HashMap<>());

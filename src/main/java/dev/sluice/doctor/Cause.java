@@ -16,7 +16,7 @@ public record Cause(VerdictCode code, String text, List<Evidence> evidence) {
     public record Evidence(String kind, String name, String fact) {
 
         /**
-         * Stands in the evidence of a state that should have passed and has not. A pod that waits for such a state
+         * The text in the evidence of a temporary state that has lasted too long. A pod that waits for such a state
          * needs attention.
          */
         static final String STUCK = "is stuck";

@@ -40,11 +40,12 @@ final class ContainerStartRule {
     private static final String PREPARE = "FailedPrepareDynamicResources";
     private static final String DRIVER = "DRA driver ";
 
-    /** Stands in the kubelet's message if {@code status.reservedFor} of the claim does not name the pod. */
+    /** A part of the kubelet's message if {@code status.reservedFor} of the claim does not name the pod. */
     private static final String NOT_RESERVED = "not allowed to use";
 
     /**
-     * Matches what containerd, CRI-O and NVIDIA's tools say where the runtime or the devices of a node are not set up.
+     * Matches the messages of containerd, CRI-O and NVIDIA's tools about a node whose runtime or devices are not set
+     * up.
      */
     private static final Pattern RUNTIME = Pattern.compile(
             "(?i)no runtime for|runtime handler|cdi device|nvidia-container-(cli|runtime)|nvidia-ctk|device driver .* with"

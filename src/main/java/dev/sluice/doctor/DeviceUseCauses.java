@@ -70,7 +70,7 @@ final class DeviceUseCauses {
         return finalizers.isEmpty() ? "" : "finalizers " + String.join(", ", finalizers);
     }
 
-    /** Returns a clause about a pod that should have ended some time ago; empty if it still may end by itself. */
+    /** Returns a clause about a pod whose deletion is overdue; empty if the pod may still end by itself. */
     private static String late(PodFacts pod, ClusterFacts cluster) {
         Instant endsBy = pod.state().endsBy();
         Instant now = cluster.time();

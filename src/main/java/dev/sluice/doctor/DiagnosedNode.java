@@ -230,7 +230,7 @@ public record DiagnosedNode(
                 : Optional.of(UPGRADE + "=" + ShortText.of(state, LONGEST_STATE));
     }
 
-    /** Returns true if the operator has given up the upgrade that {@link #upgrade} tells of. */
+    /** Returns true if the operator has given up the upgrade that {@link #upgrade} describes. */
     boolean hasUpgradeFailed() {
         return label(UPGRADE).equals("upgrade-failed");
     }

@@ -137,7 +137,10 @@ final class DiagnosedNodeMismatches {
         }
     }
 
-    /** Returns a clause about the node's devices, because a controller may have closed the node for it. */
+    /**
+     * Returns a clause about a fault of the node's devices, because a controller may have cordoned the node for that
+     * fault.
+     */
     private static String condition(DiagnosedNode node) {
         String condition = node.facts().deviceCondition();
         return condition.isEmpty() ? "" : " (the node's condition " + condition + ")";

@@ -115,7 +115,7 @@ public final class NextStep {
         return evidence.kind().equals("DaemonSet") ? 2 : evidence.fact().contains("not ready") ? 0 : 1;
     }
 
-    /** Returns a command that shows what Kueue says of the pod or Job; empty if Kueue does not hold it back. */
+    /** Returns a command that shows why Kueue holds the pod or Job back; empty if Kueue does not hold it back. */
     private static Optional<String> workload(PodVerdict pod) {
         return first(pod, "Workload")
                 .flatMap(it -> ShellWord.command(

@@ -119,7 +119,7 @@ final class NodeFaultText {
         if (began != null && cluster.time() != null && !cluster.isWithin(began, LONGEST_CHANGE)) {
             return "it has lasted more than 15 minutes";
         }
-        // A node that restarts for the change has no manager either.
+        // While a node restarts for the change, it has no manager either.
         if (!node.label(NodeFaults.STATE).equals("pending")
                 || node.facts().ready().isNotTrue()) {
             return "";
@@ -423,8 +423,8 @@ final class NodeFaultText {
     }
 
     /**
-     * Returns advice about the plugin that calls the devices unhealthy; empty if none is ready. A plugin that lost its
-     * connection to the kubelet looks the same for five minutes.
+     * Returns advice about the device plugin that reports the devices as unhealthy; empty if no plugin is ready. A
+     * plugin that lost its connection to the kubelet looks the same for five minutes.
      */
     private static String health(DiagnosedNode node) {
         Amounts unhealthy = NodeFaults.unhealthy(node);

@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Explains what Kueue holds back: pods by a scheduling gate, and Jobs by {@code spec.suspend}. Kueue keeps a Workload
- * for each of them, and its events say what the Workload waits for. Its name is the kind and name of what it queues,
- * followed by a hash, or the name of the pod group.
+ * Explains why pods and Jobs wait in Kueue. Kueue holds back pods by a scheduling gate, and Jobs by
+ * {@code spec.suspend}. It creates a Workload for each of them, and the events of the Workload say what it waits for.
+ * The name of the Workload is the kind and name of the queued object, followed by a hash, or the name of the pod group.
  */
 final class QueuedWorkloads {
 
-    /** Stands in the explanation of what Kueue holds back. {@link NextStep} looks for it. */
+    /** The text that identifies an explanation about Kueue. {@link NextStep} searches for it. */
     static final String QUEUED = " Kueue starts it once ";
 
     /** The gates that Kueue sets start with this text. */
@@ -28,7 +28,7 @@ final class QueuedWorkloads {
 
     private static final String GROUP_LABEL = "kueue.x-k8s.io/pod-group-name";
 
-    /** Limits the length of a label's value in a sentence. A label in a file can have any length. */
+    /** The maximum length of a label's value in a sentence. A label in a file can have any length. */
     private static final int LONGEST_NAME = 100;
 
     /** Holds the newest event of each Workload, by namespace and name, once with and once without the hash. */

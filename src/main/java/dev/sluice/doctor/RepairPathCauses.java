@@ -79,7 +79,7 @@ final class RepairPathCauses {
 
     /**
      * Returns the plugin pods of the node, and the pods that they wait for, as evidence, if the fault is a plugin that
-     * has not registered or has stopped, or that calls devices unhealthy.
+     * has not registered or has stopped, or a plugin that reports devices as unhealthy.
      */
     private static List<Evidence> plugins(FindingCode fault, DiagnosedNode node, Optional<GpuVendor> asked) {
         return isOfPlugin(fault) || fault == FindingCode.UNHEALTHY_DEVICES

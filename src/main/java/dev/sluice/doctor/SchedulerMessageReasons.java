@@ -40,8 +40,8 @@ final class SchedulerMessageReasons {
     private static final Pattern CLAIM = Pattern.compile("(?i)resource ?claim|allocate all claims|deviceclass");
 
     /**
-     * Matches what the scheduler's plugin for gangs says, and that of kubernetes-sigs/scheduler-plugins, which many
-     * clusters build into their default scheduler.
+     * Matches the messages of the scheduler's plugin for gangs, and those of kubernetes-sigs/scheduler-plugins, which
+     * many clusters build into their default scheduler.
      */
     private static final Pattern GANG = Pattern.compile(
             "(?i)\\bgang\\b|pod ?group|sibling pods|minMember|minCount|waiting on permit|at plugin \\w*coscheduling");
@@ -175,9 +175,9 @@ final class SchedulerMessageReasons {
     }
 
     /**
-     * Returns the text of the newest message; empty if the message is missing or older than ten minutes. Where no event
-     * was collected, the condition counts whatever its age: its time is when the pod began to wait, not when the
-     * scheduler last tried.
+     * Returns the text of the newest message; empty if the message is missing or older than ten minutes. If no event
+     * was collected, the condition is used whatever its age, because its time is the time when the pod began to wait
+     * and not the time of the scheduler's last attempt.
      */
     public String fresh(PodFacts pod) {
         return newest(pod)

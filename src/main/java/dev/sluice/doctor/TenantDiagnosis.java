@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The part of a diagnosis that somebody may read who may create pods in one namespace: the verdicts on the pods of this
- * namespace, without the names of pods and other objects of other namespaces.
+ * The part of a diagnosis for a client who may create pods in one namespace only. It contains the verdicts on the pods
+ * of this namespace, without the names of objects of other namespaces.
  *
  * @param other finds names of the form {@code namespace/name} of other namespaces
  * @param command finds commands for objects of other namespaces
@@ -16,11 +16,14 @@ public record TenantDiagnosis(String namespace, Pattern other, Pattern command) 
 
     private static final String ELSEWHERE = "another namespace";
 
-    /** A list of objects of other namespaces, of which one remains. */
+    /** Matches several replaced names of objects in other namespaces. They become a single one. */
     private static final Pattern REPEATED = Pattern.compile(
             "an object of another namespace(?: \\([^()]*\\))?(?:(?:, | and )an object of another namespace(?: \\([^()]*\\))?)+");
 
-    /** Returns the part for this namespace. Nothing is said about nodes, because faults name pods of the system. */
+    /**
+     * Returns the part for this namespace. It contains nothing about nodes, because the faults of nodes name pods of
+     * the system.
+     */
     public static ClusterDiagnosis of(ClusterDiagnosis report, String namespace) {
         String own = Pattern.quote(namespace);
         TenantDiagnosis tenant = new TenantDiagnosis(
@@ -60,7 +63,7 @@ public record TenantDiagnosis(String namespace, Pattern other, Pattern command) 
                         .toList());
     }
 
-    /** Returns true for objects of the namespace, and for objects without one. */
+    /** Returns true for objects of the namespace, and for objects that have no namespace. */
     private boolean isAllowed(Evidence evidence) {
         int slash = evidence.name().indexOf('/');
         return slash < 0 || evidence.name().substring(0, slash).equals(namespace);

@@ -118,8 +118,8 @@ public record VerdictGroup(String title, List<PodVerdict> pods) {
     }
 
     /**
-     * Returns true if a cause of the pod stays until somebody removes it, be it the first cause or a further one. A
-     * state that usually passes stays if it is stuck.
+     * Returns true if any cause of the pod lasts until somebody removes it. A temporary state is such a cause if it has
+     * lasted too long.
      */
     private static boolean waitsInVain(PodVerdict pod) {
         return Stream.concat(pod.verdict().stream(), pod.also().stream()).anyMatch(code -> !code.isCuredByWaiting())

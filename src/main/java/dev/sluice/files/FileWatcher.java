@@ -62,8 +62,8 @@ public final class FileWatcher<T, E extends Exception> {
     private int polls;
 
     /**
-     * @param files returns the files to poll; it is called at each poll, because the files may name other files, and a
-     *     directory may get other files
+     * @param files returns the files to poll; it is called at each poll, because a file may name further files, and
+     *     files may be added to a directory
      */
     public FileWatcher(Supplier<List<Path>> files, FilesReader<T, E> reader, SettlingRule settling) {
         this.files = files;
@@ -115,7 +115,7 @@ public final class FileWatcher<T, E extends Exception> {
             if (!stamps(read).equals(before)) {
                 return new Poll.ContentsUnknown<>();
             }
-            // If there are other files from now on, the next poll finds other stamps, and all files are read once more.
+            // If the set of files has changed, the next poll finds different stamps, and all files are read once more.
             lastRead = before;
         }
         usable = true;

@@ -61,8 +61,8 @@ public final class DecisionVerticle extends VerticleBase {
      */
     private static final long STATISTICS_MILLIS = 1_000;
     /**
-     * The number of statistics after which a state is published again although it has not changed. At first it is
-     * published each time, because the verticles that show it are deployed after this one.
+     * The number of statistics after which an unchanged state is published again. After the start it is published every
+     * time, because the verticles that show it are deployed after this one.
      */
     private static final long REPEATED = 20;
 
@@ -164,7 +164,7 @@ public final class DecisionVerticle extends VerticleBase {
             published++;
             boolean isRepeated = published <= REPEATED || published % REPEATED == 0;
             loop.ifPresent(shared -> shared.sweep(isRepeated));
-            // Whoever counts for how long the gate has been open hears each second that it is closed.
+            // A closed gate is published every second, because subscribers measure for how long it has been open.
             if (reserving && (isRepeated || !gate.now())) {
                 publishGate();
             }
@@ -377,8 +377,9 @@ public final class DecisionVerticle extends VerticleBase {
     }
 
     /**
-     * Decides about a pod for which nothing is reserved, whoever holds the Lease. Each replica has the reservations of
-     * the others, so the answer is the same but for those of the last moment.
+     * Decides about a pod for which nothing is reserved, even if another replica holds the Lease. Each replica has a
+     * copy of the reservations of the others, so the answer differs only if the newest reservations have not arrived
+     * yet.
      */
     private Future<DecideReply> observed(DecideRequest request) {
         String unknown = guard.unknown();

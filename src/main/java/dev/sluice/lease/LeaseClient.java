@@ -33,8 +33,9 @@ public final class LeaseClient implements SharedLease {
     private static final String NAME = "gpu-webhook";
 
     /**
-     * The name of an empty Lease that stays when somebody deletes the Lease. It tells a process that has just started
-     * whether a missing Lease is the first start of all, or whether other replicas may still decide.
+     * The name of an empty second Lease. It stays if somebody deletes the Lease of the replicas. If the Lease is
+     * missing and this one exists, a process that has just started knows that other replicas may still decide. If both
+     * are missing, no replica has ever run.
      */
     static final String STARTED_ONCE = "gpu-webhook-started-once";
 
@@ -118,7 +119,8 @@ public final class LeaseClient implements SharedLease {
                 return new LeaseWriteAnswer.Written(version, mark());
             }
             if (!marked.get()) {
-                // A release that does not know of the mark has created the Lease. A takeover does not wait for it.
+                // An older release has created the Lease without the mark. The mark is created now, and the takeover
+                // does not wait for it.
                 THREADS.execute(this::mark);
             }
             return new LeaseWriteAnswer.Written(version, /* first= */ false);
@@ -132,8 +134,9 @@ public final class LeaseClient implements SharedLease {
     }
 
     /**
-     * Creates {@link #STARTED_ONCE}. Returns false if it was there before, or if that is unknown because the API server
-     * has failed. Whoever may not create it cannot know, and starts as if it was not there.
+     * Creates {@link #STARTED_ONCE}. Returns false if it existed before, or if that is unknown because the API server
+     * has failed. Returns true if the API server refuses the request, for example because a right is missing, so that
+     * this process starts as if it did not exist.
      */
     @CanIgnoreReturnValue
     private boolean mark() {

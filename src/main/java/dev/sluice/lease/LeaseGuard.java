@@ -39,7 +39,7 @@ final class LeaseGuard {
         return unknown().isEmpty();
     }
 
-    /** Returns why the ledger does not show the cluster as it is. Returns an empty text if it does. */
+    /** Returns the reason why the ledger does not match the cluster. Returns an empty text if it matches. */
     String unknown() {
         String notSynced = notSynced();
         return notSynced.isEmpty() ? stale() : notSynced;

@@ -179,7 +179,7 @@ final class ReplicaLoop {
         }
     }
 
-    /** Ticks as often as the protocol needs it now. */
+    /** Sets the timer to the interval that the protocol needs now. */
     private void setPace() {
         long next = settings.hasPeers() ? replica.pace(now()) : 0;
         if (next == pace) {
@@ -195,8 +195,8 @@ final class ReplicaLoop {
     }
 
     /**
-     * Does the regular work that is due once a second: forgets callers that have gone, and publishes the status if it
-     * has changed.
+     * Does the regular work that is due once a second: forgets disconnected callers, and publishes the status if it has
+     * changed.
      *
      * @param repeat true to publish the status even if it has not changed
      */
@@ -255,8 +255,8 @@ final class ReplicaLoop {
     // Decisions
 
     /**
-     * Adds a decision, which must be allowed. It is sent together with the others of this turn of the event loop. Each
-     * replica ends reservations whose pods do not appear, but only the holder tells others.
+     * Adds a decision, which must be allowed. It is sent together with the other decisions of this turn of the event
+     * loop. Each replica ends reservations whose pods do not appear, but only the holder tells others.
      */
     void reserved(String stamp, String uid, ReplicatedDecision decision) {
         if (decision.isEnd() && !replica.isLeading()) {
@@ -407,7 +407,8 @@ final class ReplicaLoop {
                         found -> {
                             answered(found.map(StoredRecord::version));
                             formerEnds = settings.lease().endsByItsOwnWord();
-                            // This replica may take the lease now. What has ended here must not delay its decisions.
+                            // This replica may take the lease now. Reservations that have ended at this replica must
+                            // not delay its decisions.
                             prune();
                             perform(replica.leaseRead(request, found, now()));
                         },

@@ -31,7 +31,9 @@ import java.util.function.UnaryOperator;
 /** Decides about pods and reserves resources for one pod after another, so that nothing is promised twice. */
 public final class ReservingDecisions {
 
-    /** The maximum number of ends that are kept. Each one takes less than the reservation that it ends. */
+    /**
+     * The maximum number of ended reservations that are remembered. Each takes less memory than the reservation did.
+     */
     private static final int MOST_ENDS = 4_096;
 
     /**
@@ -60,8 +62,8 @@ public final class ReservingDecisions {
     private final IssuedDecisions issued;
     private final FreeCapacity free;
     /**
-     * The reservations that have ended for a decision that reserves nothing, by stamp, each with the time at which it
-     * would have ended by itself.
+     * The reservations that a later decision without a reservation has ended, by stamp. The value is the time at which
+     * the reservation would have ended by itself.
      */
     private final SequencedMap<String, Instant> ends = new LinkedHashMap<>();
 
@@ -75,8 +77,8 @@ public final class ReservingDecisions {
     }
 
     /**
-     * Tells other replicas that the pod of a decision can no longer appear. A replica that has got the decision late
-     * would keep the reservation longer, and could then have no room for what is decided from now on.
+     * Tells other replicas that the pod of a decision can no longer appear. A replica that received the decision late
+     * would keep the reservation longer, and could then lack room for later decisions.
      */
     private void expired(String stamp, String namespace) {
         tellEnd(stamp, namespace, "");
@@ -100,7 +102,7 @@ public final class ReservingDecisions {
         ledger.passTime(clock.instant());
     }
 
-    /** Notes that the API server does not answer now; see {@link Ledger#doubt}. */
+    /** Records that the API server does not answer now; see {@link Ledger#doubt}. */
     void doubt() {
         ledger.doubt(clock.instant());
     }
@@ -161,7 +163,10 @@ public final class ReservingDecisions {
         issued.dropAnswers();
     }
 
-    /** Returns true if the pod of this decision was not seen yet, or if a replica may still have to hear of an end. */
+    /**
+     * Returns true if the pod of this decision was not seen yet, or if other replicas may still have to be told that
+     * its reservation has ended.
+     */
     boolean isAssumed(LogEntry<ReplicatedDecision> entry) {
         return entry.change().isEnd()
                 ? ends.containsKey(entry.stamp())

@@ -87,7 +87,10 @@ final class AssumedPods {
      */
     private static final long BYTES_OF_LETTER = 2;
 
-    /** How often the decision about one review is made again at most. Each time needs another takeover. */
+    /**
+     * The maximum number of times that the decision about one review is made again. Each time requires another
+     * takeover.
+     */
     private static final int MOST_SUCCESSORS = 4;
 
     /** Identifies a pod or a controller together with its namespace. */
@@ -112,7 +115,7 @@ final class AssumedPods {
 
     private final Set<AssumedCreationBatches> unsettled = new LinkedHashSet<>();
     private final SeenStamps seen;
-    /** The number of decisions that other replicas have made. */
+    /** The number of these decisions that other replicas have made. */
     private int followed;
 
     private Instant nextLook = Instant.MIN;
@@ -408,7 +411,7 @@ final class AssumedPods {
         return null;
     }
 
-    /** Records that the decision with this stamp was made again with another one. */
+    /** Records that the decision with this stamp was made again and has another stamp now. */
     void replaced(String stamp, String by) {
         seen.replaced(stamp, by);
     }

@@ -56,7 +56,7 @@ public final class Ledger {
     private LedgerAudit audit = new LedgerAudit();
     private LedgerStatistics.AuditDifference auditDifference = LedgerStatistics.AuditDifference.NONE;
     private Instant syncedUpTo = Instant.MIN;
-    /** The last time at which the API server did not answer. */
+    /** The last time at which the API server is known not to have answered. */
     private Instant doubtedAt = Instant.MIN;
 
     private Instant nodesSyncedUpTo = Instant.MIN;
@@ -243,14 +243,16 @@ public final class Ledger {
         }
     }
 
-    /** Sets who is told the stamp and the namespace of each decision whose pod did not appear in time. */
+    /**
+     * Sets the listener for decisions whose pods did not appear in time. It gets the stamp and the namespace of each.
+     */
     public void onExpiry(BiConsumer<String, String> listener) {
         expiryListener = listener;
     }
 
     /**
-     * Notes that the API server did not answer at this moment, so that the ledger may lack pods that are stored. Until
-     * {@link #syncedUpTo} reaches it, no decision gives way or ends because its pod was not seen.
+     * Records that the API server did not answer at this time, so the ledger may lack pods that are stored. Until
+     * {@link #syncedUpTo} reaches this time, no decision is preempted or ended because its pod was not seen.
      */
     public void doubt(Instant moment) {
         doubtedAt = doubtedAt.isAfter(moment) ? doubtedAt : moment;
@@ -316,10 +318,10 @@ public final class Ledger {
     }
 
     /**
-     * Returns true if this ledger has no room for a promise of another replica about one of these devices, and has not
-     * seen its pod yet. That replica had room, so this ledger still counts something that has ended. As it cannot be
-     * told on which node, no device of this kind counts as free. The ledger shows the end at the latest when it shows
-     * the pod.
+     * Returns true if another replica has reserved one of these devices for a pod that this ledger has not seen yet,
+     * and this ledger has no room for the reservation. The other replica had room, so this ledger still counts a pod
+     * that has ended. It is unknown on which node that pod was, so no device of this kind counts as free. This state
+     * ends at the latest when the watch shows the pod of the reservation.
      */
     private boolean isWithheld(Amounts need) {
         if (!assumed.hasFollowed()) {
@@ -413,9 +415,9 @@ public final class Ledger {
     }
 
     /**
-     * Reserves resources for a decision of another replica, as that replica has decided: it has chosen whether other
-     * decisions are preempted, and it has checked the limits of memory. This replica repeats its changes, so that both
-     * ledgers stay equal. If this replica has seen the pod already, nothing is reserved.
+     * Reserves resources for a decision of another replica. That replica has chosen which other decisions are
+     * preempted, and has checked the limits of memory. This ledger repeats its changes, so that both ledgers stay
+     * equal. If this ledger has already seen the pod, it reserves nothing.
      *
      * @param preempted the stamps of the decisions that were preempted
      */
@@ -601,8 +603,8 @@ public final class Ledger {
     }
 
     /**
-     * Returns pods for a ledger that has the same room as this one, if it has the same nodes. The pods of a node that
-     * use no devices are one pod for each priority.
+     * Returns pods with which another ledger with the same nodes has the same free resources as this one. The pods of a
+     * node that use no devices are combined into one pod for each priority.
      */
     public List<Pod> copyOfPods() {
         LedgerCopy copy = new LedgerCopy();

@@ -15,18 +15,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Collects pods that use what the pods and the decisions of a ledger use. Another ledger with these pods and the same
- * nodes has the same room, so that pods can be explained on another thread. Reservations for which no node has room use
- * nothing, and are left out.
+ * Collects pods that use the same resources as the pods and the decisions of a ledger. Another ledger with these pods
+ * and the same nodes has the same free resources, so that it can explain pods on another thread. Reservations for which
+ * no node has room use nothing and are left out.
  */
 final class LedgerCopy {
 
-    /**
-     * The name of the pods without devices on a node, which are one pod in the copy. The ledger keeps no names of them.
-     */
+    /** The name of the pod that stands for all pods without devices on a node. The ledger does not keep their names. */
     static final String WITHOUT_DEVICES = "/pods without devices";
 
-    /** The name of a pod that was decided about and was not seen yet. */
+    /** The name of a pod that has a decision and was not seen yet. */
     static final String EXPECTED = "/a new pod";
 
     private record NodePriority(NodeUsage node, int priority) {}

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers the stamps of the pods that the watch has shown. A replica that joins others may get a decision after its
- * watch has shown the pod of the decision. Such a decision must reserve nothing, because the pod is counted already, or
+ * watch has shown the pod of the decision. Such a decision must reserve nothing, because the pod is already counted or
  * has ended.
  *
- * <p>A decision is sent as long as the replica that made it has not seen its pod. It can therefore be late by what the
- * watch of that replica is behind, which is less than the longest time for a CREATE: with older data no replica
- * decides.
+ * <p>A decision is sent as long as the replica that made it has not seen its pod. It can therefore be late by the delay
+ * of that replica's watch. This delay is less than the longest time for a CREATE, because no replica decides with older
+ * data.
  */
 final class SeenStamps {
 
@@ -29,14 +29,17 @@ final class SeenStamps {
     private final Duration keep;
     private Set<PodId> newer = new HashSet<>();
     private Set<PodId> older = Set.of();
-    /** The stamps that have replaced others. The older decision may have been the one that was answered. */
+    /**
+     * The newer stamp by the older one that it has replaced. Both are needed, because the caller may have received the
+     * answer with the older stamp.
+     */
     private Map<PodId, String> newerSuccessors = new HashMap<>();
 
     private Map<PodId, String> olderSuccessors = Map.of();
-    /** The time up to which all pods were known when {@link #newer} was begun. */
+    /** The time up to which all pods were known when {@link #newer} was created. */
     private Instant begun = Instant.MIN;
 
-    /** @param keep how long a stamp is remembered at least */
+    /** @param keep the minimum time for which a stamp is remembered */
     SeenStamps(Duration keep) {
         this.keep = keep;
     }
@@ -50,8 +53,8 @@ final class SeenStamps {
     }
 
     /**
-     * Records that a decision was made again with another stamp. The pod may have either stamp, so that a pod with the
-     * older one stands for both.
+     * Records that a decision was made again with another stamp. The pod may have either stamp, so a pod with the older
+     * stamp counts as a pod with both.
      */
     void replaced(String stamp, String by) {
         newerSuccessors.put(PodId.of(stamp), by);
@@ -80,7 +83,7 @@ final class SeenStamps {
         return newer.contains(id) || older.contains(id);
     }
 
-    /** Forgets old stamps. All pods that were stored before {@code syncedUpTo} are known. */
+    /** Removes old stamps. All pods that were stored before {@code syncedUpTo} are known. */
     void advance(Instant syncedUpTo) {
         if (begun.equals(Instant.MIN)) {
             begun = syncedUpTo;

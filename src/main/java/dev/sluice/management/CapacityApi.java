@@ -23,8 +23,8 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 /**
- * Answers what the nodes offer and what of it is taken. Worker threads make the answers, because those of a large
- * cluster have megabytes. Only one event loop may use it.
+ * Answers requests about what the nodes offer and how much of it is in use. Worker threads create the answers, because
+ * the answers of a large cluster have several megabytes. Only one event loop may use it.
  */
 final class CapacityApi {
 
@@ -34,7 +34,7 @@ final class CapacityApi {
     private final LedgerCopies ledger;
     private final CapacityHistory history = new CapacityHistory();
     private final SharedAnswers<ApiAnswer> answers = new SharedAnswers<>(1);
-    /** The questions of tenants have a queue of their own, so that they delay nobody else. */
+    /** Requests of tenants have a separate queue, so that they delay no other client. */
     private final SharedAnswers<ApiAnswer> ofTenants = new SharedAnswers<>(1, TenantQuestions.MOST_OF_ALL);
 
     CapacityApi(Vertx vertx, Readiness readiness, InstantSource clock, LedgerCopies ledger) {
@@ -44,7 +44,7 @@ final class CapacityApi {
         this.ledger = ledger;
     }
 
-    /** Begins to take samples for the history. */
+    /** Starts to take samples for the history. */
     void start() {
         vertx.setPeriodic(CapacityHistory.STEP.toMillis(), _ -> sample());
     }
@@ -61,7 +61,7 @@ final class CapacityApi {
     }
 
     /**
-     * Returns the amounts of the last hours and of now.
+     * Returns the amounts of the last hours and the current ones.
      *
      * @param isOfTenant true if the client may read about one namespace only
      */
@@ -112,17 +112,20 @@ final class CapacityApi {
                 }));
     }
 
-    /** The keys of questions, which those of different clients share. */
+    /** The kinds of requests. Clients with equal requests share an answer. */
     private record NodeOf(String name) {}
 
     private record HoldersFor(Optional<String> tenant) {}
 
-    /** Returns the nodes and what is taken of them. The future fails if the owner of the ledger does not answer. */
+    /**
+     * Returns the nodes and how much of their resources is in use. The future fails if the owner of the ledger does not
+     * answer.
+     */
     Future<ClusterUsageReply> usage() {
         return Service.USAGE.ask(vertx, new UsageQuestion());
     }
 
-    /** Returns what is taken, as far as this replica may know it. */
+    /** Returns how much is in use, as far as this replica knows it. */
     ClusterUse use(ClusterUsageReply usage) {
         return mayTellPods(usage.podsKnown())
                 ? new ClusterUse.UseKnown(usage.byNode(), usage.unplaced())

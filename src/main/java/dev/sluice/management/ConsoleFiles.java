@@ -18,8 +18,9 @@ import java.util.SequencedMap;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * The files of the console, as they are sent. All files but the page itself are below a directory whose name is the
- * digest of their content, so browsers may keep them for ever, and a page never gets the scripts of another version.
+ * The files of the console, as they are sent. All files except the page itself are in a directory whose name is the
+ * digest of their content. Browsers may therefore keep them forever, and a page never gets the scripts of another
+ * version.
  *
  * @param digest the name of the directory
  * @param page the page, which names the directory
@@ -31,7 +32,7 @@ record ConsoleFiles(String digest, ConsoleFile page, Map<String, ConsoleFile> fi
 
     private static final String PAGE = "index.html";
 
-    /** What the page has instead of the digest. */
+    /** The placeholder for the digest in the source of the page. */
     private static final String DIGEST_IN_PAGE = "$DIGEST";
 
     private static final int DIGEST_LENGTH = 16;
@@ -56,7 +57,10 @@ record ConsoleFiles(String digest, ConsoleFile page, Map<String, ConsoleFile> fi
             "waiting.js",
             "health.js");
 
-    /** The files of libraries: the path on the management port, and the path in the jar of the library. */
+    /**
+     * The files of libraries. The key is the path on the management port, and the value is the path in the jar of the
+     * library.
+     */
     private static final Map<String, String> LIBRARIES = Map.of(
             "lib/preact.js", "/META-INF/resources/_static/htm/3.1.1/preact/standalone.module.js",
             "lib/uplot.js", "/META-INF/resources/webjars/uplot/1.6.30/dist/uPlot.esm.js",
@@ -87,7 +91,7 @@ record ConsoleFiles(String digest, ConsoleFile page, Map<String, ConsoleFile> fi
         }
     }
 
-    /** Reads all files. It takes some tens of milliseconds, so it must not run on an event loop. */
+    /** Reads all files. It takes tens of milliseconds, so it must not run on an event loop. */
     static ConsoleFiles load() {
         try {
             SequencedMap<String, String> paths = new LinkedHashMap<>();

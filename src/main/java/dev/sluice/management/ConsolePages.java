@@ -25,21 +25,25 @@ final class ConsolePages {
     /** The pattern of the paths for which {@link #include} is true. */
     static final String ROUTE = "/console(?:/.*)?";
 
-    /** The path without its slash. The page would resolve its links in the wrong directory there. */
+    /**
+     * The path of the console without its last slash. It is redirected, because the links of the page would point to
+     * the wrong directory.
+     */
     private static final String PATH_WITHOUT_SLASH = "/console";
 
     /**
-     * What the page may do: run scripts and show styles and pictures of this server, and ask this server. No script and
-     * no style may stand in the page itself, no text becomes code or markup, and no other page may contain this one.
+     * The Content-Security-Policy of the page. The page may load scripts, styles and pictures only from this server,
+     * and may send requests only to this server. Inline scripts and styles are forbidden, text cannot become code or
+     * markup, and no other page may embed this one.
      */
     private static final String CONTENT_SECURITY_POLICY = "default-src 'none'; script-src 'self'; style-src 'self';"
             + " img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
             + " require-trusted-types-for 'script'; trusted-types 'none'";
 
-    /** A file below the digest never changes. */
+    /** The header for a file in the directory of the digest, which never changes. */
     private static final String FOR_EVER = "public, max-age=31536000, immutable";
 
-    /** The page may be kept, but a browser has to ask each time whether it is still the same. */
+    /** The header for the page. A browser may store it, but must ask each time whether it has changed. */
     private static final String ASK_EACH_TIME = "no-cache";
 
     private final Vertx vertx;
@@ -59,7 +63,7 @@ final class ConsolePages {
         this.refuse = refuse;
     }
 
-    /** Returns true if the path is one of the console. It may be one that does not exist. */
+    /** Returns true if the path belongs to the console, even if there is no such file. */
     static boolean include(String path) {
         return path.equals(PATH_WITHOUT_SLASH) || path.startsWith(PATH);
     }
@@ -73,7 +77,7 @@ final class ConsolePages {
         } else if (path.equals(PATH_WITHOUT_SLASH)) {
             protect(request.response(), ASK_EACH_TIME)
                     .setStatusCode(HttpResponseStatus.PERMANENT_REDIRECT.code())
-                    // The address is relative, so it is right behind a proxy that adds a path, too.
+                    // The address is relative, so it is also correct behind a proxy that adds a path.
                     .putHeader("Location", "console/");
             send.accept(context, Buffer.buffer());
         } else {
@@ -82,7 +86,7 @@ final class ConsolePages {
         }
     }
 
-    /** Returns the files. A worker thread reads them for the first request. */
+    /** Returns the files. A worker thread reads them at the first request. */
     private Future<ConsoleFiles> loaded() {
         Future<ConsoleFiles> known = files;
         if (known == null || known.failed()) {

@@ -6,18 +6,18 @@ import io.vertx.core.buffer.Buffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes each event of the stream once for all clients that read as fast as events come. Only the event loop of the
+ * Encodes each event of the stream once for all clients that keep up with the events. Only the event loop of the
  * management port uses it.
  */
 final class EncodedEvents {
 
     /**
-     * The maximum number of events whose text is kept. Clients that read get the events of a batch one client after the
-     * other, at most so many at a time.
+     * The maximum number of events whose text is kept. Each client that reads gets at most this number of events at a
+     * time, before the next client gets the same events.
      */
     private static final int MOST = EventClient.MOST_AT_ONCE;
 
-    /** Longer texts are not kept, so that all kept ones take at most 1 MiB. */
+    /** The maximum length of a text that is kept. All kept texts together take at most 1 MiB. */
     private static final int MOST_BYTES = 16 * 1024;
 
     private record EncodedEvent(long number, Buffer text) {}

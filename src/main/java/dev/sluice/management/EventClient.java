@@ -19,8 +19,8 @@ import java.util.stream.LongStream;
 final class EventClient {
 
     /**
-     * The number of bytes that may wait in the socket of a client before the next write. With that write, which is an
-     * event {@code fleet} of at most 128 KiB, or joined events, at most 256 KiB are unread.
+     * The maximum number of unread bytes of a client before the next write. The next write adds at most 128 KiB: an
+     * event {@code fleet}, or several joined events. A client therefore has at most 256 KiB of unread data.
      */
     private static final int MOST_UNREAD_BYTES = 128 * 1024;
 
@@ -30,7 +30,7 @@ final class EventClient {
      */
     static final int MOST_AT_ONCE = 64;
 
-    /** The number of bytes after which no further event is joined to a write. */
+    /** The number of bytes in a write after which no further event is added to it. */
     private static final int MOST_JOINED_BYTES = 64 * 1024;
 
     private static final String RELOAD = ApiEventEncoder.fleet(new FleetReload("", /* reload= */ true));
@@ -49,7 +49,9 @@ final class EventClient {
     private int beats;
     /** The version of the fleet that the client knows. */
     private String fleetVersion;
-    /** True if the client was asked to load the fleet again because it cannot be shown, and it still cannot. */
+    /**
+     * True if the client was asked to load the fleet again because the fleet cannot be shown, and this has not changed.
+     */
     private boolean askedToReload;
 
     /**
@@ -120,7 +122,7 @@ final class EventClient {
         while (next < end && joined.length() < MOST_JOINED_BYTES) {
             Optional<StreamEvent> event = events.at(next);
             if (event.isEmpty()) {
-                // The event is no longer kept, so the stream drops this client.
+                // The next event of this client is no longer kept, so the stream drops the client.
                 break;
             }
             if (query.wants(event.get())) {
@@ -168,7 +170,8 @@ final class EventClient {
             return !twice;
         }
         stalled = false;
-        // The id that a client knows would become too old if the events after it are for others.
+        // The client gets the id of the newest event, because the last id that it knows would become too old if all
+        // later events were for other clients.
         write(query.namespace().isPresent() ? encoded.encoder().position(next - 1) : ApiEventEncoder.HEARTBEAT);
         beats++;
         return true;
@@ -187,20 +190,20 @@ final class EventClient {
 
     /**
      * Returns the version of the fleet that the client knows. Returns empty if the client wants no changes of it, or
-     * has not read the former ones; it gets them together later.
+     * has not read earlier changes. In the latter case it later gets one event with all changes.
      */
     Optional<String> fleetVersion() {
         return query.fleet().filter(_ -> !response.writeQueueFull()).map(_ -> fleetVersion);
     }
 
-    /** Sends an event after which the client knows this version of the fleet. */
+    /** Sends the event that updates the client to this version of the fleet. */
     void fleet(String version, String event) {
         fleetVersion = version;
         askedToReload = false;
         write(event);
     }
 
-    /** Asks the client, once, to load the fleet again. */
+    /** Asks the client to load the fleet again, unless it was already asked. */
     void reload() {
         if (!askedToReload) {
             askedToReload = true;
@@ -208,7 +211,7 @@ final class EventClient {
         }
     }
 
-    /** Tells who decides, if the client shows it. */
+    /** Sends which replica decides, if the client wants to receive it. */
     void deciding(DecidingReplica deciding) {
         if (query.fleet().isPresent()) {
             write(query.isOfTenant() ? deciding.eventWithoutNames() : deciding.event());

@@ -35,24 +35,24 @@ final class EventStream {
      */
     static final int MOST_CLIENTS = 16;
 
-    /** The maximum number of clients that are tenants, so that there are streams for others. */
+    /** The maximum number of clients that are tenants. The remaining streams are reserved for other clients. */
     static final int MOST_TENANTS = 8;
 
     /** The maximum number of clients that are tenants of one namespace. */
     static final int MOST_OF_NAMESPACE = 2;
 
-    /** The shortest time between two looks for changes of nodes, in milliseconds. */
+    /** The shortest time between two checks for changes of nodes, in milliseconds. */
     private static final long FLEET_MILLIS = 1_000;
 
     /**
-     * How many times as long as a look has taken the pause after it is. A look takes some of the time of the owner of
-     * the ledger.
+     * The factor by which the pause after a check is longer than the check itself. It limits how much time of the owner
+     * of the ledger the checks take.
      */
     private static final int FLEET_REST = 50;
 
     /**
-     * The longest pause between two looks, in milliseconds. A look also takes long if it waits for others or is not
-     * answered, and then nobody may take old changes for the newest ones.
+     * The longest pause between two checks, in milliseconds. It is limited, because a check also takes long if it waits
+     * for other work or gets no answer, and clients must not see outdated nodes for long after that.
      */
     private static final long FLEET_MOST_MILLIS = 10_000;
 
@@ -79,10 +79,10 @@ final class EventStream {
     private final boolean checksRights;
     private final Set<EventClient> clients = new LinkedHashSet<>();
     private DecidingReplica deciding;
-    /** True while there are clients that want changes of nodes. */
+    /** True while checks for changes of nodes are scheduled, because clients want these changes. */
     private boolean looking;
 
-    /** Returns the events that lead from these versions of a fleet to the newest one. */
+    /** Returns, for each of these versions of a fleet, the event that updates a client to the newest version. */
     interface FleetSource {
         Future<FleetReply> since(List<String> labels, Set<String> versions);
     }
@@ -91,7 +91,7 @@ final class EventStream {
      * Creates the stream.
      *
      * @param missed receives the number of decisions that a dropped client has not received
-     * @param deciding who decides, as far as it is known
+     * @param deciding the replica that decides, as far as it is known
      * @param fleets returns the changes of nodes
      * @param checksRights true if clients need a right, which somebody may take away while they are connected
      */
@@ -110,7 +110,7 @@ final class EventStream {
         this.missed = missed;
     }
 
-    /** Adds events that have happened together, and sends each client as many of them as it reads. */
+    /** Adds a batch of events, and sends each client as many of them as it can receive now. */
     void add(List<? extends StreamEvent> happened) {
         for (int begin = 0; begin < happened.size(); begin += EventClient.MOST_AT_ONCE) {
             happened.subList(begin, Math.min(begin + EventClient.MOST_AT_ONCE, happened.size()))
@@ -124,7 +124,7 @@ final class EventStream {
         }
     }
 
-    /** Tells the clients who decides, if that has changed. */
+    /** Sends the clients which replica decides, if that has changed. */
     void deciding(UnaryOperator<DecidingReplica> change) {
         DecidingReplica newest = change.apply(deciding);
         if (!newest.equals(deciding)) {
@@ -181,7 +181,10 @@ final class EventStream {
                         >= MOST_OF_NAMESPACE;
     }
 
-    /** Sends the changes of nodes to the clients that want them, and looks again later while there are such clients. */
+    /**
+     * Sends the changes of nodes to the clients that want them, and schedules the next check while there are such
+     * clients.
+     */
     private void look() {
         if (clients.stream().noneMatch(client -> client.query().fleet().isPresent())) {
             looking = false;
@@ -198,7 +201,7 @@ final class EventStream {
                         loop.owner().setTimer(pauseMillis(Duration.ofNanos(System.nanoTime() - begin)), _ -> look()));
     }
 
-    /** Returns how long to wait after a look that has taken this long. */
+    /** Returns the pause after a check of this duration. */
     static long pauseMillis(Duration look) {
         return Math.clamp(look.multipliedBy(FLEET_REST).toMillis(), FLEET_MILLIS, FLEET_MOST_MILLIS);
     }
@@ -216,7 +219,7 @@ final class EventStream {
         }
     }
 
-    /** Returns the versions that the clients know which read, by the labels that they want to see. */
+    /** Returns the versions of the clients that can receive an event now, by the labels that they want to see. */
     private Map<List<String>, Set<String>> knownVersions() {
         Map<List<String>, Set<String>> known = new HashMap<>();
         for (EventClient client : clients) {
@@ -234,7 +237,7 @@ final class EventStream {
     private void send(List<String> labels, Set<String> versions, FleetReply reply) {
         for (EventClient client : clients) {
             if (labels(client).equals(labels)) {
-                // A client that has come since the question was asked gets its event later.
+                // A client that has connected since the request was sent gets its event at the next check.
                 client.fleetVersion()
                         .filter(versions::contains)
                         .map(reply.events()::get)

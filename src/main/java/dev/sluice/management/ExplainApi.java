@@ -15,9 +15,9 @@ import io.vertx.core.WorkerExecutor;
 import java.util.Optional;
 
 /**
- * Keeps what the gateway decides by, and explains manifests with it on a thread of its own, one after the other. So the
- * event loops of reviews do nothing for an explanation. Only the owner of the ledger copies it ({@link LedgerCopies}).
- * Only one event loop may use this class.
+ * Keeps the policy and the state of the cluster by which the gateway decides, and explains manifests with them, one
+ * after the other on a separate thread. An explanation therefore takes no time of the event loops that handle reviews.
+ * Only the owner of the ledger copies it ({@link LedgerCopies}). Only one event loop may use this class.
  */
 final class ExplainApi {
 

@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers with the GPU nodes and what of their devices is taken, as a whole and as changes for the event stream. A
- * worker thread makes the answers, one after the other. The text of a version is made once. Only one event loop may use
- * it.
+ * Provides the GPU nodes and how many of their devices are in use: the whole fleet for a request, and changes for the
+ * event stream. A worker thread creates the answers, one after the other. The text of each version is created once.
+ * Only one event loop may use it.
  */
 final class FleetApi {
 
@@ -47,24 +47,28 @@ final class FleetApi {
     static final int MOST_SETS = 4;
 
     /**
-     * How long a set is kept that nobody asks for. The streams of open pages ask every 10 s or more often. If such a
-     * set were dropped, its pages would load the whole again, and in that way drop the sets of each other.
+     * The time for which an unused set is kept. The streams of open pages use their sets every 10 s or more often. If
+     * the set of an open page were dropped, the page would load the whole fleet again, which could drop the set of
+     * another page.
      */
     static final Duration KEPT = Duration.ofSeconds(30);
 
     static final String WRONG_LABELS =
             LABELS + " must have at most " + MOST_LABELS + " keys of labels, separated by commas";
 
-    /** A key of a label: a name of at most 63 characters, and before it the name of a domain and a slash. */
+    /**
+     * Matches the key of a label: a name of at most 63 characters, which may have a prefix of a domain name and a
+     * slash.
+     */
     private static final Pattern KEY =
             Pattern.compile("([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
 
     /**
-     * What a client is sent.
+     * The answer to a request.
      *
      * @param version the newest version
-     * @param whole the whole fleet, if it was asked for
-     * @param events for each older version that was asked about, the event that leads to the newest one
+     * @param whole the whole fleet, if it was requested
+     * @param events for each older version in the request, the event that updates a client to the newest version
      */
     record FleetReply(String version, Optional<ApiAnswer> whole, Map<String, String> events) {}
 
@@ -94,7 +98,7 @@ final class FleetApi {
         }
     }
 
-    /** Other pages show so many other sets of labels that there is no place for one more. */
+    /** Thrown if other pages already show the maximum number of sets of labels. */
     static final class TooManySets extends Exception {
 
         private static final long serialVersionUID = 1;
@@ -108,7 +112,7 @@ final class FleetApi {
         }
     }
 
-    /** The sets of labels for which something is kept. Only one event loop may use them. */
+    /** The sets of labels whose fleets are kept. Only one event loop may use them. */
     static final class KeptSets<T> {
 
         private static final class KeptSet<T> {
@@ -123,13 +127,16 @@ final class FleetApi {
 
         private final Map<List<String>, KeptSet<T>> sets = new HashMap<>();
 
-        /** Returns what is kept for these labels, or {@code created} if there is nothing yet but a place for it. */
+        /**
+         * Returns the fleet that is kept for these labels. If there is none, keeps and returns {@code created}, unless
+         * the maximum number is reached.
+         */
         T get(List<String> labels, Instant now, Supplier<T> created) throws TooManySets {
             if (!sets.containsKey(labels)) {
                 sets.entrySet()
                         .removeIf(set -> !set.getKey().isEmpty()
                                 && set.getValue().asked.plus(KEPT).isBefore(now));
-                // One place is for the set without labels.
+                // One of the sets is always the one without labels.
                 long others =
                         sets.keySet().stream().filter(key -> !key.isEmpty()).count();
                 if (!labels.isEmpty() && others >= MOST_SETS - 1) {
@@ -149,7 +156,7 @@ final class FleetApi {
     private final String epoch;
     private final KeptSets<ShownFleet> fleets = new KeptSets<>();
     private int created;
-    /** All fleets have one queue, so that a fleet is never used by two threads at the same time. */
+    /** All fleets share one queue, so that two threads never use a fleet at the same time. */
     private final SharedAnswers<FleetReply> queue = new SharedAnswers<>(1, TenantQuestions.MOST_OF_ALL);
 
     /**
@@ -165,7 +172,8 @@ final class FleetApi {
     }
 
     /**
-     * Returns the keys in a parameter, sorted. Returns empty if they are not keys of labels, or if they are too many.
+     * Returns the keys in a parameter, sorted. Returns empty if a text is not a key of a label, or if there are too
+     * many keys.
      */
     static Optional<List<String>> labels(@Nullable String parameter) {
         if (parameter == null || parameter.isEmpty()) {
@@ -184,12 +192,15 @@ final class FleetApi {
         return advance(new WholeFleet(labels), labels, ShownFleet::whole);
     }
 
-    /** Returns the events that lead from these versions to the newest one. The future fails if it cannot be shown. */
+    /**
+     * Returns the events that update clients from these versions to the newest one. The future fails if the fleet
+     * cannot be shown.
+     */
     Future<FleetReply> since(List<String> labels, Set<String> versions) {
         return advance(new NewsOf(labels, versions), labels, fleet -> fleet.since(versions));
     }
 
-    /** The keys of questions. Clients that ask the same at the same time share an answer. */
+    /** The kinds of requests. Clients that send equal requests at the same time share an answer. */
     private record WholeFleet(List<String> labels) {}
 
     private record NewsOf(List<String> labels, Set<String> versions) {}
@@ -218,12 +229,12 @@ final class FleetApi {
                 }));
     }
 
-    /** Returns true if a question has failed because of the labels that it names. */
+    /** Returns true if a request has failed because of its labels. */
     static boolean concernsLabels(Throwable cause) {
         return cause instanceof Fleet.TooManyKinds || cause instanceof TooManySets;
     }
 
-    /** Returns the answer to a client whose question has failed. A failure that nobody expects is logged. */
+    /** Returns the answer to a client whose request has failed. An unexpected failure is logged. */
     static ApiAnswer refusal(Throwable cause) {
         return switch (cause) {
             case Fleet.TooManyKinds many -> ApiAnswer.problem(400, "Bad Request", String.valueOf(many.getMessage()));

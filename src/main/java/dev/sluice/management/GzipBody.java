@@ -16,20 +16,24 @@ import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Compresses answers for clients that accept gzip. A worker thread compresses one answer at a time, for at most a
- * quarter of its time, and an answer for many clients is compressed once. Vert.x' own compression would run on the
- * event loop, which may also serve a gateway, and for each client again. Only one event loop may use it.
+ * Compresses answers for clients that accept gzip. A worker thread compresses one answer at a time and is busy for at
+ * most a quarter of the time. An answer for many clients is compressed once. The compression of Vert.x is not used,
+ * because it would run on the event loop, which may also serve a gateway, and would compress the answer for each client
+ * again. Only one event loop may use it.
  */
 final class GzipBody {
 
     /** The shortest answer, in bytes, that is compressed. A shorter one fits into one packet. */
     private static final int SHORTEST = 1_024;
 
-    /** The maximum number of characters of different answers that wait to be compressed, unless one alone is longer. */
+    /**
+     * The maximum number of characters of all answers that wait to be compressed. A single answer may be longer if no
+     * other waits.
+     */
     private static final int MOST_WAITING = 8 * 1024 * 1024;
 
     private final SharedAnswers<Buffer> compressed = new SharedAnswers<>(1);
-    /** The answers that are not compressed yet. Clients that wait for the same answer wait together. */
+    /** The answers that are not compressed yet. Clients that need the same answer share one entry. */
     private final Map<String, Future<Buffer>> waiting = new HashMap<>();
 
     private long waitingCharacters;

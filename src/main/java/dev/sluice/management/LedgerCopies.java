@@ -9,15 +9,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the owner of the ledger for copies of it, at most once a second and for at most a twentieth of its time. All
- * answers of that time share a copy. Only one event loop may use it.
+ * Requests copies of the ledger from its owner, at most once a second and for at most a twentieth of the owner's time.
+ * All answers in between share a copy. Only one event loop may use it.
  */
 final class LedgerCopies {
 
-    /** The time for which a copy is used. A user does not notice a second. */
+    /** The minimum time for which a copy is used. A user does not notice a delay of a second. */
     private static final Duration SHORTEST_USE = Duration.ofSeconds(1);
 
-    /** How many times as long as its making a copy is used at least. */
+    /** The factor by which a copy is used longer than it took to create it. */
     private static final int USE = 20;
 
     private final Vertx vertx;

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks the access of each request to the management port. Probes, the list of paths and the files of the console need
- * no token. Every other request is allowed only if an {@link AccessGate} allows it. A request about one namespace is
- * also allowed for those who may create pods there; its answer must then show nothing of other namespaces
+ * no token. Every other request needs the permission of an {@link AccessGate}. A request about one namespace is also
+ * allowed for a client who may create pods there. Its answer must then contain nothing of other namespaces
  * ({@link #tenant}).
  */
 final class ManagementAuthHandler {
@@ -71,7 +71,10 @@ final class ManagementAuthHandler {
     private static final String BELOW = "/gpu-webhook";
 
     private final AccessGate gate;
-    /** The gate for requests about a namespace. Tenants must not push out what the other gate remembers. */
+    /**
+     * The gate for requests about a namespace. It is separate, so that tenants cannot displace what the other gate
+     * remembers.
+     */
     private final AccessGate gateOfNamespaces;
 
     private final Consumer<AccessRefusal> refused;
@@ -82,7 +85,7 @@ final class ManagementAuthHandler {
      *
      * @param newGate creates a gate, which decides about tokens
      * @param refused receives the cause of each refused request
-     * @param show sends the answer to a refused client
+     * @param show sends the error to a refused client
      */
     ManagementAuthHandler(
             Supplier<AccessGate> newGate,
@@ -115,8 +118,8 @@ final class ManagementAuthHandler {
     }
 
     /**
-     * Returns the namespace that the request is about. The answer is made by the same parameter. Returns empty if the
-     * path has no such answer, or if the query does not name exactly one namespace.
+     * Returns the namespace that the request is about, from the same parameter that selects the answer. Returns empty
+     * if the path has no answer about one namespace, or if the query does not name exactly one.
      */
     private static Optional<String> namespace(RoutingContext context, String path) {
         List<String> named = context.request().params().getAll("namespace");
@@ -151,7 +154,10 @@ final class ManagementAuthHandler {
         });
     }
 
-    /** Finds out what the list of paths may name. Without a valid token it names the paths of the probes only. */
+    /**
+     * Determines which paths the list of paths may name for this client. Without a valid token, the list names only the
+     * paths of the probes.
+     */
     private void index(RoutingContext context, Optional<String> token) {
         Set<String> rights = new HashSet<>();
         context.put(RIGHTS, rights);
@@ -168,8 +174,8 @@ final class ManagementAuthHandler {
     }
 
     /**
-     * Returns true if the list of paths may name this path. Whoever may read the checks may read all paths of the API
-     * by the role of the manifests.
+     * Returns true if the list of paths may name this path. A client who may read the checks may read all paths of the
+     * API, because the role in the manifests grants both.
      */
     static boolean mayRead(RoutingContext context, String path) {
         Set<String> rights = context.get(RIGHTS);

@@ -25,7 +25,8 @@ import java.util.concurrent.TimeUnit;
  * @param explainer explains manifests; empty if this gateway explains none
  * @param access asks the API server who may read the management port. Without TLS, the gateway does not ask, because
  *     anyone on the network could read a token
- * @param rights asks the API server for the rights that the configuration needs; empty if there is no API server
+ * @param rights asks the API server whether the gateway has the rights that its configuration needs; empty if there is
+ *     no API server
  */
 public record ManagementSettings(
         HttpServerOptions server,

@@ -82,20 +82,21 @@ public final class ManagementVerticle extends VerticleBase {
     private static final List<String> EXPLAIN_PARAMETERS = List.of("namespace", "text");
 
     /**
-     * The largest body of a question about a manifest, in bytes. It is several times the size of what people write. As
-     * a tree of objects it takes up to forty times as much memory, and one question is answered at a time.
+     * The largest body of a request to explain a manifest, in bytes. It is several times the size of usual manifests.
+     * The parsed tree takes up to forty times as much memory, so only one request is answered at a time.
      */
     static final int MOST_EXPLAIN_BYTES = 256 * 1_024;
 
     /**
-     * The heap for which the memory of these bodies is limited. It gives room to eight of the largest bodies at a time.
+     * The size of the heap from which the memory limit for these bodies is computed. The limit allows eight of the
+     * largest bodies at a time.
      */
     private static final long EXPLAIN_HEAP = 128L * 1_024 * 1_024;
 
     /** The longest time that a client may take to send such a body. */
     private static final Duration EXPLAIN_BODY_TIME = Duration.ofSeconds(10);
 
-    /** The key of the namespace whose question is being answered. */
+    /** The key under which a request stores the namespace of the tenant whose request is being answered. */
     private static final String UNDER_WAY = ManagementVerticle.class.getName() + ".question";
 
     private static final String PLAIN = "text/plain; charset=utf-8";
@@ -106,7 +107,7 @@ public final class ManagementVerticle extends VerticleBase {
      */
     private static final long MOST_UNREAD_BYTES = 16 * 1024 * 1024;
 
-    /** The part of these bytes that tenants may cause. Beyond it, only their own connections are closed. */
+    /** The share of these bytes for answers to tenants. If it is exceeded, only connections of tenants are closed. */
     private static final long MOST_UNREAD_BYTES_OF_TENANTS = MOST_UNREAD_BYTES / 2;
 
     private final ManagementSettings settings;
@@ -229,7 +230,7 @@ public final class ManagementVerticle extends VerticleBase {
         });
     }
 
-    /** What shows the state of the cluster. */
+    /** These parts show the state of the cluster. */
     private record ClusterApi(CapacityApi capacity, FleetApi fleet, EventStream events) {}
 
     private Router router(RateLimitedApi api, ClusterApi cluster, Optional<ExplainApi> explanations) {
@@ -434,7 +435,7 @@ public final class ManagementVerticle extends VerticleBase {
         router.routeWithRegex(ConsolePages.ROUTE).useNormalizedPath(false).handler(console::answer);
     }
 
-    /** Adds a path. {@code answers} is what the list of paths says about it. */
+    /** Adds a path. {@code answers} is its description in the list of paths. */
     private void get(Router router, String path, String answers, Handler<RoutingContext> page) {
         index.add(path, answers);
         router.routeWithRegex(Pattern.quote(path)).useNormalizedPath(false).handler(only(page));
@@ -496,8 +497,9 @@ public final class ManagementVerticle extends VerticleBase {
     }
 
     /**
-     * Answers the question of a tenant if its namespace may ask now. The question counts until its answer was made and
-     * written, even if the client has closed the connection. Others have no limit here.
+     * Handles the request of a tenant if the limits of its namespace allow that now. The request counts until its
+     * answer was created and written, even if the client has closed the connection. Requests of other clients have no
+     * limit here.
      */
     private Handler<RoutingContext> atItsPace(Handler<RoutingContext> page) {
         return context -> {
@@ -634,7 +636,7 @@ public final class ManagementVerticle extends VerticleBase {
                 });
     }
 
-    /** Answers about the whole cluster; the namespace of the query only names the right of the client. */
+    /** The answer is about the whole cluster. The namespace in the query only shows which right the client uses. */
     private Handler<RoutingContext> ofNamespace(Handler<RoutingContext> page) {
         return atItsPace(withParameters(List.of("namespace"), page));
     }
@@ -663,7 +665,9 @@ public final class ManagementVerticle extends VerticleBase {
         });
     }
 
-    /** Begins a stream of events. A tenant's question ends at once, because the stream goes on for long. */
+    /**
+     * Starts a stream of events. For the limits of a tenant, the request ends at once, because the stream lasts long.
+     */
     private void stream(RoutingContext context, EventStream events) {
         labels(context, StreamQuery.PARAMETERS, labels -> {
             MultiMap parameters = context.request().params();
@@ -720,7 +724,10 @@ public final class ManagementVerticle extends VerticleBase {
         answerCompressed(context, made.status(), made.contentType(), made.json());
     }
 
-    /** Answers in gzip if the client accepts that. If too many answers wait for it, the client gets the plain one. */
+    /**
+     * Compresses the answer with gzip if the client accepts that. If too many answers wait for compression, the client
+     * gets the answer uncompressed.
+     */
     private void answerCompressed(RoutingContext context, int status, String contentType, String body) {
         if (!GzipBody.isWanted(context.request(), body)) {
             answer(context, status, contentType, body);
@@ -742,7 +749,7 @@ public final class ManagementVerticle extends VerticleBase {
                 && (!isOfTenant || unreadBytesOfTenants + body.length() <= MOST_UNREAD_BYTES_OF_TENANTS)) {
             return true;
         }
-        // The answer has no sentence, because a sentence would need memory as well.
+        // The answer has no body, because a body would also need memory.
         var _ = context.request().connection().close();
         endQuestion(context);
         return false;
@@ -778,10 +785,7 @@ public final class ManagementVerticle extends VerticleBase {
                 });
     }
 
-    /**
-     * Closes the connection at the end of a body that nobody has read, because the bytes behind it must not be answered
-     * as a request.
-     */
+    /** Closes the connection if the body was not read, because the rest of the body must not be parsed as a request. */
     private void dropUnreadBody(HttpServerRequest request) {
         if (!request.method().equals(HttpMethod.POST) || request.isEnded()) {
             return;

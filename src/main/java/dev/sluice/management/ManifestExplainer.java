@@ -9,13 +9,13 @@ import dev.sluice.doctor.ResourceFaults;
 import java.util.Optional;
 
 /**
- * Explains what the gateway would decide about the pods of a manifest. It changes nothing. The program that serves the
- * gateway passes it to the management port. It is called on a thread that may take its time.
+ * Explains what the gateway would decide about the pods of a manifest. It changes nothing. The application passes an
+ * implementation to the management port, which calls it on a thread that may block.
  */
 public interface ManifestExplainer {
 
     /**
-     * A question about a manifest.
+     * A request to explain a manifest.
      *
      * @param json the manifest as JSON: a pod, an object that creates pods, a review or a list
      * @param namespace the namespace in which the pods would be created; empty for the namespace in each object
@@ -25,11 +25,11 @@ public interface ManifestExplainer {
     record ExplainQuestion(String json, Optional<String> namespace, boolean isOfTenant, boolean text) {}
 
     /**
-     * What the gateway decides by.
+     * The state from which the gateway decides.
      *
      * @param ledger a copy of the ledger; empty if no namespace is in availability mode
      * @param replication the other replicas that share reservations; empty if there can be none
-     * @param faults what the newest diagnosis knows about resources that are not offered
+     * @param faults the faults in the newest diagnosis that prevent nodes from offering resources
      */
     record ExplainBasis(
             ActivePolicy policy,

@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Asks the other replicas for their decisions and their status. Where this replica decides alone, nobody is asked. Only
- * one event loop may use it.
+ * Requests the decisions and the status of the other replicas. If there are no other replicas, it sends no request.
+ * Only one event loop may use it.
  */
 final class PeerPages {
 
@@ -55,7 +55,7 @@ final class PeerPages {
                 .otherwise(new OtherPages(List.of(), asked));
     }
 
-    /** Returns what the other replicas say about themselves. The future never fails. */
+    /** Returns the status documents of the other replicas. The future never fails. */
     Future<PeerDocuments> askStatus() {
         List<String> asked = others;
         return asked.isEmpty()

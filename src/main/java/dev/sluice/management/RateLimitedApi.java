@@ -28,9 +28,9 @@ import java.util.function.Supplier;
 
 /**
  * Answers the requests for decisions, for diagnoses, for explanations and for the status at a limited rate. A client
- * that sends requests in a loop takes at most a quarter of a thread for each kind, and causes at most 20 messages a
- * second to the gateways and to each other replica. All tenants together take a quarter of a thread for all kinds. Only
- * one event loop may use it.
+ * that sends requests in a loop uses at most a quarter of a thread for each kind of request, and causes at most 20
+ * messages a second to the gateways and to each other replica. All tenants together use at most a quarter of a thread.
+ * Only one event loop may use it.
  */
 final class RateLimitedApi {
 
@@ -120,7 +120,7 @@ final class RateLimitedApi {
                                 .compose(others -> encode(decisions.flow(parameters, others)))));
     }
 
-    /** The keys of questions. Questions of different kinds with the same parameters do not share an answer. */
+    /** The kinds of requests. Requests of different kinds with the same parameters do not share an answer. */
     private record DecisionsOf(Map<String, String> parameters) {}
 
     private record FlowOf(Map<String, String> parameters) {}

@@ -108,8 +108,9 @@ final class Readiness {
     }
 
     /**
-     * Returns true if no namespace is enforced. Each pod is allowed then, also while no decision is possible. With
-     * {@code failurePolicy: Fail}, a Service without ready replicas would refuse all pods instead.
+     * Returns true if the policy is enforced in no namespace. The replica is then ready even if no decision is
+     * possible, because it allows every pod. With {@code failurePolicy: Fail}, a Service without ready replicas would
+     * refuse all pods.
      */
     private boolean onlyObserves() {
         return policy.policies().all().allMatch(Policy::observes);

@@ -40,7 +40,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what this replica says about itself, for {@code /api/v1/status}. Only one event loop may use it. */
+/** Collects the status of this replica for {@code /api/v1/status}. Only one event loop may use it. */
 final class ReplicaStatusPage {
 
     /** The maximum number of problems of a configuration that are shown. {@code sluice check} shows all. */
@@ -58,7 +58,7 @@ final class ReplicaStatusPage {
     private Optional<ActiveTlsMessage> tls;
     private List<String> tlsProblems = List.of();
     private LedgerStatistics statistics = LedgerStatistics.NONE;
-    /** How long the decisions took that this replica has made. */
+    /** The durations of the decisions of this replica. */
     private final LatencyHistogram durations = new LatencyHistogram();
     /** The digest of the policy with the generation {@code digested}. */
     private String digest = "";
@@ -102,7 +102,7 @@ final class ReplicaStatusPage {
         }
     }
 
-    /** Returns the status when the API server has answered which rights this replica has. */
+    /** Returns the status after the API server has answered which rights this replica has. */
     Future<ReplicaStatusDocument> now(Vertx vertx) {
         return rights.map(RightsCheck::now)
                 .orElseGet(() -> Future.succeededFuture(List.of()))
@@ -128,7 +128,7 @@ final class ReplicaStatusPage {
                 LatencyStatus.of(durations.getValue()));
     }
 
-    /** Computes the digest on a worker thread, because rules of injection may be many. */
+    /** Computes the digest on a worker thread, because there may be many injection rules. */
     private Future<?> digest(Vertx vertx) {
         if (digested == policy.generation()) {
             return Future.succeededFuture();

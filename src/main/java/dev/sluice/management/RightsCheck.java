@@ -18,14 +18,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks the API server whether this gateway has the rights that its configuration needs, and logs each right that is
- * missing. Without the log, for example, Events would not be written and nobody would know why. Only one event loop may
+ * missing. Without this log line, nobody would know, for example, why no Events are written. Only one event loop may
  * use it.
  */
 final class RightsCheck {
 
     private static final Logger LOG = LoggerFactory.getLogger(RightsCheck.class);
 
-    /** The time for which an answer is used again, so that clients cause few questions to the API server. */
+    /** The time for which an answer is reused, so that clients cause few requests to the API server. */
     private static final Duration FRESH = Duration.ofSeconds(10);
 
     /** The pause after a check at the start that the API server did not answer. */

@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 final class SharedAnswers<T> {
 
     /**
-     * The usual maximum number of different questions that wait. An answer usually takes milliseconds, so the last
-     * question is answered within a second.
+     * The usual maximum number of different requests that wait. An answer usually takes milliseconds, so the last
+     * request is answered within a second.
      */
     static final int MOST_WAITING = 16;
 
@@ -55,7 +55,7 @@ final class SharedAnswers<T> {
     /**
      * Creates an empty queue.
      *
-     * @param mostWaiting the maximum number of different questions that wait
+     * @param mostWaiting the maximum number of different requests that wait
      */
     SharedAnswers(long shortestRestMillis, int mostWaiting) {
         this.shortestRestMillis = shortestRestMillis;

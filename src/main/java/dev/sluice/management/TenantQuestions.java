@@ -9,24 +9,28 @@ import java.util.Map;
 import java.util.SequencedMap;
 
 /**
- * Limits the questions of tenants by their namespace, so that one tenant cannot delay the others. A question counts
- * from the decision about its token until its answer has been written. Only one event loop may use it.
+ * Limits the requests of tenants by their namespace, so that one tenant cannot delay the others. A request counts from
+ * the check of its token until its answer has been written. Only one event loop may use it.
  */
 final class TenantQuestions {
 
-    /** The maximum number of questions of one namespace at the same time. */
+    /** The maximum number of requests of one namespace that are handled at the same time. */
     static final int MOST_AT_ONCE = 2;
 
-    /** The maximum number of questions of all namespaces at the same time. */
+    /** The maximum number of requests of all tenants that are handled at the same time. */
     static final int MOST_OF_ALL = 32;
 
-    /** The rate at which a namespace may ask, and the number of questions that it may ask after a pause. */
+    /**
+     * The rate of requests that a namespace may send, and the number of requests that it may send at once after a
+     * pause.
+     */
     static final double A_SECOND = 2;
 
     static final double BURST = 10;
 
     /**
-     * The maximum number of namespaces whose rate is remembered. The one that has not asked for longest is forgotten.
+     * The maximum number of namespaces whose rate is remembered. If there are more, the one whose last request is the
+     * oldest is forgotten.
      */
     private static final int MOST_NAMESPACES = 1_024;
 
@@ -40,8 +44,8 @@ final class TenantQuestions {
     }
 
     /**
-     * Returns true if the namespace may ask a question now. The question counts as under way until {@link #end}.
-     * Returns false if the namespace has to wait.
+     * Returns true if a request of the namespace may be handled now. The request counts until {@link #end}. Returns
+     * false if the namespace has to wait.
      */
     boolean begin(String namespace) {
         if (all >= MOST_OF_ALL
@@ -54,7 +58,7 @@ final class TenantQuestions {
         return true;
     }
 
-    /** Ends a question for which {@link #begin} has returned true. */
+    /** Ends a request for which {@link #begin} has returned true. */
     void end(String namespace) {
         all--;
         underWay.computeIfPresent(namespace, (_, count) -> count == 1 ? null : count - 1);

@@ -45,7 +45,7 @@ final class PeerDocumentsReader {
         return ask(question.query().isEmpty() ? DECISIONS : DECISIONS + "?" + question.query());
     }
 
-    /** Returns what all other replicas say about themselves. The future always succeeds. */
+    /** Returns the status documents of all other replicas. The future always succeeds. */
     Future<PeerDocuments> readStatus(StatusQuestion question) {
         return ask(STATUS);
     }

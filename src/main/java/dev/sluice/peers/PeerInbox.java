@@ -75,7 +75,10 @@ final class PeerInbox {
         private @Nullable Member sender;
 
         private boolean refused;
-        /** The last message and its bytes. While nothing is decided, the messages of a replica are all alike. */
+        /**
+         * The last message and its bytes. While nothing is decided, all messages of a replica are equal, so they are
+         * decoded once.
+         */
         private byte[] lastBytes = {};
 
         private @Nullable Envelope<ReplicatedDecision> last;

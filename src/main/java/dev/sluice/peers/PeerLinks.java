@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class PeerLinks {
 
     /**
-     * The maximum number of replicas to which messages are sent. A Deployment has a few; the limit only bounds what a
-     * broken Lease or a stranger with a certificate can cause. If there are more, the connection that was not used for
-     * the longest time is closed. The holder and its followers use theirs several times a second.
+     * The maximum number of replicas to which messages are sent. A Deployment has only a few; the limit bounds the
+     * damage of an invalid Lease or of a stranger with a certificate. If there are more, the connection that was unused
+     * for the longest time is closed. The connections between the holder and its followers are used several times a
+     * second.
      */
     private static final int MOST_LINKS = 64;
 
@@ -80,7 +81,9 @@ final class PeerLinks {
         }
     }
 
-    /** Encodes a message, unless it is the same as the last one: the holder sends the same to all replicas. */
+    /**
+     * Encodes a message, unless it is equal to the last one, because the holder sends the same message to all replicas.
+     */
     private byte[] encoded(Envelope<ReplicatedDecision> envelope) {
         if (!envelope.equals(lastEnvelope)) {
             lastEnvelope = envelope;

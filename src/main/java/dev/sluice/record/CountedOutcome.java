@@ -1,13 +1,13 @@
 package dev.sluice.record;
 
-/** What a decision does to its pod, as the summary of decisions counts it. */
+/** The effects of decisions on their pods that the summary distinguishes. */
 public enum CountedOutcome {
-    /** The pod gets another resource, a missing limit, or what the injection gives. */
+    /** The pod gets another resource, a missing limit, or injected resources. */
     CHANGED,
     DENIED,
-    /** The pod is created, and waits until what it asks for is offered or free. */
+    /** The pod is created, and waits until the resources that it asks for are offered or free. */
     WAITING,
-    /** The pod is created as it was written, and its resources are there. */
+    /** The pod is created as it was written, and its resources are available. */
     UNCHANGED,
     /** The pod is created as it was written, because it could not be evaluated. */
     UNDECIDED;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How often each chain of each namespace was decided, and how.
+ * The number of decisions for each namespace, chain and outcome.
  *
  * @param since the time since which all decisions are counted. It is the beginning of an hour or of a day, so it may be
  *     earlier than the time that was asked for

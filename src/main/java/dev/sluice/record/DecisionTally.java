@@ -16,9 +16,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Counts the decisions of the last {@link #KEPT} by namespace, chain and outcome: for each hour of today and yesterday
- * (UTC), and for each day before. The number of counts is limited, whatever the names of namespaces and resources are.
- * It is not thread-safe.
+ * Counts the decisions of the last {@link #KEPT} by namespace, chain and outcome. There is a count for each hour of
+ * today and yesterday (UTC), and for each day before. The number of counts is limited, even if users choose many names
+ * of namespaces and resources. It is not thread-safe.
  */
 public final class DecisionTally {
 
@@ -26,8 +26,8 @@ public final class DecisionTally {
     public static final Duration KEPT = Duration.ofDays(7);
 
     /**
-     * The maximum number of rows, but for those of {@link CountedChain#OTHER}. There are at most 55 hours and days, and
-     * a count of a row takes about 20 bytes when it is written, so all of them take about 300 KiB. A ConfigMap may have
+     * The maximum number of rows without those of {@link CountedChain#OTHER}. There are at most 55 hours and days, and
+     * each count of a row takes about 20 bytes in the ConfigMap, so all counts take about 300 KiB. A ConfigMap may have
      * 1 MiB.
      */
     static final int MOST_ROWS = 256;
@@ -40,10 +40,10 @@ public final class DecisionTally {
 
     private static final long HOUR_MILLIS = Duration.ofHours(1).toMillis();
 
-    /** The counts of an hour or of a day, by its beginning. */
+    /** The counts of each hour or day, by the time at which it begins. */
     private final SortedMap<Instant, Map<CountedChain, Map<CountedOutcome, Long>>> buckets = new TreeMap<>();
 
-    /** The counts of the hour in which the last decision was. */
+    /** The counts of the hour of the newest decision. */
     private Map<CountedChain, Map<CountedOutcome, Long>> newest = Map.of();
 
     /** The number of that hour since the Unix epoch. */
@@ -77,7 +77,7 @@ public final class DecisionTally {
             newest = buckets.computeIfAbsent(Instant.ofEpochMilli(hour * HOUR_MILLIS), _ -> new HashMap<>());
             newestHour = hour;
         }
-        // This runs for each review, so the usual case is one look into a map.
+        // This code runs for each review, so the usual case is a single lookup in a map.
         Map<CountedOutcome, Long> known = newest.get(counted);
         Map<CountedOutcome, Long> counts =
                 known == null ? counts(Instant.ofEpochMilli(hour * HOUR_MILLIS), counted) : known;
@@ -127,7 +127,7 @@ public final class DecisionTally {
         return all;
     }
 
-    /** Drops the days that are too old, and joins the hours of the days before yesterday. */
+    /** Drops the days that are too old, and combines the hours of each day before yesterday. */
     public void passTime(Instant now) {
         List<BucketCount> all = all();
         buckets.clear();
@@ -145,13 +145,13 @@ public final class DecisionTally {
         return now.minus(KEPT).truncatedTo(ChronoUnit.DAYS);
     }
 
-    /** Returns the beginning of the hour or the day in which this time is counted. */
+    /** Returns the start of the hour or the day in which a decision of this time is counted. */
     private static Instant beginning(Instant time, Instant now) {
         Instant yesterday = now.minus(Duration.ofDays(1)).truncatedTo(ChronoUnit.DAYS);
         return time.truncatedTo(time.isBefore(yesterday) ? ChronoUnit.DAYS : ChronoUnit.HOURS);
     }
 
-    /** Returns the decisions since this time, with all of the hour or the day in which it is. */
+    /** Returns the decisions since this time, and includes the whole hour or day that contains this time. */
     public DecisionSummary summary(Instant since, Instant now) {
         passTime(now);
         Instant from = since.isBefore(oldest(now)) ? oldest(now) : beginning(since, now);

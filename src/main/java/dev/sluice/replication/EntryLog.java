@@ -86,7 +86,7 @@ final class EntryLog<C> {
         return Set.copyOf(byStamp.keySet());
     }
 
-    /** Removes the entry with this stamp, if there is one. It is accepted again if another holder sends it. */
+    /** Removes the entry with this stamp, if there is one. The entry is accepted again if another holder sends it. */
     Optional<LogEntry<C>> remove(String stamp) {
         return Optional.ofNullable(remove(byStamp.get(stamp)));
     }

@@ -17,12 +17,15 @@ import java.util.TreeSet;
 final class Leadership {
 
     /**
-     * The maximum number of followers. Each one costs memory and messages, and whoever has a certificate of a replica
-     * may ask to follow.
+     * The maximum number of followers. The number is limited because each follower costs memory and messages, and every
+     * process with a certificate of a replica may ask to follow.
      */
     static final int MOST_FOLLOWERS = 32;
 
-    /** The maximum number of characters of an in-sync set of all followers. A set of 16 KiB is read from the Lease. */
+    /**
+     * The maximum number of characters of the in-sync set if all followers are in it. A set of up to 16 KiB is read
+     * from the Lease.
+     */
     private static final int LONGEST_SET = 15 * 1024;
 
     private final long term;

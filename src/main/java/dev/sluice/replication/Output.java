@@ -33,8 +33,8 @@ public sealed interface Output<C> {
     record ApplyEntry<C>(LogEntry<C> entry, List<LogEntry<C>> replaced) implements Output<C> {}
 
     /**
-     * End the reservation of an entry, because the holder does not have the entry: nobody got the answer, or the pod
-     * was seen.
+     * End the reservation of an entry that the holder does not have. Either no caller got the answer, or the pod was
+     * seen.
      */
     record ForgetEntry<C>(LogEntry<C> entry) implements Output<C> {}
 

@@ -65,9 +65,9 @@ public final class Replica<C> {
     /** The holder that the last message or record named. */
     private @Nullable Member holder;
 
-    /** The stamps of the entries of former holders that the present holder has not sent, or not yet. */
+    /** The stamps of the entries of former holders that the current holder has not sent so far. */
     private Set<String> unconfirmed = Set.of();
-    /** The time at which this replica first had all entries of the present holder. */
+    /** The time at which this replica first had all entries of the current holder. */
     private long completeAt = Long.MAX_VALUE;
 
     private List<Output<C>> outputs = new ArrayList<>();
@@ -96,7 +96,10 @@ public final class Replica<C> {
 
     private long watchedUpTo = Long.MIN_VALUE;
     private boolean current;
-    /** How many requests of other replicas to follow this one were refused, because there are too many replicas. */
+    /**
+     * The number of requests of other replicas to follow this one that were refused because there are too many
+     * replicas.
+     */
     private long refusedJoins;
 
     /** The acknowledgement that was sent last, and the time at which it was sent. */
@@ -105,7 +108,7 @@ public final class Replica<C> {
     private long acknowledgedAt;
 
     private boolean leaving;
-    /** True if nobody asks this replica for decisions any more. */
+    /** True if no caller asks this replica for decisions any more. */
     private boolean ended;
 
     private long endBy;
@@ -193,8 +196,9 @@ public final class Replica<C> {
     }
 
     /**
-     * Returns the interval in milliseconds at which the owner has to call {@link #tick} now, besides some calls a
-     * second. Returns 0 if these are enough: the replica is alone, or it is in sync and hears the holder.
+     * Returns the interval in milliseconds at which the owner must call {@link #tick} in addition to its regular calls,
+     * which are a few a second. Returns 0 if the regular calls are enough, because the replica is alone, or is in sync
+     * and receives messages of the holder.
      */
     public long pace(long moment) {
         Leadership leading = leadership;
@@ -300,7 +304,10 @@ public final class Replica<C> {
         return finished();
     }
 
-    /** Leaves, and releases the lease if no other replica can take it, because nobody asks for decisions any more. */
+    /**
+     * Leaves the set of replicas, because no caller asks for decisions any more. Releases the lease if no other replica
+     * can take it.
+     */
     public List<Output<C>> end(long moment) {
         if (!ended) {
             ended = true;
@@ -331,7 +338,7 @@ public final class Replica<C> {
     public List<Output<C>> refusedBy(Member named, long moment) {
         now = moment;
         if (leadership == null && named.equals(holder)) {
-            // Reviews wait until the holder is known, and do not ask the same replica again.
+            // Reviews wait until the holder is known, so that they are not sent to the same replica again.
             holder = null;
             readAt = Math.min(readAt, readSentAt + times.heartbeat());
             workOnLease();
@@ -370,7 +377,7 @@ public final class Replica<C> {
 
     /**
      * Restarts the time limits for other replicas after a pause of this process, because it could not have received
-     * their messages during the pause. A replica that is not the holder is called less often.
+     * their messages during the pause. Replicas other than the holder are called less often.
      */
     private void excusePause() {
         if (now - tickedAt > (leadership == null ? 5 : 3) * times.heartbeat()) {
@@ -445,7 +452,8 @@ public final class Replica<C> {
         stream.heard(now);
         stream.inSync(entries.inSync());
         if (entries.inSync() && !isMember()) {
-            // The holder writes the Lease now. This replica is ready as soon as it has read that it is a member.
+            // The holder is now writing the Lease. This replica is ready as soon as it has read in the Lease that it is
+            // a member.
             readAt = Math.min(readAt, Math.max(now + times.heartbeat(), readSentAt + 2 * times.heartbeat()));
         }
         if (entries.after() <= stream.position() && entries.upTo() > stream.position()) {
@@ -453,7 +461,7 @@ public final class Replica<C> {
             stream.reached(entries.upTo(), now);
         }
         if (entries.entries().isEmpty() && entries.upTo() == stream.position()) {
-            // The holder had no more entries when this replica reached the position.
+            // When this replica reached this position, it had all entries of the holder.
             completeAt = Math.min(completeAt, stream.reachedAt());
         }
         forgetUnconfirmed();
@@ -470,8 +478,8 @@ public final class Replica<C> {
     }
 
     /**
-     * Acknowledges a message of the holder. If the holder knows the content already, it is only told from time to time
-     * that this replica is alive.
+     * Acknowledges a message of the holder. If the acknowledgement has not changed, it is sent only from time to time,
+     * to show that this replica is alive.
      */
     private void acknowledge(Member from, int version, boolean always) {
         ReplicaMessage.Acknowledgement<C> ack = new ReplicaMessage.Acknowledgement<>(
@@ -487,9 +495,9 @@ public final class Replica<C> {
     }
 
     /**
-     * Forgets the entries of former holders that the present holder does not have. Either nobody got the answer, or the
-     * holder has seen the pod or knows that it can no longer appear. This replica has seen the pod, too, once its watch
-     * has passed the time at which it had all entries of the holder.
+     * Forgets the entries of former holders that the current holder does not have. For each of these entries, either no
+     * caller got the answer, or the holder has seen the pod or knows that the pod can no longer appear. This replica
+     * has also seen the pod once its watch has passed the time at which this replica had all entries of the holder.
      */
     private void forgetUnconfirmed() {
         if (watchedUpTo >= completeAt) {
@@ -504,7 +512,7 @@ public final class Replica<C> {
             unconfirmed.remove(entry.stamp());
         }
         if (entry.term() == stream.term()) {
-            // The entries of former holders come first.
+            // The entries of former holders are sent first.
             completeAt = Math.min(completeAt, now);
         }
         if (!log.hasEnded(entry) && !log.contains(entry)) {
@@ -598,8 +606,8 @@ public final class Replica<C> {
     }
 
     /**
-     * Records that there has never been a Lease before the one that this replica has just created. Nobody else has
-     * decided, so that it need not wait. The owner calls this method before {@link #leaseWritten}.
+     * Records that there has never been a Lease before the one that this replica has just created. No other replica has
+     * decided, so this replica need not wait. The owner calls this method before {@link #leaseWritten}.
      */
     public void startedFirst() {
         if (mayBeFirst) {
@@ -709,7 +717,8 @@ public final class Replica<C> {
         follow(term, self);
         stream.inSync(false);
         if (completeAt == Long.MAX_VALUE) {
-            // The former holder has answered nothing of its own term yet, so these entries may have been answered.
+            // The former holder has not answered any decision of its own term yet, so the entries of earlier holders
+            // may have been answered, and are kept.
             unconfirmed = Set.of();
         }
         Leadership leading = new Leadership(term, self, lease);
@@ -791,7 +800,7 @@ public final class Replica<C> {
         InSyncRecord present = lease.content().orElseThrow();
         List<Member> successors = leading.successors(present.inSync(), log.last());
         boolean patient = !ended || (now < endBy && !leading.followers().isEmpty());
-        // A lease that may have been released already is not used any more.
+        // The lease may already have been released, so it is not used any more.
         closing = !successors.isEmpty() || !patient || (ended && closing);
         if (!closing || leading.isWaiting() || (successors.isEmpty() && patient)) {
             keep(leading);
@@ -825,8 +834,8 @@ public final class Replica<C> {
 
     /**
      * Hands over a lease under which this replica has never decided, or releases it if no other replica is in sync. It
-     * leaves a record that somebody has edited: a record that it writes would prove that the replicas in it are in
-     * sync.
+     * does not overwrite a record that somebody has edited, because a record written by a replica proves that the
+     * replicas in it are in sync.
      */
     private void leaveUnused(@Nullable InSyncRecord content) {
         if (content != null && lease.isIntact() && self.equals(content.holder())) {
@@ -898,7 +907,7 @@ public final class Replica<C> {
             leading.acknowledged().forEach(stamp -> outputs.add(new Output.ReleaseAnswer<>(stamp)));
         }
         if (leading != null && leaving) {
-            // The last acknowledgement may have arrived. Nobody decides while a hand-over waits.
+            // This may have been the last missing acknowledgement. While a hand-over waits, no replica decides.
             workOnLease();
         }
         List<Output<C>> all = outputs;

@@ -31,8 +31,8 @@ public record ReplicatedDecision(
     }
 
     /**
-     * Returns the message that a decision reserves nothing although a reservation ended for it: one with this stamp, or
-     * that of an earlier pod of this name.
+     * Returns the message for a decision that reserves nothing but has ended a reservation: the one with this stamp, or
+     * the one of an earlier pod with this name.
      */
     public static ReplicatedDecision endOf(String stamp, String namespace, String name) {
         return new ReplicatedDecision(
@@ -51,7 +51,10 @@ public record ReplicatedDecision(
                 List.of());
     }
 
-    /** Returns true if this only ends a reservation. Every reservation needs something. */
+    /**
+     * Returns true if this message only ends a reservation. A message that reserves something has a need that is not
+     * empty.
+     */
     public boolean isEnd() {
         return placement.need().isEmpty();
     }

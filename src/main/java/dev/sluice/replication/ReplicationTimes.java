@@ -1,9 +1,9 @@
 package dev.sluice.replication;
 
 /**
- * The durations of the protocol, in milliseconds. The durations that members of the in-sync set use among themselves
- * only decide how soon something happens. The durations of the lease are needed for correctness: they protect against
- * replicas that are not in the set.
+ * The durations of the protocol, in milliseconds. The durations that only members of the in-sync set use affect speed
+ * and not correctness. The durations of the lease affect correctness, because they protect against replicas that are
+ * not in the set.
  *
  * @param heartbeat the interval at which the holder sends a message to each replica while answers wait for it
  * @param suspectAfter how long the holder must be silent before a member takes over
@@ -35,8 +35,8 @@ public record ReplicationTimes(
 
     /**
      * Returns the interval of the holder's messages while no answer waits for another replica. It is longer than a
-     * heartbeat, because a process that has nothing to do should not wake up often. A member takes over after three of
-     * these messages are missing.
+     * heartbeat, so that an idle process does not wake up often. A member takes over after three of these messages are
+     * missing.
      */
     long restingHeartbeat() {
         return 2 * heartbeat;

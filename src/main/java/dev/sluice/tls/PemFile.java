@@ -144,7 +144,7 @@ public record PemFile(Path path, String text) {
 
     /**
      * Combines a chain of this file with a key of another file. The key must belong to the first certificate. If it
-     * does not, the error names the command that makes files for {@code use}.
+     * does not, the error names the command that creates files for {@code use}.
      */
     CertifiedKey paired(List<X509Certificate> chain, PemFile keyFile, PrivateKey key, CertificateUse use)
             throws UnusableFileException {

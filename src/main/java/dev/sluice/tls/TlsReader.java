@@ -37,8 +37,8 @@ public final class TlsReader {
     }
 
     /**
-     * Returns a warning if the authority of replicas also signs certificates of the webhook or of its callers. Whoever
-     * may ask it for a certificate of that kind could get one by which replicas let its holder in.
+     * Returns a warning if the authority of replicas also signs certificates of the webhook or of its callers. A client
+     * who may request such a certificate from the authority could otherwise get one that replicas accept.
      *
      * @param files the files of {@code peers}
      */

@@ -158,7 +158,7 @@ public final class GatewayAdmissions {
         return GatewayAnswer.decided(HttpAnswer.review(reply), record);
     }
 
-    /** Returns the answer with this verdict. If the policy only observes, the answer allows the pod as it came. */
+    /** Returns the answer with this verdict. If the policy only observes, the answer allows the pod unchanged. */
     public static byte[] encoded(String uid, Policy policy, Verdict verdict, VerdictTexts words) {
         return policy.observes()
                 ? ReviewEncoder.encodeObserved(uid, verdict, observedWarnings(policy, verdict))
@@ -185,8 +185,8 @@ public final class GatewayAdmissions {
     }
 
     /**
-     * Allows the pod and reports the fault, because a fault of the gateway must not prevent a pod. But if no decision
-     * is possible now, the review is refused, unless the policy only observes.
+     * Allows the pod and reports the fault, because a fault of the gateway must not prevent the creation of a pod.
+     * However, if no decision is possible now, the review is refused, unless the policy only observes.
      */
     private GatewayAnswer answerToFailure(
             AdmissionReview review, Policy policy, GatewayDecisionInputs moment, Throwable problem, long start) {

@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * The top-level fields of one line of JSON: an audit event, a recorded decision, or something else. The bodies in it
- * are skipped without being kept, because most lines of an audit log are not about pods.
+ * The top-level fields of one line of JSON: an audit event, a recorded decision, or something else. The bodies of the
+ * request and the response are skipped and not stored, because most lines of an audit log are not about pods.
  */
 final class AuditLogLine {
 
@@ -50,7 +50,8 @@ final class AuditLogLine {
 
     /** Returns the fields; empty if the text is not one JSON object. */
     static Optional<AuditLogLine> read(byte[] text, int from, int length) {
-        // Given the array, Jackson reads beyond the end of a line of more than 8 KiB.
+        // The line is read as a stream: if Jackson got the array, it would read beyond the end of a line of more than 8
+        // KiB.
         try (JsonParser parser = JSON.createParser(new ByteArrayInputStream(text, from, length))) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return Optional.empty();
@@ -147,7 +148,10 @@ final class AuditLogLine {
         return apiVersion.startsWith("audit.k8s.io/");
     }
 
-    /** Returns true for an event of a request that has been answered, in the version that this release knows. */
+    /**
+     * Returns true for an event that was written after its request was answered, in the version of the audit API that
+     * this release knows.
+     */
     boolean isKnownVersion() {
         return apiVersion.equals("audit.k8s.io/v1") && kind.equals("Event");
     }
@@ -168,7 +172,7 @@ final class AuditLogLine {
         return code < 400;
     }
 
-    /** Returns true for a line that a gateway has logged in JSON about a decision. */
+    /** Returns true for a line of the JSON log of a gateway that contains a decision. */
     boolean isLoggedDecision() {
         return !decision.isEmpty() && !hasContainers;
     }

@@ -10,7 +10,7 @@ sealed interface Happening permits PastCreation, Happening.PodEnd {
     /**
      * A pod has ended, and uses no resources any more.
      *
-     * @param said when the end was requested; a pod of the same name that was created later is another pod
+     * @param said when the end was requested, which distinguishes the pod from a later pod of the same name
      * @param name {@code namespace/name}
      */
     record PodEnd(Instant at, Instant said, String name) implements Happening {}

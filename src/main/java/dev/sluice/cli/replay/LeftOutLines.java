@@ -6,12 +6,15 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Counts what could not be replayed, or not completely, with the place of the first one of each kind. */
+/**
+ * Counts the input that could not be replayed, or only partly, by the cause. For each cause it remembers the place of
+ * the first occurrence.
+ */
 final class LeftOutLines {
 
-    /** Why something is not replayed, or how its replay is limited. */
+    /** The causes why something is not replayed, or is replayed only partly. */
     enum LeftOutCause {
-        /** Unreadable input. */
+        /** {@link #NO_JSON} to {@link #CUT} stand for unreadable input. */
         NO_JSON("line is no JSON", "lines are no JSON"),
         TOO_LONG("line is longer than 16 MiB", "lines are longer than 16 MiB"),
         NEWER(
@@ -24,7 +27,10 @@ final class LeftOutLines {
         CUT(
                 "line is cut short, because the file ends in it; it may still be being written",
                 "lines are cut short, because the file ends in them; they may still be being written"),
-        /** Input that tells too little. A malformed pod may be in a sound file, because anybody can send one. */
+        /**
+         * {@link #NO_POD} to {@link #NO_CONTAINERS} stand for input with too little information. A malformed pod does
+         * not mean that the file is damaged, because any user can send one to the API server.
+         */
         NO_POD(
                 "pod is malformed, so that a gateway cannot read it",
                 "pods are malformed, so that a gateway cannot read them"),
@@ -42,7 +48,7 @@ final class LeftOutLines {
                 "record has only some of the containers of its pod",
                 "records have only some of the containers of their pods"),
         NO_CONTAINERS("record does not tell what the pod asked for", "records do not tell what the pods asked for"),
-        /** What is replayed with a limit. */
+        /** {@link #RECORD} and the causes below it stand for input that is replayed only partly. */
         RECORD(
                 "record does not tell which nodes the pod may use, its CPU and memory, and when it ended: it is decided"
                         + " by what the nodes offer, as if it may use all of them",
@@ -95,9 +101,9 @@ final class LeftOutLines {
     }
 
     /**
-     * What was left out for one cause.
+     * The number of occurrences of one cause.
      *
-     * @param first the place of the first one
+     * @param first the place of the first occurrence
      */
     record LeftOutTotal(LeftOutCause cause, long count, String first) {
         String sentence() {

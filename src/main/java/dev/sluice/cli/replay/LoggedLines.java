@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 final class LoggedLines {
 
     /**
-     * The longest line in bytes. An event has the request and the response, and the API server stores no object of more
-     * than about 3 MiB.
+     * The longest line in bytes. An audit event contains the object twice, in the request and in the response, and the
+     * API server stores no object of more than about 3 MiB.
      */
     private static final int LONGEST = 16 << 20;
 
-    /** The longest grace period that is believed, in seconds. */
+    /** The longest grace period that is accepted, in seconds. A longer one is treated as this one. */
     private static final long LONGEST_GRACE = 86_400;
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -143,7 +143,7 @@ final class LoggedLines {
             leftOut.add(LeftOutCause.TWICE, place);
             return;
         }
-        // The request only has the name of the PriorityClass.
+        // The stored pod has the priority as a number, while the request has only the name of the PriorityClass.
         Stream.of("priority", "preemptionPolicy")
                 .filter(field -> isStored && stored.path("spec").has(field))
                 .forEach(field -> ((ObjectNode) pod.path("spec"))
@@ -171,7 +171,8 @@ final class LoggedLines {
     }
 
     /**
-     * Returns the pod as it was stored; null if the log does not tell. A pod that nobody changed is stored as written.
+     * Returns the pod as it was stored; null if the log does not contain it. A pod that no webhook changed is stored as
+     * it was requested.
      */
     private @Nullable PodRequest got(AuditLogLine line, AdmissionReview review, @Nullable ObjectNode stored) {
         if (stored != null) {
@@ -196,7 +197,8 @@ final class LoggedLines {
             if (line.isDone()) {
                 leftOut.add(LeftOutCause.NO_NAME, place);
             }
-            // Pods without a name must not be taken for one another.
+            // Pods whose names are unknown get the auditID as a part of their name, so that no two of them are
+            // confused.
             return review.podName() + PastCreation.BEFORE_ID + line.auditId;
         }
         return name;
@@ -251,7 +253,7 @@ final class LoggedLines {
             leftOut.add(LeftOutCause.NO_POD, place);
             return;
         }
-        // What was only observed was not carried out: the pod was created as it was written.
+        // A decision that was only observed was not carried out, so the pod was created as it was written.
         boolean isObserved = record.path("enforcement").asText().equals(Policy.Enforcement.OBSERVE.word());
         boolean isDenied = !isObserved && decision.equals(RecordedDecisionKind.DENIED.word());
         String got = isObserved ? "asked" : "given";

@@ -25,8 +25,8 @@ final class OriginalPod {
 
     /**
      * Returns a copy of the pod as its author wrote it, without the annotations of Sluice. Returns empty if the
-     * annotations do not tell what was asked for: two exchanges have the same result, or several containers have the
-     * result of an exchange, of which some may have asked for it themselves.
+     * annotations are ambiguous. This is the case if two exchanges have the same result, or if several containers have
+     * the result of an exchange, because some of them may have requested that result themselves.
      */
     static Optional<ObjectNode> of(ObjectNode stored) {
         ObjectNode pod = stored.deepCopy();
@@ -92,9 +92,10 @@ final class OriginalPod {
         }
     }
 
-    /** Gives the quantity of each given resource back to the one that was asked for. */
+    /** Moves the quantity of each given resource back to the resource that was asked for. */
     private static void undo(List<FallbackMove> moves, ObjectNode map) {
-        // The result of one exchange may be what another one has replaced, so the stored quantities are read.
+        // The stored quantities are read and not those changed here, because the result of one exchange may be the
+        // input of another.
         ObjectNode stored = map.deepCopy();
         moves.stream()
                 .filter(move -> isSet(move.given(), stored))

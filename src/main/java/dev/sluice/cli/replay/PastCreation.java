@@ -10,14 +10,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pod that was created, or whose creation was refused.
  *
- * @param name {@code namespace/name}. If the input does not tell a generated name, the name is its beginning with a
- *     {@code *}. In an audit log {@link #BEFORE_ID} and the auditID come after it, so that no other pod has the name
+ * @param name {@code namespace/name}. If the input does not contain the generated name, the name is
+ *     {@code generateName} with a {@code *}. For an audit log, {@link #BEFORE_ID} and the auditID are appended, so that
+ *     the name is unique
  * @param owner the workload that created the pod, such as {@code Job train}; empty if there is none
  * @param review the review with the original request of the pod
- * @param got the pod as it was stored; null if the input does not tell
- * @param decision the word of the decision that was made; empty if the input does not tell, or if none was made
+ * @param got the pod as it was stored; null if the input does not contain it
+ * @param decision the word of the decision that was made; empty if the input does not contain it, or if none was made
  * @param fate what became of the pod
- * @param elsewhere the pod on the node on which it ran, for a pod that asks for no GPU; empty if it is not known
+ * @param elsewhere for a pod that asks for no GPU, the pod with the node on which it ran; empty if that node is not
+ *     known
  * @param source what the pod was read from
  */
 record PastCreation(
@@ -33,7 +35,7 @@ record PastCreation(
         InputKind source)
         implements Happening {
 
-    /** Stands between the beginning of a generated name and the auditID. No name contains it. */
+    /** The text between {@code generateName} and the auditID. No name of a pod contains it. */
     static final String BEFORE_ID = " ";
 
     /** What became of a pod. */
@@ -50,7 +52,7 @@ record PastCreation(
     enum InputKind {
         POD,
         AUDIT_EVENT,
-        /** A recorded decision. It does not tell which nodes the pod may use, and how long the pod existed. */
+        /** A recorded decision. It does not contain which nodes the pod may use, or how long the pod existed. */
         RECORD
     }
 }

@@ -5,7 +5,7 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.StringJoiner;
 
 /**
- * What a pod gets, as one word or the names of its GPU resources.
+ * The result of a decision for its pod, as one word or as the names of its GPU resources.
  *
  * @param text such as {@code 2 x 2g.20gb}, {@code denied} or {@code 2g.20gb, waits}
  */
@@ -13,7 +13,7 @@ record PodOutcome(String text) {
 
     static final PodOutcome DENIED = new PodOutcome("denied");
 
-    /** Sluice has changed the pod, and the input does not tell what it got. */
+    /** Sluice has changed the pod, and the input does not contain its new resources. */
     static final PodOutcome CHANGED = new PodOutcome("changed");
 
     static PodOutcome of(Amounts gpus) {
@@ -32,7 +32,10 @@ record PodOutcome(String text) {
         return new PodOutcome(text + ", kept");
     }
 
-    /** Returns true if a pod with this outcome gets the same as with the other one, but does not run at once. */
+    /**
+     * Returns true if this outcome gives the pod the same resources as the other one, but only after the pod has
+     * waited.
+     */
     boolean isPendingOf(PodOutcome other) {
         return equals(other.waiting()) || equals(other.kept());
     }
@@ -44,7 +47,7 @@ record PodOutcome(String text) {
         return text.length() == 0 ? "no GPU" : text.toString();
     }
 
-    /** Returns the names alone, for groups of pods that ask for different quantities. */
+    /** Returns the names without quantities, for groups of pods that ask for different quantities. */
     static String namesOnly(Iterable<ResourceName> resources) {
         StringJoiner text = new StringJoiner(" + ");
         resources.forEach(name -> text.add(name.shortName()));

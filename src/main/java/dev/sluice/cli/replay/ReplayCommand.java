@@ -139,7 +139,8 @@ public final class ReplayCommand implements Callable<Integer> {
         ClusterContents read = policy.policies().reserve()
                 ? cluster.contents(live, limits, terminal.err())
                 : cluster.nodes(live, limits, terminal.err());
-        // What is allocated to claims now is not what was allocated then.
+        // The allocations of claims are removed, because they are those of today and not those of the time that is
+        // replayed.
         return new ClusterContents(
                 read.nodes(),
                 read.pods(),

@@ -27,7 +27,7 @@ record ReplayDocument(
         List<LeftOutCount> leftOut,
         List<String> notes) {
 
-    /** Pods of one owner for which the same would be different. */
+    /** Pods of one owner whose result would change in the same way. */
     record ReplayedGroup(
             String namespace,
             String asked,
@@ -54,7 +54,7 @@ record ReplayDocument(
         }
     }
 
-    /** What could not be replayed, or not completely. */
+    /** The input that could not be replayed, or only partly. */
     record LeftOutCount(String cause, long count, String first) {
 
         private static LeftOutCount of(LeftOutTotal one) {

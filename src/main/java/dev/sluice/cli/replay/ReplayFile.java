@@ -82,7 +82,10 @@ final class ReplayFile {
         return start.startsWith("{") ? isObject(start) : start.matches("(?s)(---|#|apiVersion:|kind:|items:).*");
     }
 
-    /** Looks at the first fields of a JSON object, as far as the beginning of the file has them. */
+    /**
+     * Returns the kind of a file from the first fields of its JSON object, as far as they are in the beginning of the
+     * file.
+     */
     private static boolean isObject(String start) {
         try (JsonParser parser = JsonParsers.json(new ByteArrayInputStream(start.getBytes(StandardCharsets.UTF_8)))) {
             parser.nextToken();
@@ -103,7 +106,7 @@ final class ReplayFile {
                 }
             }
         } catch (IOException _) {
-            // The beginning ends within the object, or it is no JSON.
+            // The beginning of the file ends within the object, or the file is not JSON.
         }
         return false;
     }

@@ -6,14 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is known when everything was replayed.
+ * The totals of a replay that has ended.
  *
  * @param policy the name of the configuration file, or {@code defaults}
  * @param nodes the number of nodes of the cluster
  * @param withoutGpu the pods that ask for no GPU
- * @param held the pods that were refused, would be admitted, and then hold GPUs without an end
+ * @param held the number of pods that were refused in the past and would be admitted now; they hold GPUs until the
+ *     replay ends
  * @param repeated the refused creations that repeat an earlier one, which would be admitted now
- * @param late what came too late for its order
+ * @param late the number of events that came too late to be put into their order
  */
 record ReplaySummary(
         String policy,

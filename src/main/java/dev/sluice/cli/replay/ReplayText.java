@@ -20,7 +20,7 @@ record ReplayText(TerminalPage page) {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss").withZone(ZoneOffset.UTC);
 
-    /** Prints a pod on one line, and below it what its user would have read. */
+    /** Prints a pod on one line, and below it the messages that its user would have seen. */
     void pod(ReplayedPod pod) {
         PodOutcome before = pod.before();
         page.words(
@@ -35,7 +35,7 @@ record ReplayText(TerminalPage page) {
         }
     }
 
-    /** Explains what not every reader of the pods knows, as far as it occurs in their lines. */
+    /** Explains the unusual words that occur in the lines of the pods. */
     void legend(ReplayTotals totals) {
         page.line();
         if (totals.of(Difference.NOT_COMPARED) > 0) {

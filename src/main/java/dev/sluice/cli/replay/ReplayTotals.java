@@ -14,15 +14,18 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the pods that were decided again, and groups those that would be different. */
+/** Counts the pods that were decided again, and groups those whose result would change. */
 final class ReplayTotals implements Consumer<ReplayedPod> {
 
-    /** The maximum number of groups. Anybody can invent names of namespaces and owners; the rest has one group. */
+    /**
+     * The maximum number of groups. The number of names of namespaces and owners is not limited, so all further pods
+     * share one group.
+     */
     private static final int MOST_GROUPS = 10_000;
 
     private static final String OTHERS = "(other)";
 
-    /** Pods of one owner that ask for the same and for which the same would be different. */
+    /** Pods of one owner that ask for the same resources and whose result would change in the same way. */
     record Group(String namespace, String asked, String owner, String before, String after, Difference difference) {
 
         private Group ofOwner(String other) {
@@ -39,7 +42,7 @@ final class ReplayTotals implements Consumer<ReplayedPod> {
         }
     }
 
-    /** A group, its number of pods, and one of them with what its user would have read. */
+    /** A group, its number of pods, and one of these pods with the messages that its user would have seen. */
     record CountedGroup(Group group, long pods, String example, String sentence) {
 
         private CountedGroup plusOne() {
@@ -79,7 +82,7 @@ final class ReplayTotals implements Consumer<ReplayedPod> {
         return byDifference.getOrDefault(difference, 0L);
     }
 
-    /** Returns true if the input does not tell the generated names of some pods. */
+    /** Returns true if the input lacks the generated names of some pods. */
     boolean hasUnknownNames() {
         return unknownNames;
     }
@@ -101,7 +104,10 @@ final class ReplayTotals implements Consumer<ReplayedPod> {
         return largestFirst(groups.values());
     }
 
-    /** Returns the groups of all owners together, with the number of owners in place of their names. */
+    /**
+     * Returns the groups without a distinction between owners: each group has the number of its owners in place of a
+     * name.
+     */
     List<CountedGroup> groupsOfAllOwners() {
         Map<Group, List<CountedGroup>> together = groups.values().stream()
                 .collect(Collectors.groupingBy(counted -> counted.group().ofOwner("")));

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
  * A pod that asks for GPUs, decided again.
  *
  * @param asked the names of the GPU resources that it asks for
- * @param before what became of it; null if the input does not tell, or if it is not compared
- * @param after what would have become of it
+ * @param before its outcome in the past; null if the input does not contain it, or if it is not compared
+ * @param after its outcome now
  * @param decision the word of the new decision
- * @param sentence what the user would have read; empty for nothing
+ * @param sentence the message that the user would have seen; empty if there is none
  */
 record ReplayedPod(
         Instant at,

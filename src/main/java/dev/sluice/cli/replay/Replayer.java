@@ -32,12 +32,13 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides pods again in their order, with a clock that shows the time of each. In availability mode the ledger holds
- * what the new decisions have given, until the pods end. A pod is shown to the ledger at once, as the watch would.
+ * Decides pods again in their order. The clock shows the time at which each pod was created. In availability mode, the
+ * ledger holds the resources that the new decisions have given until the pods end. The ledger sees a new pod at once,
+ * as if the watch had reported it.
  */
 final class Replayer implements Consumer<Happening> {
 
-    /** The number of decisions after which answers are dropped that are of no use any more. */
+    /** The number of decisions after which stored answers that are no longer needed are removed. */
     private static final int BETWEEN_SWEEPS = 1_024;
 
     private record AlivePod(PodId id, String stamp, Instant created) {}
@@ -47,7 +48,10 @@ final class Replayer implements Consumer<Happening> {
     private final Consumer<ReplayedPod> results;
     private final Map<String, AlivePod> alive = new HashMap<>();
 
-    /** By the key of the try, the names of pods that were refused and would be admitted. They have no end. */
+    /**
+     * The names of pods that were refused in the past and would be admitted now, by the key of the attempt. The end of
+     * such a pod is not known.
+     */
     private final Map<String, String> endless = new HashMap<>();
 
     private Instant now = Instant.MIN;
@@ -61,7 +65,7 @@ final class Replayer implements Consumer<Happening> {
     /**
      * Creates a replayer.
      *
-     * @param contents the cluster. Its pods count only for an audit log, and only those that are older than the log
+     * @param contents the cluster. Its pods are used only with an audit log, and only if they are older than the log
      * @param results receives each pod that asks for GPUs
      */
     Replayer(ActivePolicy policy, ClusterContents contents, Consumer<ReplayedPod> results) {
@@ -76,7 +80,7 @@ final class Replayer implements Consumer<Happening> {
         Ledger known = begun(happening.at(), isOfLog);
         now = now.isAfter(happening.at()) ? now : happening.at();
         if (policy.policies().reserve()) {
-            // Reservations end for pods that have not appeared by now.
+            // This ends the reservations of pods that have not appeared in time.
             var _ = known.apply(new PodEvent.PodsSyncedUpTo(now));
         }
         switch (happening) {
@@ -143,8 +147,9 @@ final class Replayer implements Consumer<Happening> {
     }
 
     /**
-     * Returns true if the creation would not have been tried, because an earlier try that was refused would be admitted
-     * now. If this try was not refused, its pod replaces the one of the earlier try, because only its end is known.
+     * Returns true if the creation would not have been attempted, because an earlier attempt that was refused would be
+     * admitted now. If this attempt was not refused, its pod replaces the pod of the earlier attempt, because the end
+     * of the earlier pod is not known.
      */
     private boolean isRepeated(PastCreation creation, Ledger known) {
         String key = keyOfTry(creation);
@@ -161,8 +166,8 @@ final class Replayer implements Consumer<Happening> {
     }
 
     /**
-     * Returns a text that all tries to create the same pod have. A controller tries again with the same beginning of
-     * the name. Pods without a controller whose names are generated are different pods.
+     * Returns a text that is the same for all attempts to create the same pod. A controller tries again with the same
+     * {@code generateName}. Pods with generated names and without a controller are different pods.
      */
     private static String keyOfTry(PastCreation creation) {
         String name = creation.review().podName();
@@ -179,7 +184,7 @@ final class Replayer implements Consumer<Happening> {
         }
     }
 
-    /** Shows the pod as it would be after the new decision. The ledger finds a place for it. */
+    /** Shows the ledger the pod as it would be after the new decision, and the ledger chooses a node for it. */
     private void show(PastCreation creation, PodRequest pod, DecidedAnswer answer, Ledger known) {
         Amounts need = known.inFlight(answer.stamp(), creation.review().namespace(), now)
                 .orElse(Amounts.NONE);
@@ -219,7 +224,7 @@ final class Replayer implements Consumer<Happening> {
         VerdictTexts words = Wording.of(verdict);
         PodOutcome before = before(creation, here, cluster);
         PodOutcome after = after(verdict, asked);
-        // A pod that is on no node yet does not run in fact either.
+        // A pod that the ledger has put on no node yet does not run yet.
         boolean isPendingToo = creation.source() == InputKind.POD
                 && creation.elsewhere().isEmpty()
                 && before != null
@@ -237,7 +242,7 @@ final class Replayer implements Consumer<Happening> {
                 words.message().isEmpty() ? String.join("; ", words.warnings()) : words.message());
     }
 
-    /** Returns what became of the pod; null if it is not known or not compared. */
+    /** Returns the outcome of the pod in the past; null if it is not known or not compared. */
     private static @Nullable PodOutcome before(PastCreation creation, NamespacePolicy here, ClusterSnapshot cluster) {
         return switch (creation.fate()) {
             case DENIED -> PodOutcome.DENIED;
@@ -274,7 +279,7 @@ final class Replayer implements Consumer<Happening> {
         };
     }
 
-    /** Returns the outcome of a pod that may have to wait for what it gets. */
+    /** Returns the outcome of a pod that gets resources, but may have to wait for them. */
     private static PodOutcome pending(PodOutcome gets, String decision, String reason, boolean waits) {
         boolean kept = decision.equals(Verdict.Outcome.KEPT.word()) && !reason.equals(Reason.GATED.word());
         return kept ? gets.kept() : waits ? gets.waiting() : gets;

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What was read before, in any file of a run, so that each pod, event and record counts once. All pods of lists are
- * remembered, because they are in memory until the end anyway. Of logs, which have any length, only the newest lines
- * are remembered.
+ * Finds pods, events and records that were already read from any file of a run, so that each of them counts once. All
+ * pods of lists are remembered, because they stay in memory until the end anyway. Logs can have any length, so only
+ * their newest lines are remembered.
  */
 final class SeenBefore {
 

@@ -134,13 +134,13 @@ final class StoredPods {
         Optional<Instant> end = end(pod);
         if (seen.podOfList(uid)) {
             leftOut.add(LeftOutCause.TWICE, place);
-            // In a list of a later time the pod may have ended.
+            // The pod may have ended in a list that was written later.
             addEnd(end, name);
             return;
         }
         Optional<Pod> bound = bound(pod);
         ObjectNode unplaced = pod.deepCopy();
-        // The scheduler has written the node. Whether the author has written it cannot be told.
+        // The scheduler usually writes the node. The list does not show whether the author wrote it.
         ((ObjectNode) unplaced.path("spec")).remove("nodeName");
         unplaced.remove("status");
         Optional<ObjectNode> original = OriginalPod.of(unplaced);
@@ -174,7 +174,7 @@ final class StoredPods {
         }
     }
 
-    /** Returns the pod as the watch would show it while it ran; empty if it was never bound. */
+    /** Returns the pod as the watch showed it while it ran; empty if the pod was never bound to a node. */
     private Optional<Pod> bound(ObjectNode pod) {
         if (!pod.path("spec").path("nodeName").isTextual()) {
             return Optional.empty();
@@ -215,7 +215,7 @@ final class StoredPods {
         return ends.stream().max(Comparator.naturalOrder());
     }
 
-    /** Returns the time as the API server writes it; empty if the text is no such time. */
+    /** Parses a time in the format of the API server; empty if the text is not in this format. */
     static Optional<Instant> time(String text) {
         try {
             return text.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(text));

@@ -65,7 +65,10 @@ final class TextLines {
         return true;
     }
 
-    /** Moves the line to the beginning of the buffer, and enlarges the buffer if it is full. Returns the distance. */
+    /**
+     * Moves the line to the beginning of the buffer, and enlarges the buffer if it is full. Returns the number of bytes
+     * by which the line was moved.
+     */
     private int makeRoom() {
         int moved = start;
         if (filled == buffer.length) {

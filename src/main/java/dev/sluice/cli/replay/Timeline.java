@@ -8,9 +8,9 @@ import java.util.PriorityQueue;
 import java.util.function.Consumer;
 
 /**
- * Puts what happened into the order of its times. An audit log is nearly in order: an event is written when its request
- * has ended, so it can be as late as a request is long. Such events wait until nothing earlier can come. A list of pods
- * is in no order, so all its pods wait until the end.
+ * Sorts events by time. An audit log is nearly in order: an event is written when its request has ended, so it can be
+ * late by the duration of a request. Events therefore wait until no earlier event can come. A list of pods is in no
+ * order, so all its pods wait until the end of the input.
  */
 final class Timeline {
 
@@ -35,20 +35,20 @@ final class Timeline {
     private long late;
 
     /**
-     * @param next receives everything in its order
-     * @param heapBytes the memory of this process
+     * @param next receives all events in their order
+     * @param heapBytes the maximum heap of this process
      */
     Timeline(Consumer<Happening> next, long heapBytes) {
         this.next = next;
         this.heapBytes = heapBytes;
     }
 
-    /** Returns how many can wait: they take half of the memory. */
+    /** Returns how many events can wait. Together they take at most half of the heap. */
     private long most() {
         return heapBytes / 2 / BYTES_OF_ONE;
     }
 
-    /** Adds something of an audit log or of a file of records. */
+    /** Adds an event from an audit log or from a file of records. */
     void addOfLog(Happening happening) {
         add(happening);
         newest = newest.isAfter(happening.at()) ? newest : happening.at();
@@ -61,7 +61,7 @@ final class Timeline {
         return waiting.element().happening().at().isBefore(newest.minus(LATEST));
     }
 
-    /** Adds something of a list of pods. */
+    /** Adds an event from a list of pods. */
     void addOfList(Happening happening) throws UserProblem {
         add(happening);
         if (waiting.size() > most()) {
@@ -80,7 +80,7 @@ final class Timeline {
         waiting.add(new TimelineEntry(happening, number++));
     }
 
-    /** Hands on everything that still waits. */
+    /** Passes on all events that still wait. */
     void end() {
         while (!waiting.isEmpty()) {
             release();
@@ -97,7 +97,7 @@ final class Timeline {
         next.accept(happening);
     }
 
-    /** Returns how many came too late for their order. They were handed on when they came. */
+    /** Returns the number of events that came too late to be sorted. They were passed on when they came. */
     long late() {
         return late;
     }

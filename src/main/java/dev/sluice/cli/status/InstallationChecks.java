@@ -26,15 +26,18 @@ import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the API server and the replicas, and judges their answers. A right that the user lacks makes only the checks
- * unknown that need it.
+ * Asks the API server and the replicas, and checks their answers. If the user lacks a right, only the checks that need
+ * the right are unknown.
  */
 final class InstallationChecks {
 
     static final String USUAL_NAMESPACE = "gpu-webhook";
     private static final String LABEL = "app%3Dgpu-webhook";
 
-    /** The maximum number of objects of a list. In larger clusters only these namespaces are counted. */
+    /**
+     * The maximum number of objects that are read from a list. In a cluster with more namespaces, only the first ones
+     * are counted.
+     */
     private static final int MOST_OBJECTS = 500;
 
     private static final int MOST_NAMES = 5;
@@ -147,7 +150,10 @@ final class InstallationChecks {
         webhooks.forEach(webhook -> checks.add(StatusCheck.ok(CheckSubject.PODS, webhook.podsInWords())));
     }
 
-    /** Checks which namespaces are sent. Returns the labels of the namespaces by name; empty if they are not known. */
+    /**
+     * Checks for which namespaces the API server asks the gateway. Returns the labels of the namespaces by name; empty
+     * if they are not known.
+     */
     private Optional<SequencedMap<String, Map<String, String>>> namespaces() throws UserProblem {
         ApiReply list = get("api/v1/namespaces?limit=" + MOST_OBJECTS);
         SequencedMap<String, Map<String, String>> all = new LinkedHashMap<>();
@@ -166,7 +172,7 @@ final class InstallationChecks {
         return list.isSuccessful() ? Optional.of(all) : Optional.empty();
     }
 
-    /** Warns if pods are refused while no gateway answers, although the policy changes nothing. */
+    /** Warns if {@code failurePolicy} refuses pods while no gateway answers, although the policy only observes. */
     private void observesFailClosed(List<ReplicaReport> reports) {
         if (webhooks.stream().anyMatch(RegisteredWebhook::isFailClosed)
                 && reports.stream().anyMatch(report -> report.enforcement().equals(Enforcement.OBSERVE.word()))) {

@@ -54,7 +54,7 @@ record ProbeCheck(
                 .findFirst();
     }
 
-    /** Returns the next step where no namespace is sent to the gateway. */
+    /** Returns the next step if the API server does not ask the gateway about any namespace. */
     static String labelOne(List<RegisteredWebhook> webhooks) {
         return webhooks.stream()
                 .flatMap(webhook -> webhook.namespaces().wantedLabel().stream())
@@ -127,7 +127,8 @@ record ProbeCheck(
     }
 
     /**
-     * An undecided dry run is no failure if a condition of the webhook, which only the API server knows, may be false.
+     * A dry run without a decision is not a failure if a condition of the webhook may be false. Only the API server can
+     * evaluate the condition.
      */
     private ProbeResult unlessLeftOut(ProbeResult result) {
         Optional<String> condition = webhooks.stream()
@@ -141,7 +142,7 @@ record ProbeCheck(
                 : result;
     }
 
-    /** A gateway that only observes leaves no sign in the answer, but it records the decision. */
+    /** The answer of a gateway that only observes does not show the decision, but the gateway records it. */
     private ProbeResult recorded(ProbeResult undecided, String namespace, ProbePod probe) throws InterruptedException {
         boolean areAllRead = !areSomeReplicas;
         for (ReplicaReport report : reports) {

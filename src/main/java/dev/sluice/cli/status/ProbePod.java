@@ -8,9 +8,9 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * A pod whose creation is only tried. It asks for a GPU, and has a value of an annotation that Sluice does not know.
- * Sluice warns of such a value and quotes it, unless its policy only observes, so the warning proves that the gateway
- * has decided about this very pod.
+ * A pod that is created only as a dry run. It asks for a GPU, and has a value of an annotation that Sluice does not
+ * know. Sluice warns of such a value and quotes it, unless its policy only observes, so the warning proves that the
+ * gateway has decided about this very pod.
  *
  * @param nonce the value of the annotation, which no other pod has
  * @param labels the labels without which the webhook does not select the pod
@@ -27,7 +27,7 @@ record ProbePod(String nonce, Map<String, String> labels) {
         return "sluice-status-" + nonce;
     }
 
-    /** Returns the path at which nothing is stored. */
+    /** Returns the path of a dry run, which stores nothing. */
     static String path(String namespace) {
         return "api/v1/namespaces/" + namespace + "/pods?dryRun=All&fieldManager=sluice-status";
     }

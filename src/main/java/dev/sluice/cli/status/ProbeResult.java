@@ -20,19 +20,22 @@ sealed interface ProbeResult {
      */
     record ProbeDecided(String how) implements ProbeResult {}
 
-    /** The pod passed, or was refused after the webhooks were called, without a sign of a decision. */
+    /**
+     * The pod was admitted, or was refused after the webhooks were called, and the answer does not show a decision of
+     * the gateway.
+     */
     record ProbeUndecided(String how) implements ProbeResult {}
 
     /** The API server says that it could not call the gateway. */
     record ProbeCallFailed(String why) implements ProbeResult {}
 
-    /** Nothing is proved. */
+    /** The answer proves nothing about the gateway. */
     record ProbeNotTried(String why, String next) implements ProbeResult {}
 
     /** The maximum length of a message of the API server that is quoted. */
     int LONGEST = 300;
 
-    /** The beginnings of refusals by plugins that are asked after all mutating webhooks. */
+    /** The beginnings of the messages of admission plugins that the API server calls after all mutating webhooks. */
     List<String> AFTER_WEBHOOKS = List.of("exceeded quota", "violates PodSecurity", "failed quota");
 
     static ProbeResult of(ProbePod probe, String namespace, ApiReply reply) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.cli.console.UserProblem;
 import java.util.Map;
 
-/** The way to the management port of one replica. */
+/** A connection to the management port of one replica. */
 interface ReplicaAccess {
 
     /** Returns the name of the pod, or the URL. */

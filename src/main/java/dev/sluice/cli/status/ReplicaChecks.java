@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Judges what the replicas say about themselves.
+ * Checks the status documents of the replicas.
  *
  * @param namespace the namespace of the gateway
  */
@@ -32,8 +32,8 @@ record ReplicaChecks(List<ReplicaReport> reports, String namespace, Instant now)
     private static final int DIGEST = 8;
 
     /**
-     * The part of its life that a certificate has left when it should have been renewed. The replicas renew their
-     * certificates when a third is left.
+     * The remaining part of the validity of a certificate below which the certificate should already have been renewed.
+     * The replicas renew their certificates when a third is left.
      */
     private static final int RENEWED_BY = 5;
 
@@ -92,7 +92,7 @@ record ReplicaChecks(List<ReplicaReport> reports, String namespace, Instant now)
                 + ShortText.of(told.at("/policy/sha256").asText(), DIGEST + 3).replace("...", "") + ")";
     }
 
-    /** Returns the answering replicas by the value of a field. */
+    /** Returns the replicas that answered, grouped by the value of a field. */
     private TreeMap<String, List<String>> by(Function<JsonNode, String> value) {
         return answering()
                 .collect(Collectors.groupingBy(
@@ -188,7 +188,7 @@ record ReplicaChecks(List<ReplicaReport> reports, String namespace, Instant now)
                         "wait a minute for the kubelets to update the files, or until the rollout has ended");
     }
 
-    /** Returns what else is true of the policy that all replicas hold. */
+    /** Returns further facts about the policy, which is the same at all replicas. */
     private String enforcement() {
         String word = answering().map(ReplicaReport::enforcement).findFirst().orElse("");
         return word.equals(Enforcement.OBSERVE.word())

@@ -27,7 +27,10 @@ record ReplicaPod(ApiConnection api, String namespace, String name, int port, bo
     private static final int USUAL_PORT = 9090;
     private static final int LONGEST = 200;
 
-    /** A replica answers within milliseconds. A NetworkPolicy lets packets disappear, so that there is no answer. */
+    /**
+     * The time limit of a request. A replica answers within milliseconds, but a NetworkPolicy drops packets, and then
+     * there is no answer at all.
+     */
     private static final Duration PATIENCE = Duration.ofSeconds(4);
 
     /** Returns the pods in a list that have not ended. */
@@ -73,9 +76,11 @@ record ReplicaPod(ApiConnection api, String namespace, String name, int port, bo
     }
 
     /**
-     * Returns the words that tell a user how to read this replica through a port of the user's machine.
+     * Returns the command that forwards the management port of this replica to the user's machine, as a part of a
+     * sentence.
      *
-     * @param offset how many other replicas are forwarded, too. Each one needs a local port of its own
+     * @param offset the number of other replicas that are forwarded as well, because each replica needs its own local
+     *     port
      */
     String forwarding(int offset) {
         int local = port + offset;

@@ -13,7 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * What a replica says about itself.
+ * The status of a replica, as the replica itself reports it.
  *
  * @param status the answer of {@code /api/v1/status}; empty if there is none
  * @param problem the reason why there is no answer; empty if there is one
@@ -58,7 +58,7 @@ record ReplicaReport(ReplicaAccess replica, Optional<JsonNode> status, String pr
 
     /** Returns whether the policy of this replica is enforced; empty if the replica does not answer. */
     String enforcement() {
-        // An older version does not say it, and always enforces.
+        // An older version lacks this field, and always enforces its policy.
         return status.map(told -> told.at("/policy/enforcement").asText(Enforcement.ENFORCE.word()))
                 .orElse("");
     }

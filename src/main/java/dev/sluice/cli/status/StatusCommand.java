@@ -115,7 +115,10 @@ public final class StatusCommand implements Callable<Integer>, ErrorDocument {
         terminal.out().flush();
     }
 
-    /** The name becomes part of a path, in which other characters have a meaning. */
+    /**
+     * Only these characters are allowed, because the name becomes a part of a path, in which other characters have a
+     * special meaning.
+     */
     private void refuseOtherNames(@Nullable String name) {
         if (name != null && !name.matches("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")) {
             throw terminal.wrongUse("'" + name + "' is not the name of a namespace");

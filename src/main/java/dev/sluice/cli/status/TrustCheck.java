@@ -19,9 +19,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Checks whether the API server trusts what the gateway serves. A decided dry run is the proof. The comparison of the
- * caBundle with the chain of each replica finds a replica that the dry run has not reached, and the reason for a call
- * that failed.
+ * Checks whether the API server trusts what the gateway serves. A dry run with a decision proves it for one replica. A
+ * comparison of the caBundle with the certificate chain of each replica also covers the other replicas, and shows why a
+ * call has failed.
  *
  * @param webhook the registered webhook; empty if it is not known
  */
@@ -68,7 +68,10 @@ record TrustCheck(Optional<RegisteredWebhook> webhook, List<ReplicaReport> repor
                 CheckSubject.TRUST, why + compared, "sluice certs show --secret compares the stored certificates");
     }
 
-    /** Returns true if the API server can trust nobody. If the webhook has a URL, the roots of its machine count. */
+    /**
+     * Returns true if the API server can trust no certificate, because there is no caBundle. If the webhook has a URL,
+     * the API server then trusts the root certificates of its own machine.
+     */
     private boolean isWithoutAuthority() {
         return webhook.filter(known -> known.serviceNamespace().isPresent())
                 .filter(known -> known.trust().authorities().isEmpty())

@@ -1,6 +1,6 @@
 /**
- * The command {@code status}: whether the API server asks the gateway about pods and trusts it, and what each replica
- * says about itself.
+ * The command {@code status}: it checks whether the API server asks the gateway about pods and trusts its certificate,
+ * and it shows the status of each replica.
  */
 @NullMarked
 package dev.sluice.cli.status;

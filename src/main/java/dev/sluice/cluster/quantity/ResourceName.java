@@ -17,7 +17,10 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
 
     private static final String DEVICE_CLASS_PREFIX = "deviceclass.resource.kubernetes.io/";
     private static final String MIG_PREFIX = "nvidia.com/mig-";
-    /** What the extender of HAMi's scheduler manages beside the number of GPUs, by the defaults of its chart. */
+    /**
+     * The resources that the extender of HAMi's scheduler manages in addition to the number of GPUs, by the defaults of
+     * its chart.
+     */
     private static final Set<String> MANAGED_BY_EXTENDER =
             Set.of("nvidia.com/gpumem", "nvidia.com/gpumem-percentage", "nvidia.com/gpucores", "nvidia.com/priority");
 

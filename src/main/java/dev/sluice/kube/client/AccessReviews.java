@@ -48,7 +48,7 @@ record AccessReviews(ApiServer server) {
         }
     }
 
-    /** Returns true if the review was answered with yes. */
+    /** Returns true if the API server answered that the request is allowed. */
     static boolean isAllowed(JsonNode status) {
         return status.path("allowed").asBoolean() && !status.path("denied").asBoolean();
     }

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * An answer of the API server, whatever its status is.
+ * An answer of the API server with any status.
  *
  * @param warnings the texts of the headers {@code Warning}
  * @param body the JSON of the body; a missing node if the body is not JSON
  */
 public record ApiReply(int status, List<String> warnings, JsonNode body) {
 
-    /** The maximum number of bytes of a body. A list of a hundred pods has some hundred kilobytes. */
+    /** The maximum number of bytes of a body. A list of a hundred pods has several hundred kilobytes. */
     static final int MOST_BYTES = 8 * 1024 * 1024;
 
     private static final ObjectMapper JSON = new ObjectMapper();

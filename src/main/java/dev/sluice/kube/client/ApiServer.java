@@ -66,7 +66,7 @@ public final class ApiServer {
     }
 
     /**
-     * Sends a GET request and returns the whole answer, whatever its status is.
+     * Sends a GET request and returns the whole answer, also if its status is an error.
      *
      * @param timeout the maximum time until the response begins, and between two parts of its body
      */
@@ -74,7 +74,7 @@ public final class ApiServer {
         return reply(to(pathAndQuery), timeout);
     }
 
-    /** Sends a POST request with this JSON and returns the whole answer, whatever its status is. */
+    /** Sends a POST request with this JSON and returns the whole answer, also if its status is an error. */
     public ApiReply reply(String pathAndQuery, Duration timeout, String json) throws IOException {
         return reply(to(pathAndQuery).post("application/json", json), timeout);
     }

@@ -65,7 +65,8 @@ public final class ClusterClient {
         }
         ClientKey.prepare(config, where);
         if (isByCertificateAlone(config)) {
-            // A client without a token looks for one, and reads the whole kubeconfig again before each request.
+            // fabric8 gets a token here, because a client without one searches for it and reads the whole kubeconfig
+            // again before each request.
             config.setOauthTokenProvider(NO_TOKEN);
         }
         try {
@@ -84,7 +85,7 @@ public final class ClusterClient {
         }
     }
 
-    /** Returns true if the kubeconfig names a certificate of the client, and no other way to identify itself. */
+    /** Returns true if the kubeconfig has a client certificate and no other credentials. */
     private static boolean isByCertificateAlone(Config config) {
         boolean hasCertificate = config.getClientCertData() != null || config.getClientCertFile() != null;
         return hasCertificate

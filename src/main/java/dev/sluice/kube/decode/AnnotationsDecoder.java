@@ -82,7 +82,7 @@ public final class AnnotationsDecoder {
         return values.containsKey(PodRequestAnnotations.FALLBACK);
     }
 
-    /** Treats an annotation as missing, so that Sluice overwrites it, because Sluice did not write it. */
+    /** Treats an annotation that Sluice did not write as missing, so that Sluice overwrites it. */
     public void discard(String annotation) {
         values.remove(annotation);
     }

@@ -40,9 +40,9 @@ record NodeItem(String apiVersion, String kind, ItemMeta metadata, NodeSpecItem 
             List<ConditionItem> conditions) {}
 
     /**
-     * Returns the first condition which says that the GPUs have a fault. Health agents such as node-problem-detector
-     * write conditions: True means a fault, but False means one where the name ends in a good word, as in
-     * {@code AcceleratedHardwareReady}.
+     * Returns the first condition that reports a fault of the GPUs. Health agents such as node-problem-detector write
+     * such conditions. Usually the status True means a fault. If the name ends in a word such as {@code Ready}, as in
+     * {@code AcceleratedHardwareReady}, the status False means a fault.
      */
     String deviceCondition() {
         return status.conditions().stream()

@@ -23,12 +23,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks the API server whether the owner of a token has the right that a request needs, and remembers the decision for a
- * while. It stores digests and no tokens. All calls come from one event loop; other threads ask the API server.
+ * while. It stores digests of tokens and not the tokens. All calls come from one event loop, and other threads send the
+ * requests to the API server.
  *
- * <p>A client counts as a stranger unless a request with the same token and right has been allowed recently. The
- * questions for strangers have separate limits, so a client with many invalid tokens delays only other strangers. The
- * limits do not affect known clients and their remembered decisions. Of the decisions for one namespace only a few are
- * remembered, and only a few are asked for at a time, so that a tenant with many tokens pushes out only its own.
+ * <p>A client counts as a stranger unless a request with the same token and right has been allowed recently. Requests
+ * to the API server about strangers have separate limits, so a client with many invalid tokens delays only other
+ * strangers. The limits do not affect known clients and their remembered decisions. For each namespace, only a few
+ * decisions are remembered, and only a few requests are sent at a time, so a tenant with many tokens displaces only its
+ * own decisions.
  */
 public final class AccessGate {
 
@@ -55,7 +57,7 @@ public final class AccessGate {
     /** The maximum number of questions to the API server at the same time. */
     static final int MOST_QUESTIONS = 4;
 
-    /** The maximum number of questions for one namespace at the same time. */
+    /** The maximum number of requests to the API server for one namespace at the same time. */
     static final int MOST_QUESTIONS_OF_A_NAMESPACE = 2;
 
     /** The maximum number of questions for strangers at the same time. */
@@ -67,7 +69,7 @@ public final class AccessGate {
      */
     static final int STRANGERS_A_SECOND = 20;
 
-    /** The time limit for all questions about a request together. */
+    /** The time limit for all requests to the API server that one request of a client causes. */
     static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(AccessGate.class);
@@ -75,7 +77,7 @@ public final class AccessGate {
 
     private record Remembered(AccessDecision decision, Instant since) {}
 
-    /** Identifies a token and a right. The namespace is empty if only the right to the path counts. */
+    /** Identifies a token and a right. The namespace is empty if the right is only about the path. */
     private record GateKey(String digest, String namespace) {}
 
     private final AccessQuestions questions;
@@ -206,7 +208,7 @@ public final class AccessGate {
         }
     }
 
-    /** Returns the time that is left for the next question. Throws IOException if there is none. */
+    /** Returns the remaining time for the next request to the API server. Throws IOException if no time is left. */
     private static Duration left(long begin) throws IOException {
         Duration left = PATIENCE.minusNanos(System.nanoTime() - begin);
         if (!left.isPositive()) {

@@ -7,12 +7,15 @@ import java.util.regex.Pattern;
  * The right that a request needs.
  *
  * @param path the nonResourceURL that the owner of the token must be allowed to get
- * @param namespace the namespace that the request is about. Whoever may create pods in it needs no right to the path;
- *     empty if only the right to the path counts
+ * @param namespace the namespace that the request is about; an owner who may create pods in it needs no right to the
+ *     path. It is empty if only the right to the path is sufficient
  */
 public record AccessRight(String path, Optional<String> namespace) {
 
-    /** A name that a namespace can have: an RFC 1123 label. An empty name would mean all namespaces. */
+    /**
+     * Matches a valid name of a namespace, which is an RFC 1123 label. An empty name would mean all namespaces, so it
+     * must not match.
+     */
     private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
     public AccessRight {

@@ -25,7 +25,9 @@ public final class RecordMetrics implements PartMetrics {
     private final MetricFamilies families = new MetricFamilies();
     private final Map<FallbackMove, Counter> fallbacks = new HashMap<>();
     private final DecisionCounters decisions = new DecisionCounters(families);
-    /** The decisions that were not carried out. Their series exist since a policy has first asked only to observe. */
+    /**
+     * The counters of decisions that were not carried out. They exist from the time when a policy first only observes.
+     */
     private @Nullable DecisionCounters observed;
 
     private final Counter withoutGpu = families.counter(MetricName.WITHOUT_GPU);

@@ -59,7 +59,7 @@ public final class BypassVerticle extends VerticleBase {
     /** The time up to which it is certain that no other process has decided. */
     private Instant aloneUntil = Instant.MIN;
 
-    /** The time since which pods are compared, as it was published last. */
+    /** The time since which pods are compared, as in the last published report. */
     private Optional<Instant> completeSince = Optional.empty();
     /** True if a pod was found that is in no published report. */
     private boolean hasNews;
@@ -107,8 +107,8 @@ public final class BypassVerticle extends VerticleBase {
     }
 
     /**
-     * Compares a pod with the decisions. A review of a namespace whose policy only observes is decided by the replica
-     * that gets it, so this replica does not know these decisions, and such pods are ignored.
+     * Compares a pod with the decisions. If the policy of a namespace only observes, the replica that receives a review
+     * decides it. This replica does not know those decisions, so it ignores such pods.
      */
     private void seen(Pod pod) {
         Policy policy = policies.forNamespace(pod.namespace());

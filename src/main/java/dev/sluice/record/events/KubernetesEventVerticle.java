@@ -84,7 +84,7 @@ public final class KubernetesEventVerticle extends VerticleBase {
 
     private void decided(RecordBatch batch) {
         for (ReviewRecord review : batch.records()) {
-            // An Event says what has happened to a pod, and nothing has happened to an observed one.
+            // An Event reports a change of a pod, and a decision that was only observed changes nothing.
             if (review instanceof DecisionRecord decision
                     && !decision.isObserved()
                     && !decision.pod().head().dryRun()) {

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs at the replica that decides when another replica joins or leaves those that are in sync, and when there are too
- * many replicas.
+ * Logs at the replica that decides when another replica enters or leaves the in-sync set, and when there are too many
+ * replicas.
  */
 public final class InSyncLog {
 

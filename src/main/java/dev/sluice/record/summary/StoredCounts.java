@@ -28,7 +28,8 @@ record StoredCounts(String version, DecisionTally counts, Map<String, Long> writ
     }
 
     /**
-     * Returns the writers with this one. The numbers are times, so the process that has not written for longest goes.
+     * Returns the writers together with this one. If there are too many, the process that wrote least recently is
+     * removed, which has the lowest number because the numbers are times.
      */
     Map<String, Long> writersWith(String writer, long batch) {
         Map<String, Long> next = new TreeMap<>(writers);

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * Reads and writes the counts as JSON. {@code rows} lists each row once; {@code counts} has, by the beginning of each
  * hour or day in seconds of the Unix epoch, arrays of the number of a row and its counts in the order of the outcomes.
  * The members may have any order, and those that are not known are ignored. Counts that are missing at the end of an
- * array are 0, because a gateway that knows fewer outcomes wrote it. What this gateway cannot write again without loss
- * is a {@link OtherVersion}.
+ * array are 0, because a gateway that knows fewer outcomes wrote it. A document that this gateway could not write again
+ * without loss causes {@link OtherVersion}.
  */
 final class SummaryCodec {
 
@@ -34,7 +34,7 @@ final class SummaryCodec {
 
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** More than a gateway writes: the rows of a gateway and a few for other namespaces, in each hour and day. */
+    /** The maximum number of counts in a document. It is more than a gateway writes: all rows in each hour and day. */
     private static final int MOST_COUNTS = 32_768;
 
     private static final CountedOutcome[] OUTCOMES = CountedOutcome.values();

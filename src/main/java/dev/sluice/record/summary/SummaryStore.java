@@ -31,14 +31,14 @@ final class SummaryStore {
     private final String path;
     private final String writer;
 
-    /** The problem that was logged last. */
+    /** The last problem that was logged; it is not logged again. */
     private final AtomicReference<String> logged = new AtomicReference<>("");
 
     /**
      * Creates a store.
      *
      * @param namespace the namespace of the ConfigMap
-     * @param writer identifies this process among all that write
+     * @param writer identifies this process among all processes that write
      */
     SummaryStore(ObjectAccess objects, String namespace, String writer) {
         this.objects = objects;
@@ -87,7 +87,7 @@ final class SummaryStore {
         try {
             return SummaryCodec.read(text, version);
         } catch (SummaryCodec.OtherVersion kept) {
-            // Whoever wrote these counts can read them. They must not be replaced.
+            // The gateway that wrote these counts can still read them, so they must not be replaced.
             throw kept;
         } catch (IOException unreadable) {
             tell(String.valueOf(unreadable.getMessage()));
@@ -95,7 +95,7 @@ final class SummaryStore {
         }
     }
 
-    /** Logs a problem once, and not at each read. */
+    /** Logs a problem when it begins, and not again at each read. */
     private void tell(String problem) {
         if (!problem.equals(logged.getAndSet(problem))) {
             LOG.atWarn()

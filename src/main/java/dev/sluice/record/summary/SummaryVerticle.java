@@ -29,13 +29,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Counts the decisions that are published on the bus, adds the counts to the stored ones about once a minute and at the
- * end, and answers who asks for them. Virtual threads read and write the store, so nobody waits for it.
+ * end, and answers requests for them. Virtual threads read and write the store, so no event loop waits for it.
  */
 public final class SummaryVerticle extends VerticleBase {
 
     private static final Logger LOG = LoggerFactory.getLogger(SummaryVerticle.class);
 
-    /** The pause between two writes in milliseconds. It is not the same at all replicas, so that few writes collide. */
+    /** The pause between two writes in milliseconds. It varies between replicas, so that few writes collide. */
     private static final long SHORTEST_PAUSE_MILLIS = 45_000;
 
     private static final long LONGEST_PAUSE_MILLIS = 75_000;
@@ -46,23 +46,23 @@ public final class SummaryVerticle extends VerticleBase {
     /** The pause in milliseconds between two times at which old counts in memory are dropped. */
     private static final long AGING_MILLIS = TimeUnit.HOURS.toMillis(1);
 
-    /** How long the end of this verticle, or a question, waits for the API server, in milliseconds. */
+    /** The maximum time in milliseconds that a request, or the end of this verticle, waits for the API server. */
     private static final long PATIENCE_MILLIS = 1_500;
 
     /**
-     * The maximum number of batches that wait to be stored. They only become several while writes fail; then the newest
-     * counts wait in {@link #pending}.
+     * The maximum number of batches that wait to be stored. More than one batch waits only while writes fail. If the
+     * maximum is reached, the newest counts stay in {@link #pending}.
      */
     private static final int MOST_BATCHES = 8;
 
     private final InstantSource clock;
     private final Optional<SummaryStore> store;
     private final String whyAlone;
-    /** The decisions since the start, but for the pending ones. They are shown when the store cannot be read. */
+    /** The decisions since the start, without the pending ones. They are shown if the store cannot be read. */
     private final DecisionTally own = new DecisionTally();
-    /** The decisions that are in no batch. */
+    /** The decisions that are not in a batch yet. */
     private DecisionTally pending = new DecisionTally();
-    /** The batches that may not be stored. */
+    /** The batches that may not be stored yet. */
     private List<SummaryBatch> batches = List.of();
 
     private long newest;
@@ -163,7 +163,10 @@ public final class SummaryVerticle extends VerticleBase {
         return all.summary(since, now);
     }
 
-    /** Returns what the log says. If a right is missing, it also says where the right is granted. */
+    /**
+     * Returns the message for the log. If a right is missing, the message also names the manifests that grant the
+     * right.
+     */
     static String problem(Throwable cause) {
         return cause.getMessage()
                 + (cause instanceof ApiFailure failure && failure.isForbidden()
@@ -171,7 +174,7 @@ public final class SummaryVerticle extends VerticleBase {
                         : "");
     }
 
-    /** Logs a problem when it begins, and when it is over. */
+    /** Logs a problem when it begins, and again when it has ended. */
     private void tell(String now) {
         if (problem.isEmpty() && !now.isEmpty()) {
             LOG.atWarn()
@@ -190,7 +193,7 @@ public final class SummaryVerticle extends VerticleBase {
                 .orElseGet(() -> Future.succeededFuture(new SummaryReply(ownSummary(question.since(), now), whyAlone)));
     }
 
-    /** Returns the counts of all replicas. If they cannot be read, it returns those of this one. */
+    /** Returns the counts of all replicas. If they cannot be read, returns those of this replica. */
     private Future<SummaryReply> stored(SummaryStore present, Instant since, Instant now) {
         List<SummaryBatch> unsaved = new ArrayList<>(batches);
         unsaved.add(new SummaryBatch(Long.MAX_VALUE, pending.all()));

@@ -55,8 +55,8 @@ public record WebhookCaBundle(
     }
 
     /**
-     * Returns true if the caBundle contains an issuer of any certificate in the chain. That is enough for Go's
-     * verifier.
+     * Returns true if the caBundle contains an issuer of any certificate in the chain. Go's verifier requires no more
+     * than that.
      */
     public boolean trusts(List<X509Certificate> chain, Instant now) {
         return integrity == Integrity.INTACT
@@ -67,7 +67,7 @@ public record WebhookCaBundle(
                                 .anyMatch(each -> each.equals(authority) || CertificatePath.isIssuer(authority, each)));
     }
 
-    /** Returns the reason why the caBundle trusts no chain that {@link #trusts} does not trust. */
+    /** Returns the reason why the caBundle does not trust a chain for which {@link #trusts} is false. */
     public String distrust() {
         return integrity == Integrity.DAMAGED
                 ? "the caBundle is damaged"

@@ -79,7 +79,7 @@ public final class ReviewEncoder {
     }
 
     /**
-     * Returns the answer to a review whose verdict is not carried out: the pod is allowed as it came, and the audit
+     * Returns the answer to a review whose verdict is not carried out: the pod is allowed unchanged, and the audit
      * annotations contain the verdict.
      *
      * @param warnings the sentences for the user about what would have been done
