@@ -207,7 +207,8 @@ final class FallbackSearch {
             return Optional.of(notEvaluated(notEvaluated.get()));
         }
         if (request.resources().size() > FallbackCandidates.MOST) {
-            // The time and the length of messages grow with the number of resources. No realistic pod requests so many.
+            // The time and the length of messages grow with the number of resources. No realistic pod requests more
+            // than this maximum.
             verdicts.tell(new DecisionCause.TooManyCombinations(FallbackCandidates.MOST));
             return Optional.of(verdicts.untouched(Reason.TOO_MANY_COMBINATIONS));
         }
@@ -226,8 +227,8 @@ final class FallbackSearch {
 
     private Verdict search() {
         offered = cluster.offers(request.need(name -> name), request.pod().constraints());
-        // The pod as written is only tried if a node offers its resources; otherwise injection would be calculated in
-        // vain.
+        // The pod as written is tried only if a node offers its resources. Otherwise the injection would be computed
+        // without need.
         Optional<Verdict> asWritten = offered ? trial(List.of()) : Optional.empty();
         if (asWritten.isPresent()) {
             return asWritten.get();
@@ -298,8 +299,8 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the requested resources whose candidates in this combination are not certainly offered. If all of them
-     * are, it is unknown what is free, and the resources are those that DRA provides.
+     * Returns the requested resources whose candidates in this combination are not certainly offered. If all candidates
+     * are offered, the free amounts are unknown, and the result is the resources that DRA provides.
      */
     private List<ResourceName> uncertain(List<FallbackMove> moves) {
         List<ResourceName> missing = request.resources().stream()
@@ -374,7 +375,7 @@ final class FallbackSearch {
         return candidates().mayBeOfferedTogether(moves) && isAllowed(moves);
     }
 
-    /** Returns true if no LimitRange refuses the pod because of the moves. */
+    /** Returns true if no LimitRange refuses the pod after these resources are replaced. */
     private boolean isAllowed(List<FallbackMove> moves) {
         boolean allowed = isWithinLimits(moves);
         limited |= !allowed;

@@ -52,8 +52,8 @@ public interface FreeCapacity {
     }
 
     /**
-     * Returns what the nodes that would accept a pod with these constraints now have of {@code device}, for messages.
-     * Cordoned nodes are not among them.
+     * Returns the amounts of {@code device} on the nodes that would accept a pod with these constraints now, for
+     * messages. Cordoned nodes are not included.
      */
     default UsableDevices usableNow(ResourceName device, NodeConstraints constraints) {
         return UsableDevices.NONE;

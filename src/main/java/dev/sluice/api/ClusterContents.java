@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param leftOut the malformed objects, which were left out
  * @param dra the state of DRA, as far as it is known
  * @param limitRanges the rules of LimitRanges for extended resources
- * @param plugin the sign of a DaemonSet that is a device plugin for GPUs; empty if none is known
+ * @param plugin the evidence of a DaemonSet that is a device plugin for GPUs; empty if there is none
  */
 public record ClusterContents(
         List<Node> nodes,

@@ -10,7 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 /**
- * A {@link DecisionDocument} as JSON, of this replica or of another one. A newer release may have written more fields.
+ * The JSON of a {@link DecisionDocument} of this or another replica. If the other replica has a newer release, the JSON
+ * may have more fields.
  *
  * @param id identifies the decision among those of all replicas
  * @param json the document on one line; all its characters are safe to print on a terminal

@@ -128,9 +128,9 @@ public final class Sluice {
     }
 
     private VertxOptions options() {
-        // Vert.x gives the event loops to the verticles in turn. So each gateway, the owner of the ledger and, if there
-        // is one, the wire between replicas have their own, as long as they are deployed one after the other. The wire
-        // must not hold up decisions, because strangers can make it shake hands.
+        // Vert.x assigns the event loops to the verticles in turn. Each gateway, the owner of the ledger and the
+        // verticle for other replicas therefore get separate event loops if they are deployed one after the other. The
+        // verticle for other replicas must not delay decisions, because strangers can make it perform TLS handshakes.
         int loops = GATEWAYS + 1 + (peers.isPresent() ? 1 : 0);
         return new VertxOptions()
                 .setEventLoopPoolSize(loops)
@@ -305,8 +305,8 @@ public final class Sluice {
     }
 
     /**
-     * Deploys metrics that answer scrapes on a worker thread. The metrics of the JVM read files of the kernel, and
-     * those of the capacity sum over all nodes.
+     * Deploys metrics that answer scrapes on a worker thread. The metrics of the JVM read files of the kernel, and the
+     * metrics of the capacity add up all nodes.
      */
     private Future<?> deployWorker(PartMetrics part) {
         return vertx.deployVerticle(
@@ -363,9 +363,10 @@ public final class Sluice {
     }
 
     /**
-     * Makes this gateway not ready, and lets another replica have the Lease if it holds it. It serves reviews for
-     * {@code untilNobodyComes}, and closes each connection after its answer. In availability mode without other
-     * replicas this method does not wait, because nobody else could decide meanwhile.
+     * Makes this gateway not ready, and hands the Lease to another replica if this one holds it. It serves reviews for
+     * {@code untilNobodyComes}, the time until clients use other replicas, and closes each connection after its answer.
+     * In availability mode without other replicas this method does not wait, because nobody else could decide
+     * meanwhile.
      */
     public Future<?> leave(Duration untilNobodyComes) {
         boolean isAlone = parts.policy().policies().reserve() && !hasOthers;
@@ -377,8 +378,8 @@ public final class Sluice {
     }
 
     /**
-     * Answers the reviews in progress, makes clients send new reviews to another replica, lets another replica have the
-     * Lease, and then stops everything.
+     * Answers the reviews in progress, makes clients send new reviews to another replica, hands the Lease to another
+     * replica, and then stops everything.
      */
     public Future<?> close() {
         Topic.STOPPING.publish(vertx, new Topic.Stopping());

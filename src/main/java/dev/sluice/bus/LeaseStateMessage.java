@@ -38,8 +38,8 @@ public sealed interface LeaseStateMessage {
      *     clock; {@link Instant#MAX} if unknown. No decision may depend on it
      * @param decidesUntil the time from which this process may not decide, unless a later message extends it; other
      *     processes wait longer before they take over
-     * @param aloneUntil the time up to which it is certain that no other process has decided in this term; a member of
-     *     the in-sync set may have taken over since then
+     * @param aloneUntil the time until which certainly no other process has decided in this term; after that time a
+     *     member of the in-sync set may have taken over
      */
     record Leading(Instant formerMayHaveDecidedUntil, Instant formerEnded, Instant decidesUntil, Instant aloneUntil)
             implements LeaseStateMessage {

@@ -17,8 +17,9 @@ final class ServeOwnAddress {
 
     /**
      * Returns the first address of this machine that is neither a loopback nor a link-local address. IPv4 addresses
-     * come first, and otherwise those of the interface that was there first: bridges for containers come later. If
-     * there is no such address, the machine has no network, and only processes on it reach each other.
+     * have priority over IPv6 addresses. Among these, the interface with the lowest index has priority, because bridges
+     * for containers are created later. If there is no such address, the machine has no network, and only processes on
+     * the same machine reach each other.
      */
     static String find() {
         try (Stream<NetworkInterface> interfaces = NetworkInterface.networkInterfaces()) {

@@ -51,7 +51,7 @@ public final class ServePolicyFiles implements PolicySource {
         return switch (option.load()) {
             case Loading.NotLoaded refused -> {
                 // The injection file is polled even while it is invalid, so that a repaired file is noticed. While the
-                // configuration itself is unreadable, the injection file of the former configuration is polled.
+                // configuration itself is unreadable, the injection file of the previous configuration is polled.
                 injection = refused.injection().or(() -> injection);
                 yield new PolicyReading.UnusablePolicy(
                         refused.problems().stream().map(Problem::toString).toList());

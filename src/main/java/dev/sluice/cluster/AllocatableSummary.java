@@ -14,7 +14,7 @@ public record AllocatableSummary(long total, long nodes, long largest) {
 
     public static final AllocatableSummary NONE = new AllocatableSummary(0, 0, 0);
 
-    /** Returns the summary of {@code count} nodes whose devices of this resource are like those of {@code one}. */
+    /** Returns the summary of {@code count} nodes that have the same devices of this resource as {@code one}. */
     static AllocatableSummary of(Node one, ResourceName name, long count) {
         long each = one.allocatable().get(name);
         return each <= 0 || count == 0

@@ -20,8 +20,8 @@ public record ClaimedDevices(Amounts offered, Amounts doubtful, Amounts pluginAl
             new ClaimedDevices(Amounts.NONE, Amounts.NONE, Amounts.NONE, Amounts.NONE);
 
     /**
-     * Returns true if one pod can have so many devices. The scheduler makes one claim for all resource names of a pod,
-     * and a claim has at most {@link #MOST_OF_ONE_POD} devices.
+     * Returns true if one pod can have this number of devices. The scheduler makes one claim for all resource names of
+     * a pod, and a claim has at most {@link #MOST_OF_ONE_POD} devices.
      */
     public boolean fitOneClaim(Amounts need) {
         // Most nodes have no devices of DRA, and a decision asks about many nodes.

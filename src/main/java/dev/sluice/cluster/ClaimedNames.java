@@ -42,7 +42,7 @@ public record ClaimedNames(Map<ResourceName, String> classes, boolean hasDevices
                                 && other.getValue().equals(own));
     }
 
-    /** Returns true if there is any sign of GPUs, so that the cluster does not count as a cluster without GPUs. */
+    /** Returns true if there is any evidence of GPUs, so that the cluster does not count as a cluster without GPUs. */
     public boolean speakOfGpus() {
         return hasDevices || !classes.isEmpty();
     }

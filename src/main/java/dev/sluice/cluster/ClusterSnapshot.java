@@ -100,7 +100,7 @@ public final class ClusterSnapshot {
     /**
      * Creates a snapshot. {@code members} contains the nodes of {@code nodes}, grouped by kind.
      *
-     * @param plugin the sign that a device plugin for GPUs is installed; null if none is known
+     * @param plugin the evidence that a device plugin for GPUs is installed; null if there is none
      */
     public static ClusterSnapshot of(
             long generation,

@@ -1,9 +1,9 @@
 package dev.sluice.cluster;
 
 /**
- * A sign that the cluster has GPUs, although no node offers any yet.
+ * Evidence that the cluster has GPUs, although no node offers any yet.
  *
- * @param kind the kind of the object that shows the sign, as in a sentence: {@code node}, {@code pod}
+ * @param kind the kind of the object that is the evidence, as in a sentence: {@code node}, {@code pod}
  * @param name the name of the object, with its namespace if it has one
  * @param told the rest of a sentence that begins with the object
  */
@@ -11,17 +11,17 @@ public record GpuTrace(String kind, String name, String told) {
 
     private static final String NODE = "node";
 
-    /** Returns the sign of a node. */
+    /** Returns the evidence of a node. */
     static GpuTrace ofNode(String name, String told) {
         return new GpuTrace(NODE, name, told);
     }
 
-    /** Returns the sign of a device plugin for GPUs, which is a pod or a DaemonSet. */
+    /** Returns the evidence of a device plugin for GPUs, which is a pod or a DaemonSet. */
     public static GpuTrace ofPlugin(String kind, String fullName) {
         return new GpuTrace(kind, fullName, "is a device plugin for GPUs and has registered none");
     }
 
-    /** Returns the sign as a sentence, in which a node has only its name. */
+    /** Returns the evidence as a sentence, in which a node has only its name. */
     public String sentence() {
         return kind.equals(NODE) ? name + " " + told : sentenceWithKind();
     }

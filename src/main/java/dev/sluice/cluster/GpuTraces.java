@@ -11,10 +11,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The signs that a cluster has GPUs, for a cluster in which no node offers any. They are collected when the snapshot is
+ * The evidence that a cluster has GPUs, for a cluster in which no node offers any. It is collected when the snapshot is
  * created, and only in a cluster without GPUs, so that decisions take no time for them.
  *
- * @param best for each kind of sign, the sign of the first node in alphabetical order
+ * @param best for each kind of evidence, that of the first node in alphabetical order
  * @param doubtful labels that may be about the graphics unit of a processor
  * @param keys the extended resources that a node lists with the amount 0
  */
@@ -38,7 +38,7 @@ record GpuTraces(Map<TraceKind, GpuTrace> best, Map<GpuVendor, GpuTrace> doubtfu
         POOL
     }
 
-    /** @param plugin the sign that a device plugin for GPUs is installed; null if none is known */
+    /** @param plugin the evidence that a device plugin for GPUs is installed; null if there is none */
     static GpuTraces of(Collection<NodeGroup> groups, @Nullable GpuTrace plugin) {
         Map<TraceKind, GpuTrace> best = new EnumMap<>(TraceKind.class);
         if (plugin != null) {
@@ -121,8 +121,8 @@ record GpuTraces(Map<TraceKind, GpuTrace> best, Map<GpuVendor, GpuTrace> doubtfu
     }
 
     /**
-     * Returns the sign of the node that comes first in alphabetical order. Two signs of the same node are compared by
-     * their text.
+     * Returns the evidence of the node that comes first in alphabetical order. Two pieces of evidence of the same node
+     * are compared by their text.
      */
     private static GpuTrace earlier(GpuTrace one, GpuTrace other) {
         int order = one.name().compareTo(other.name());

@@ -186,7 +186,7 @@ public final class NodeConstraints {
         }
     }
 
-    /** Returns true if {@code counts} accepts one of the reasons of {@link #forEachRefusal}. */
+    /** Returns true if {@code counts} accepts at least one of the reasons that {@link #forEachRefusal} passes on. */
     public boolean isRefused(Node node, Predicate<NodeRefusal> counts) {
         boolean[] refused = new boolean[1];
         forEachRefusal(node, refusal -> refused[0] |= counts.test(refusal));
@@ -335,8 +335,8 @@ public final class NodeConstraints {
     }
 
     /**
-     * Returns labels that a node must have according to the selector or the only term. There may be other constraints
-     * as well.
+     * Returns labels that a node must have according to the node selector, or to the node affinity if it has a single
+     * term. There may be further constraints.
      */
     public Map<String, String> wantedLabels() {
         if (requiredTerms == null || requiredTerms.size() != 1) {

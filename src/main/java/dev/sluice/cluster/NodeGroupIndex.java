@@ -52,7 +52,7 @@ final class NodeGroupIndex {
 
     /**
      * Returns the Allocatable for a pod that has tolerations and no other constraints. Many kinds of nodes have the
-     * same taints, so each list of taints is tested once.
+     * same taints, so each distinct list of taints is tested only once.
      */
     AllocatableSummary allocatable(Predicate<List<Taint>> tolerated) {
         AllocatableSummary sum = AllocatableSummary.NONE;

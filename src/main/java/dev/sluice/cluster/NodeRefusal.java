@@ -12,7 +12,7 @@ public sealed interface NodeRefusal {
 
     record Untolerated(Taint taint) implements NodeRefusal {}
 
-    /** DRA provides the devices on the node, and the pod asks for more than one claim can have. */
+    /** DRA provides the devices on the node, and the pod asks for more devices than one claim can contain. */
     record TooManyForOneClaim() implements NodeRefusal {}
 
     /** The node is cordoned. This is temporary, so the node may still offer its resources later. */

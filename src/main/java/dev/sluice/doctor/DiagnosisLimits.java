@@ -20,7 +20,7 @@ public record DiagnosisLimits(LongSupplier nanos, Duration rule, Duration all, l
     /** The share of the heap that the texts of a report may take. */
     private static final int SHARE_OF_HEAP = 16;
 
-    /** Returns limits for a report that somebody waits for, or that is made again and again. */
+    /** Returns limits for a report that a user waits for, or that is created repeatedly. */
     public static DiagnosisLimits of(LongSupplier nanos, long heapBytes) {
         return new DiagnosisLimits(nanos, Duration.ofSeconds(1), Duration.ofSeconds(20), heapBytes / SHARE_OF_HEAP);
     }

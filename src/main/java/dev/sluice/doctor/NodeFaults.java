@@ -167,9 +167,9 @@ final class NodeFaults {
     }
 
     /**
-     * Returns the number of GPUs that the label of feature discovery counts. It means something only where the plugin
-     * registers each of them once, as {@code nvidia.com/gpu}; returns 0 otherwise. A GPU in a ResourceSlice or one
-     * whose MIG is on is not registered so, which is why the labels have to tell that no configuration turns MIG on.
+     * Returns the number of GPUs that the label of feature discovery counts. The number is only meaningful if the
+     * plugin registers each GPU once, as {@code nvidia.com/gpu}; returns 0 otherwise. A GPU in a ResourceSlice, or with
+     * MIG enabled, is not registered in this way. Therefore the labels must show that no configuration enables MIG.
      */
     static long labelled(DiagnosedNode node, ResourceName resource) {
         boolean onceEach = resource.equals(ResourceName.NVIDIA_GPU)

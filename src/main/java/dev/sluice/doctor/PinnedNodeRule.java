@@ -25,7 +25,7 @@ final class PinnedNodeRule {
         this.nodes = nodes;
     }
 
-    /** Returns the causes with an additional sentence about the pinned node in front, where it explains them. */
+    /** Returns the causes. Those that the pinned node explains begin with an additional sentence about that node. */
     List<Cause> explain(List<Cause> causes, Question question) {
         Optional<Cause> told =
                 causes.stream().filter(PinnedNodeRule::isAboutOtherNodes).findFirst();
@@ -46,7 +46,10 @@ final class PinnedNodeRule {
         return cause.code() == VerdictCode.CONSTRAINT_MISMATCH || cause.code() == VerdictCode.NEVER_FITS_ONE_NODE;
     }
 
-    /** Returns what the cause says of other nodes. If only the pin keeps the pod off them, their names suffice. */
+    /**
+     * Returns the part of the cause about other nodes. If only the pin prevents the pod from using these nodes, the
+     * part contains only their names.
+     */
     private static String rest(Cause cause, Pin pin) {
         boolean onlyPin = cause.code() == VerdictCode.CONSTRAINT_MISMATCH
                 && cause.evidence().stream()

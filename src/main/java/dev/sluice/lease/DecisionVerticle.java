@@ -74,7 +74,7 @@ public final class DecisionVerticle extends VerticleBase {
      */
     private static final int PODS_BETWEEN_LOOKS = 16;
 
-    /** How long the end of this verticle waits until other replicas do not need this one any more. */
+    /** The maximum time that the end of this verticle waits until other replicas no longer need this replica. */
     private static final Duration LONGEST_FAREWELL = Duration.ofSeconds(2);
 
     private final Ledger ledger;
@@ -180,7 +180,7 @@ public final class DecisionVerticle extends VerticleBase {
         return Future.succeededFuture();
     }
 
-    /** Lets other replicas go on without this one. Nobody may ask for decisions any more. */
+    /** Hands the work over to other replicas. After that, no caller may ask this replica for decisions. */
     @Override
     public Future<?> stop() {
         return loop.<Future<?>>map(shared -> shared.leave(LONGEST_FAREWELL)).orElseGet(Future::succeededFuture);

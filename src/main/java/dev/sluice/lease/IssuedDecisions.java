@@ -81,7 +81,7 @@ final class IssuedDecisions {
                     room);
         }
 
-        /** Returns what another replica has told of its decision. */
+        /** Returns the information that another replica has sent about its decision. */
         static IssuedDecision of(LogEntry<ReplicatedDecision> entry) {
             ReplicatedDecision decided = entry.change();
             return new IssuedDecision(

@@ -172,8 +172,8 @@ public final class LeaseClient implements SharedLease {
     }
 
     /**
-     * Returns a Lease that replaces this version. The uid is needed, because the API server would make a deleted Lease
-     * anew by a write without it.
+     * Returns a Lease that replaces this version. The uid is needed, because a write without it would create a Lease
+     * that was deleted in the meantime.
      */
     private GenericKubernetesResource basedOn(String basis) {
         GenericKubernetesResource known = last;

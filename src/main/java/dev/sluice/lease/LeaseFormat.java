@@ -27,11 +27,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of the Lease. The spec has the same meaning as in every other Lease, so that a release that knows nothing
- * of the in-sync set stands by while the holder renews. Everything else is in annotations.
+ * The fields of the Lease. The spec has the same meaning as in every other Lease, so that a release without an in-sync
+ * set waits while the holder renews. Everything else is in annotations.
  *
- * <p>Everybody who may write the Lease can edit it, so whatever is read has a limit. A checksum over all fields shows
- * whether the record is as a replica wrote it. It does not protect from somebody who computes it.
+ * <p>Every account with the right to write the Lease can edit it, so every value that is read has a limit. A checksum
+ * over all fields shows whether the record is as a replica wrote it. It does not protect from an attacker who computes
+ * it.
  */
 final class LeaseFormat {
 
@@ -55,8 +56,8 @@ final class LeaseFormat {
     private static final int LONGEST_SET = 16 * 1024;
 
     /**
-     * The highest term that is believed in a record that a replica did not write. It is half of the highest one that
-     * replicas accept in messages, so that there are terms left for takeovers after somebody has edited the record.
+     * The highest term that is accepted in a record that no replica wrote. It is half of the highest term that replicas
+     * accept in messages, so that terms remain for takeovers after somebody has edited the record.
      */
     private static final long HIGHEST_TERM = 1L << 29;
 
@@ -110,8 +111,8 @@ final class LeaseFormat {
     }
 
     /**
-     * Returns what is believed of a record that no replica of this release wrote. Its number changes with every renewal
-     * of the holder, and only then: annotations do not show that the holder is alive.
+     * Returns the accepted content of a record that no replica of this release wrote. The number of the record changes
+     * only with a renewal by the holder, because a change of annotations does not show that the holder is alive.
      */
     private static InSyncRecord edited(String holder, long term, Map<?, ?> spec) {
         String renewal =

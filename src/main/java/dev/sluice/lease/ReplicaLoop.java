@@ -40,23 +40,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs this process's {@link Replica} on the event loop of the owner of the ledger: passes time, messages and answers
- * of the API server to it, does what it returns, and keeps the answers that wait for other replicas.
+ * Runs this process's {@link Replica} on the event loop of the owner of the ledger: it passes time, messages and
+ * answers of the API server to the replica, carries out the actions that the replica returns, and keeps the answers
+ * that wait for other replicas.
  */
 final class ReplicaLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaLoop.class);
 
-    /** How often {@link #leave} checks whether this replica has left, in milliseconds. */
+    /** The interval in milliseconds at which {@link #leave} checks whether this replica has left. */
     private static final long LEAVING_MILLIS = 20;
 
     /**
-     * How long reviews are still accepted after this replica could last decide them or name the holder, in
-     * milliseconds. Such reviews wait until it is known who decides.
+     * The time in milliseconds for which reviews are still accepted after this replica could last decide them or name
+     * the holder. Such reviews wait until it is known which replica decides.
      */
     private static final long CHANGE_MILLIS = 3_000;
 
-    /** How long ago the holder's last message may be while this replica counts as connected to it, in milliseconds. */
+    /**
+     * The maximum age in milliseconds of the holder's last message with which this replica counts as connected to the
+     * holder.
+     */
     private static final long HEARD_MILLIS = 500;
 
     /** The maximum number of requests that wait until it is known who decides. */
@@ -71,7 +75,7 @@ final class ReplicaLoop {
     /** A request that waits until it is known who decides. */
     record UndecidedRequest(DecideRequest request, Promise<DecideReply> reply) {}
 
-    /** What other verticles are told. */
+    /** The state that is published to other verticles whenever it changes. */
     private record ReplicaState(boolean leading, long term, Optional<Member> holder, SortedSet<Member> inSync) {}
 
     private final ReplicaSettings settings;
@@ -121,7 +125,10 @@ final class ReplicaLoop {
     private Instant othersUntil = Instant.MIN;
     /** The time at which the Lease that was read last ends, by the clock of its holder. */
     private Supplier<Instant> formerEnds = () -> Instant.MAX;
-    /** The time since which nobody has decided before this term, by the clock of the former holder. */
+    /**
+     * The time at which the former holder stopped deciding, by its own clock. No replica decided between this time and
+     * the begin of this term.
+     */
     private Instant formerEnded = Instant.MAX;
 
     private boolean takeoverUnderWay;
@@ -456,7 +463,7 @@ final class ReplicaLoop {
         perform(replica.leaseFailed(request, now()));
     }
 
-    // What others are told
+    // The methods below publish the state of this replica to other verticles.
 
     private ReplicaState state() {
         return new ReplicaState(replica.isLeading(), replica.term(), replica.holder(), replica.inSync());

@@ -224,8 +224,8 @@ public final class ReservingDecisions {
 
     /**
      * Decides again about a pod that other webhooks may have changed. The caller has released the pod's first
-     * reservation, so that the room of that reservation counts as free. The stamp only identifies the pod: the answer
-     * is computed again.
+     * reservation, so that the resources of that reservation count as free. The stamp only identifies the pod: the
+     * answer is computed again.
      */
     private DecidedAnswer again(
             IssuedDecisions.IssuedDecision earlier, DecideRequest request, ClusterSnapshot cluster, Instant now) {

@@ -71,7 +71,7 @@ final class AssumedCreationBatches {
     }
 
     /**
-     * Adds a creation that was denied, for which nothing is reserved. It shows as well as any other creation that the
+     * Adds a creation that was denied, for which nothing is reserved. Like any other creation, it shows that the
      * creation of all pods of earlier batches has ended.
      */
     void addDenied(Instant now) {

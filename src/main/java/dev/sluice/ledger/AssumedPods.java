@@ -21,12 +21,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the decisions whose pods the watch has not seen yet, by stamp. A stamp is valid once, and only in the namespace
- * for which it was made.
+ * Keeps the decisions whose pods the watch has not seen yet, by stamp. A stamp is valid for one pod only, and only in
+ * the namespace for which it was created.
  *
- * <p>Everybody who may create pods can cause decisions whose pods never appear. Therefore the memory for decisions is
- * limited, in total and for each namespace. If the total is exceeded, the newest decisions of the namespace that takes
- * most memory are dropped.
+ * <p>Every user who may create pods can cause decisions whose pods never appear. Therefore the memory for decisions is
+ * limited, in total and for each namespace. If the total is exceeded, the newest decisions of the namespace that uses
+ * the most memory are dropped.
  */
 final class AssumedPods {
 
@@ -221,8 +221,8 @@ final class AssumedPods {
     }
 
     /**
-     * Adds a decision again that was removed, as if it had been made now. It does not show any more that pods of the
-     * same controller were refused.
+     * Adds a decision again that was removed, as if it had been made now. From then on, the decision is no evidence
+     * that earlier pods of the same controller were refused.
      */
     void keep(AssumedPod removed, Instant now) {
         AssumedPod pod = new AssumedPod(
@@ -344,8 +344,8 @@ final class AssumedPods {
     }
 
     /**
-     * Returns the reservations of overdue decisions for which other pods would be preempted. The room of such a
-     * reservation is in use by others, so it is not kept until somebody needs it.
+     * Returns the reservations of overdue decisions for which other pods would be preempted. Other pods use the
+     * resources of such a reservation, so it is released at once and not only when another pod needs it.
      */
     List<Reservation> overduePreemptors(Instant now) {
         if (!mayBeOverdue(now) || now.isBefore(nextOverdueLook)) {

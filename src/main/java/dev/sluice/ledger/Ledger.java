@@ -62,7 +62,7 @@ public final class Ledger {
     private Instant nodesSyncedUpTo = Instant.MIN;
     private LedgerStatistics.DecisionCounts decisions = LedgerStatistics.DecisionCounts.NONE;
     private long turns;
-    /** The sign of a DaemonSet that is a device plugin for GPUs; null if none is known. */
+    /** The evidence of a DaemonSet that is a device plugin for GPUs; null if there is none. */
     private @Nullable GpuTrace installed;
     /** The shares that were computed last; null after a change of the ledger, because they are no longer valid. */
     private @Nullable LedgerFairShares shares;
@@ -111,8 +111,8 @@ public final class Ledger {
     }
 
     /**
-     * Applies one event. Returns true if the capacity or labels of nodes have changed, or the sign of a device plugin
-     * has, so that the caller must publish a new {@link #snapshot()}.
+     * Applies one event. Returns true if the capacity or labels of nodes have changed, or the evidence of a device
+     * plugin, so that the caller must publish a new {@link #snapshot()}.
      */
     public boolean apply(ClusterEvent event) {
         changed();
@@ -142,7 +142,7 @@ public final class Ledger {
         withheld = null;
     }
 
-    /** Sets the sign of a DaemonSet that is a device plugin for GPUs, for a ledger of a file. */
+    /** Sets the evidence of a DaemonSet that is a device plugin for GPUs, for a ledger of a file. */
     public void installed(GpuTrace daemonSet) {
         installed = daemonSet;
         showPlugin();
@@ -283,7 +283,7 @@ public final class Ledger {
         return nodesSyncedUpTo;
     }
 
-    /** Returns true if a snapshot of now could lead to other decisions than this one. */
+    /** Returns true if a new snapshot could lead to other decisions than this one. */
     public boolean hasChangedSince(ClusterSnapshot snapshot) {
         return nodes.generation() != snapshot.generation();
     }
@@ -475,9 +475,9 @@ public final class Ledger {
     }
 
     /**
-     * Makes a new decision for a review whose answer is not known any more. The reservation of the former decision
-     * counts as free for the new one. It ends only if something is reserved by the new decision, because somebody may
-     * have received the former answer.
+     * Makes a new decision for a review whose answer is not known any more. The reservation of the previous decision
+     * counts as free for the new one. It ends only if the new decision reserves something, because the client may have
+     * received the previous answer.
      *
      * @param replaces returns true if the new decision has reserved something
      */

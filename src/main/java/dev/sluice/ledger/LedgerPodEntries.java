@@ -62,7 +62,7 @@ final class LedgerPodEntries {
         return late;
     }
 
-    /** Returns the sign that a device plugin for GPUs is installed; null if no pod of one is known. */
+    /** Returns the evidence that a device plugin for GPUs is installed; null if no pod of one is known. */
     public @Nullable GpuTrace plugin() {
         return plugins.sign();
     }

@@ -76,7 +76,10 @@ final class LedgerPreemption {
         return stamps;
     }
 
-    /** Revokes the promise of these preemptors. They keep a node only where it is free without preemption. */
+    /**
+     * Revokes the promise that was given to these preemptors. They keep a node only if they fit there without
+     * preemption.
+     */
     static void giveWay(List<Reservation> preemptors, Reservations reservations) {
         reservations.together(preemptors, preemptor -> {
             NodeUsage before = preemptor.node();

@@ -125,7 +125,7 @@ final class CapacityApi {
         return Service.USAGE.ask(vertx, new UsageQuestion());
     }
 
-    /** Returns how much is in use, as far as this replica knows it. */
+    /** Returns how much is in use. Returns {@code UseUnknown} if this replica has not read all pods. */
     ClusterUse use(ClusterUsageReply usage) {
         return mayTellPods(usage.podsKnown())
                 ? new ClusterUse.UseKnown(usage.byNode(), usage.unplaced())

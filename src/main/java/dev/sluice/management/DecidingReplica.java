@@ -4,7 +4,7 @@ import dev.sluice.api.ApiEventEncoder;
 import java.util.Optional;
 
 /**
- * Who decides, as the event stream tells it.
+ * The replica that decides, as the event stream reports it.
  *
  * @param replica the name of this replica
  * @param decides true if this replica makes decisions itself

@@ -112,7 +112,7 @@ final class EventClient {
         }
     }
 
-    /** Writes the events that the client has not received yet, as long as it reads. */
+    /** Writes the events that the client has not received yet, until the client stops reading. */
     void pump() {
         if (pumping || response.writeQueueFull()) {
             return;
@@ -177,7 +177,7 @@ final class EventClient {
         return true;
     }
 
-    /** Returns how often a heartbeat was written. */
+    /** Returns the number of heartbeats that were written. */
     int beats() {
         return beats;
     }

@@ -93,7 +93,7 @@ final class EventStream {
      * @param missed receives the number of decisions that a dropped client has not received
      * @param deciding the replica that decides, as far as it is known
      * @param fleets returns the changes of nodes
-     * @param checksRights true if clients need a right, which somebody may take away while they are connected
+     * @param checksRights true if clients need a right, which may be revoked while they are connected
      */
     EventStream(
             ApiEventEncoder encoder,
@@ -140,7 +140,7 @@ final class EventStream {
      */
     Optional<ApiAnswer> open(HttpServerRequest request, StreamQuery query) {
         if (request.response().closed()) {
-            // The client has closed the connection, so the stream would never be told of its end.
+            // The client has already closed the connection, so the close handler would never be called.
             return Optional.empty();
         }
         String address = request.remoteAddress().hostAddress();

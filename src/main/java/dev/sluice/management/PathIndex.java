@@ -17,7 +17,7 @@ final class PathIndex {
     /** An answer with its content type. */
     record IndexPage(String contentType, String body) {}
 
-    /** Adds a path. {@code answers} says what it answers, without a full stop. */
+    /** Adds a path. {@code answers} describes its answer, without a full stop. */
     void add(String path, String answers) {
         paths.put(path, answers);
     }

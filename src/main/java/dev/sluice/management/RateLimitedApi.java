@@ -47,8 +47,8 @@ final class RateLimitedApi {
 
     private final SharedAnswers<ApiAnswer> ofDecisions = new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
     /**
-     * The questions of other replicas have a queue of their own. Otherwise two replicas that ask each other would wait
-     * for each other.
+     * Requests of other replicas have a separate queue. Otherwise two replicas that ask each other would wait for each
+     * other.
      */
     private final SharedAnswers<ApiAnswer> ofPeers = new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
 
@@ -57,7 +57,7 @@ final class RateLimitedApi {
     private final SharedAnswers<ApiAnswer> ofStatus = new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
     private final SharedAnswers<ApiAnswer> ofReplicas = new SharedAnswers<>(BETWEEN_SUMMARIES_MILLIS);
     private final SharedAnswers<ApiAnswer> ofExplanations = new SharedAnswers<>(1);
-    /** The questions of tenants have a queue of their own, so that they delay nobody else. */
+    /** Requests of tenants have a separate queue, so that they delay no other client. */
     private final SharedAnswers<ApiAnswer> ofTenants =
             new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS, TenantQuestions.MOST_OF_ALL);
 

@@ -36,7 +36,10 @@ final class Readiness {
     private final InstantSource clock;
     private @Nullable ClusterSnapshot cluster;
     private final Map<ObjectKind, WatchStatusMessage> watches = new EnumMap<>(ObjectKind.class);
-    /** Who decides and who is in sync. It is null in allocatable mode, and where nobody else can decide. */
+    /**
+     * The state of replication: which replica decides, and which replicas are in sync. It is null in allocatable mode,
+     * and if no other replica can decide.
+     */
     private @Nullable ReplicationStatus replication;
     /** Whether this replica decides, or knows the replica that decides. It is null in allocatable mode. */
     private @Nullable DecisionGateMessage decisionGate;

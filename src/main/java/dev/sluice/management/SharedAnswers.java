@@ -10,9 +10,9 @@ import java.util.function.Supplier;
 
 /**
  * Creates answers that are expensive, so that many requests cannot keep the processor busy. One answer is created at a
- * time, followed by a pause that is three times as long as the creation took. Equal questions that wait at the same
- * time share one answer. Its creation begins after all of them were asked, so no answer is older than its question.
- * Only one event loop may use it.
+ * time, followed by a pause that is three times as long as the creation took. Equal requests that wait at the same time
+ * share one answer. Its creation starts after all of these requests have arrived, so no answer is older than its
+ * request. Only one event loop may use it.
  */
 final class SharedAnswers<T> {
 

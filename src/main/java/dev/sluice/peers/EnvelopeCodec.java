@@ -43,7 +43,7 @@ final class EnvelopeCodec {
 
     private EnvelopeCodec() {}
 
-    /** Reports that a message cannot be used. The text is the rest of a sentence that begins with the sender. */
+    /** Reports that a message is not valid. The text is the rest of a sentence that begins with the sender. */
     static final class UnusableMessageException extends Exception {
         @Serial
         private static final long serialVersionUID = 1L;
@@ -59,8 +59,8 @@ final class EnvelopeCodec {
 
     /**
      * Decodes a message. If the message is of a later version or of an unknown kind, the body is ignored, and the
-     * result is an envelope of a version that this program does not understand. So the sender is told to speak an
-     * earlier version.
+     * result is an envelope of a version that this program does not understand. The sender then gets an answer that
+     * asks for an earlier version.
      */
     static Envelope<ReplicatedDecision> decode(byte[] json) throws UnusableMessageException {
         if (json.length > MOST_BYTES) {

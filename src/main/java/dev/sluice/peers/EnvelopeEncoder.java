@@ -191,7 +191,7 @@ final class EnvelopeEncoder {
         out.writeEndObject();
     }
 
-    /** Writes a list of keys and values in turn, because the authors of pods choose keys that are any text. */
+    /** Writes a map as a list in which keys and values alternate, because users may choose any text as a key. */
     private void selector(Map<String, String> labels) throws IOException {
         out.writeArrayFieldStart("nodeSelector");
         for (Map.Entry<String, String> label : labels.entrySet()) {

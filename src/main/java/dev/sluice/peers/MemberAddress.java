@@ -3,7 +3,7 @@ package dev.sluice.peers;
 import io.vertx.core.net.SocketAddress;
 import java.util.Optional;
 
-/** The address of another replica's port, as it stands in the Lease. */
+/** The address of another replica's port, as written in the Lease. */
 record MemberAddress(String host, int port) {
 
     private static final int HIGHEST_PORT = 65_535;

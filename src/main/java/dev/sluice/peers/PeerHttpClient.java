@@ -106,7 +106,8 @@ final class PeerHttpClient {
             // Vert.x would log an error for each request that is given up.
             opened.exceptionHandler(this::fail);
             if (answer.future().isComplete()) {
-                // Nobody waits any more. An unsent request gives its connection back.
+                // No caller waits for the answer any more. If the request was not sent yet, its connection is returned
+                // to the pool.
                 var _ = opened.reset();
             } else {
                 opened.send(question.body()).onComplete(this::receive, this::fail);

@@ -26,7 +26,7 @@ final class PeerInbox {
 
     private static final Logger LOG = LoggerFactory.getLogger(PeerInbox.class);
 
-    /** The status codes of RFC 6455 for a message that violates the rules, and for a server that goes away. */
+    /** The status codes of RFC 6455 for a message that violates the rules, and for a server that is shutting down. */
     private static final short INVALID = 1007;
 
     private static final short GOING_AWAY = 1001;

@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connection over which this replica sends messages to one other replica. It is opened by a message. If it breaks,
+ * The connection over which this replica sends messages to one other replica. The first message opens it. If it breaks,
  * a later message opens it again: the protocol sends a message at least every 100 ms as long as it needs the other
  * replica.
  */

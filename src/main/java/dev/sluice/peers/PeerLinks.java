@@ -51,7 +51,8 @@ final class PeerLinks {
         this.metrics = metrics;
         WebSocketClientOptions options = tls.client(new WebSocketClientOptions())
                 .setVerifyHost(false)
-                // Nobody needs the other side's goodbye, and a replica that stands still would never send it.
+                // The link does not wait for the close message of the other side, because a suspended replica would
+                // never send it.
                 .setClosingTimeout(0)
                 .setMaxFrameSize(EnvelopeCodec.MOST_BYTES)
                 .setMaxMessageSize(EnvelopeCodec.MOST_BYTES);

@@ -150,7 +150,8 @@ public final class PeerVerticle extends VerticleBase {
                 .setDecompressionSupported(false)
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false)
-                // Nobody needs the client's goodbye, and a replica that stands still would never send it.
+                // The server does not wait for the close message of the client, because a suspended replica would never
+                // send it.
                 .setWebSocketClosingTimeout(0)
                 .setMaxWebSocketFrameSize(EnvelopeCodec.MOST_BYTES)
                 .setMaxWebSocketMessageSize(EnvelopeCodec.MOST_BYTES);
@@ -255,7 +256,7 @@ public final class PeerVerticle extends VerticleBase {
         });
     }
 
-    /** Has a review answered by one of the gateways, and then releases the memory of the body. */
+    /** Passes a review to one of the gateways, and releases the memory of the body after the answer. */
     private void answer(HttpServerRequest request, WholeBody body, RequestDeadline deadline) {
         Optional<BodyBytes> bytes = body.take();
         if (bytes.isEmpty()) {

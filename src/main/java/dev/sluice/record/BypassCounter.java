@@ -16,7 +16,7 @@ import java.util.Set;
 public final class BypassCounter {
 
     /**
-     * The maximum number of namespaces that are counted separately. Without this limit, everybody who may create
+     * The maximum number of namespaces that are counted separately. Without this limit, a user who may create
      * namespaces could create any number of metric series.
      */
     static final int MOST_NAMESPACES = 100;

@@ -26,7 +26,7 @@ public final class Replica<C> {
     public static final int VERSION = 1;
 
     /**
-     * The version of messages to a replica of which it is not known yet what it understands. Every later version has to
+     * The version of messages to a replica whose supported version is not known yet. Every later version has to
      * understand these messages.
      */
     private static final int LOWEST_VERSION = 1;
@@ -332,8 +332,9 @@ public final class Replica<C> {
     }
 
     /**
-     * Handles the word of a replica that it does not decide. If it is the holder as far as this replica knows, the
-     * Lease names another one, and nobody else may tell this replica: a replica that has left gets no messages.
+     * Handles the message of a replica that it does not decide. If this replica took the sender for the holder, the
+     * Lease now names another holder, and this replica must read it. No other message may arrive about the change,
+     * because a replica that has left gets no messages.
      */
     public List<Output<C>> refusedBy(Member named, long moment) {
         now = moment;
@@ -866,7 +867,7 @@ public final class Replica<C> {
         if (stream.isInSync() || ownWrite) {
             take(content.takenOverBy(self, term));
         } else {
-            // Somebody has restored an older record, and this replica may lack decisions.
+            // An older record was restored, so this replica may lack decisions.
             waitFrom(now + times.leaseDuration());
             take(content.seizedBy(self, term));
         }

@@ -3,7 +3,8 @@ package dev.sluice.replication;
 /**
  * A record as the API server stores it.
  *
- * @param version the resourceVersion and uid of the Lease, which a write has to name to replace exactly this record
+ * @param version the resourceVersion and uid of the Lease, which a write must contain so that it replaces exactly this
+ *     record
  * @param intact false if the checksum of the record does not match, because somebody has edited the record. Such a
  *     record does not prove that any replica is in sync
  */

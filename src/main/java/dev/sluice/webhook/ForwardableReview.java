@@ -12,8 +12,8 @@ import java.util.function.Supplier;
  * @param uid the uid that the answer must have
  * @param bytes the AdmissionReview as the API server sent it
  * @param deadline the time by which the answer must be sent
- * @param isAbandoned returns true when nobody waits for the answer any more
- * @param decision asks again which replica decides, and decides here if it is this one. The future fails with an
+ * @param isAbandoned returns true if no caller waits for the answer any more
+ * @param decision determines again which replica decides, and decides if this replica does. The future fails with an
  *     {@link ElsewhereException} if another replica decides
  */
 record ForwardableReview(

@@ -154,8 +154,8 @@ public sealed interface Injection {
             }
 
             /**
-             * Returns by how much the requests exceed the total. Returns empty for absurd amounts, whose difference
-             * would fill the heap.
+             * Returns by how much the requests exceed the total. Returns empty for absurdly large amounts, because
+             * their difference would have so many digits that it would fill the heap.
              */
             public Optional<Quantity> excess() {
                 Quantity asked = asked();

@@ -55,7 +55,7 @@ public record PodRequestAnnotations(Parent parent, Map<String, String> values, l
 
     public static final PodRequestAnnotations NONE = new PodRequestAnnotations(Parent.NO_ANNOTATIONS, Map.of(), 0);
 
-    /** How much of the path {@code /metadata/annotations} exists in the pod. */
+    /** The parts of the path {@code /metadata/annotations} that exist in the pod. */
     public enum Parent {
         NO_METADATA,
         NO_ANNOTATIONS,

@@ -56,7 +56,7 @@ public sealed interface DecisionCause {
      * @param refusals the reasons why the pod may not use the nodes with the requested resource. If there are no such
      *     nodes, they are the reasons for the nodes with a fallback. The list is empty if the pod may use one of these
      *     nodes
-     * @param others the containers that request other resources that cannot be had either
+     * @param others the containers that request other resources that are not offered either
      */
     record NotOffered(
             ContainerNames containers,

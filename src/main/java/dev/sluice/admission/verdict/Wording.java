@@ -336,7 +336,7 @@ public final class Wording {
     }
 
     /**
-     * Returns true if the sentence about the requested resource is also true of fallbacks on nodes that the pod may not
+     * Returns true if the sentence about the requested resource also applies to fallbacks on nodes that the pod may not
      * use.
      */
     private static boolean isAlsoSaidOfFallbacks(Shortfall why) {

@@ -3,7 +3,7 @@ package dev.sluice.cli.console;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The option that says where the gateway of a cluster runs. */
+/** The option that names the namespace of the gateway in a cluster. */
 @Command
 public final class GatewayNamespaceOption {
 

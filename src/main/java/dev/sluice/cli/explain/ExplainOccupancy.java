@@ -146,7 +146,7 @@ final class ExplainOccupancy implements ExplanationOccupancy {
         occupants.put(node.name(), counted);
     }
 
-    /** Adds what a pod holds to what it holds already, so that each pod is named once. */
+    /** Adds devices to those that the pod already holds, so that each pod occurs once. */
     private static void addTo(List<PodOnNode> counted, PodOnNode more) {
         for (int i = 0; i < counted.size(); i++) {
             PodOnNode known = counted.get(i);
@@ -162,7 +162,8 @@ final class ExplainOccupancy implements ExplanationOccupancy {
     }
 
     /**
-     * Returns the pods that use the claim; each of them has all its devices. A claim without pods stands for itself.
+     * Returns the pods that use the claim; each of them has all devices of the claim. A claim without pods is listed
+     * under its own name.
      */
     private static List<String> holders(ResourceClaim claim) {
         return claim.users().isEmpty()

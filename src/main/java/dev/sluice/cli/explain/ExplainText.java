@@ -83,7 +83,7 @@ record ExplainText(TerminalPage page, Registration registered) {
                         : "Policy: " + policy);
     }
 
-    /** Prints what is not known about the registration. */
+    /** Prints the notes about facts of the registration that are not known. */
     void notes() {
         registered.notes().forEach(sentence -> {
             page.line();

@@ -101,7 +101,7 @@ public record ManifestFile(int mebibytes, long heapBytes) {
                 }
             }
         } catch (IOException | SourceProblem _) {
-            // The text was cut, or it is no list of objects. What was counted so far is all that can be told.
+            // The text was cut, or it is not a list of objects. The numbers that were counted so far are returned.
         }
         return counts.entrySet().stream()
                 .max(Map.Entry.comparingByValue())

@@ -63,14 +63,14 @@ public record DraState(DeviceSupply supply, DeviceClaims claims) {
     }
 
     /**
-     * What a claim takes from a node.
+     * The effect of a claim on the free devices of a node.
      *
-     * @param devices how many devices fewer are free because of the claim, by resource name; by shared counters, a
-     *     device of one name can take room from other names
+     * @param devices the number of devices that are no longer free because of the claim, by resource name; because of
+     *     shared counters, a device of one name can reduce the number of free devices of other names
      */
     public record ClaimedShare(ResourceClaim claim, Amounts devices) {}
 
-    /** Returns the claims that have devices of this node, with what each of them takes. */
+    /** Returns the claims that have devices of this node, with the effect of each claim. */
     public List<ClaimedShare> claimedShares(Node node) {
         Set<ResourceClaim> holding = new LinkedHashSet<>();
         for (PooledDevice each : supply.pools().devicesOn(node)) {

@@ -58,8 +58,8 @@ record ReportDeviceBar(long taken, long reserved, long free, long broken) {
     }
 
     /**
-     * Returns this bar with this many of its free devices counted as broken, because they are on nodes that accept no
-     * new pods.
+     * Returns a copy of this bar in which this number of free devices is shown as broken, because the devices are on
+     * nodes that accept no new pods.
      */
     ReportDeviceBar without(long closed) {
         long lost = Math.min(closed, free);

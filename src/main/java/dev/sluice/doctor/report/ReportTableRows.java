@@ -15,7 +15,7 @@ final class ReportTableRows {
 
     private ReportTableRows() {}
 
-    /** Returns a table in which each of the first things is a row. A note says how many things are left out. */
+    /** Returns a table with a row for each of the first items. A note says how many items are left out. */
     static <T> Grid table(List<GridColumn> columns, List<T> things, Function<T, List<GridCell>> row) {
         int left = things.size() - MOST_ROWS;
         return new Grid(
@@ -25,8 +25,8 @@ final class ReportTableRows {
     }
 
     /**
-     * Returns a table in which each of the first things is a row, or an empty stream if there are no things. A note
-     * says how many things are left out.
+     * Returns a table with a row for each of the first items, or an empty stream if there are no items. A note says how
+     * many items are left out.
      */
     static <T> Stream<Grid> tableIfAny(List<GridColumn> columns, List<T> things, Function<T, List<GridCell>> row) {
         return things.isEmpty() ? Stream.empty() : Stream.of(table(columns, things, row));

@@ -20,9 +20,7 @@ final class FactBudget {
 
     /** Keeps facts, and can drop the facts of a share. The budget calls it only while it holds its own lock. */
     interface Keeper {
-        /**
-         * Drops all facts of this share that can be dropped. Returns the memory that the rest still takes, in bytes.
-         */
+        /** Drops all facts of this share that can be dropped. Returns the memory of the remaining facts in bytes. */
         long drop(FactShare share);
     }
 
@@ -75,7 +73,7 @@ final class FactBudget {
         this.most = most;
     }
 
-    /** Returns the memory that facts may take in a process that does nothing else. */
+    /** Returns the memory that facts may take in a process that only runs a diagnosis. */
     static long ofCommand() {
         return Runtime.getRuntime().maxMemory() * 2 / 5;
     }
@@ -92,7 +90,7 @@ final class FactBudget {
         keepers.add(keeper);
     }
 
-    /** Forgets a keeper whose facts were moved to another keeper. */
+    /** Removes an owner of facts after its facts were moved to another owner. */
     synchronized void remove(Keeper keeper) {
         keepers.remove(keeper);
     }

@@ -15,7 +15,7 @@ public record FileLimits(long factBytes, long textBytes) {
     private static final int MEBIBYTE = 1 << 20;
 
     /**
-     * Returns the limits for a process that does nothing else.
+     * Returns the limits for a process that only reads files.
      *
      * @param mebibytes the length of all files after decompression
      */
@@ -26,7 +26,9 @@ public record FileLimits(long factBytes, long textBytes) {
     /** Without limits, for a file that the administrator of the gateway chooses. */
     public static final FileLimits NONE = new FileLimits(Long.MAX_VALUE, Long.MAX_VALUE);
 
-    /** Returns the limits for a process with other work. */
+    /**
+     * Returns the limits for a process that also does other work, so that the files may use only a part of its memory.
+     */
     public static FileLimits ofGateway() {
         return new FileLimits(FactBudget.ofGateway(Runtime.getRuntime().maxMemory()), (long) MEBIBYTES * MEBIBYTE);
     }

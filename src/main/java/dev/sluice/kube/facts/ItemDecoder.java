@@ -230,7 +230,7 @@ final class ItemDecoder {
 
     /**
      * Returns the claims that a pod uses. The status contains the names of generated claims. If the status has an entry
-     * for a reference but no claim name in it, the pod needed no claim, so the reference is left out.
+     * for a reference but no claim name in it, the pod needed no claim, so the result does not contain the reference.
      */
     private static List<ClaimUse> claims(List<ClaimReferenceItem> references, List<ClaimStatusItem> statuses) {
         Map<String, String> generated = new HashMap<>();

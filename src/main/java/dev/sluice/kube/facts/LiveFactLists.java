@@ -39,8 +39,8 @@ public final class LiveFactLists implements LiveFactsReader, AutoCloseable {
     }
 
     /**
-     * Returns a reader of the client's cluster, for a process that does nothing else. {@link #close} closes the client,
-     * too.
+     * Returns a reader of the client's cluster, for a process that only runs a diagnosis. {@link #close} also closes
+     * the client.
      */
     public static LiveFactLists of(KubernetesClient client) {
         return new LiveFactLists(client, FactBudget.ofCommand());

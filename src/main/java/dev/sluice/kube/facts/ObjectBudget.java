@@ -33,7 +33,7 @@ public final class ObjectBudget {
         this.most = most;
     }
 
-    /** Returns a budget for a process that does nothing else. */
+    /** Returns a budget for a process that only runs a diagnosis. */
     public static ObjectBudget ofCommand() {
         return new ObjectBudget(FactBudget.ofCommand());
     }

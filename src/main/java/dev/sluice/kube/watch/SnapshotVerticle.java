@@ -40,7 +40,10 @@ public final class SnapshotVerticle extends VerticleBase {
      */
     private static final int PAGE = 500;
 
-    /** The name of the file in the status, which everybody may read who reaches the management port. */
+    /**
+     * The text that stands for the file in the status. It does not contain the path, because every client that reaches
+     * the management port may read the status.
+     */
     private static final String NAME = "the snapshot file";
 
     private final Path file;

@@ -31,7 +31,7 @@ final class WatchedSet<T> implements ObjectListener<StoredObject<T>>, SourceRepo
     private boolean isIncomplete;
     private boolean isTooLarge;
 
-    /** What is known about the objects. */
+    /** The state of knowledge about the objects. */
     enum State {
         /** The API server has not answered yet. */
         UNREAD,

@@ -111,8 +111,8 @@ public final class PlacementNodes {
     }
 
     /**
-     * Replaces the sign that a device plugin for GPUs is installed. Returns true if a decision could now be different,
-     * so that the caller must publish a new snapshot.
+     * Replaces the evidence that a device plugin for GPUs is installed. Returns true if the change can affect a
+     * decision, so that the caller must publish a new snapshot.
      */
     public boolean shows(@Nullable GpuTrace sign) {
         boolean changed = !Objects.equals(sign, plugin);

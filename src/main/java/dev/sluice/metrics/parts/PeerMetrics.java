@@ -7,14 +7,14 @@ import dev.sluice.webhook.intake.Connections;
 import io.vertx.core.Vertx;
 import java.util.Locale;
 
-/** Counts what this replica exchanges with other replicas. */
+/** Counts the messages that this replica exchanges with other replicas. */
 public record PeerMetrics(MetricFamilies families) implements PartMetrics {
 
     /** What became of a message of the replication protocol. */
     public enum PeerMessageFate {
         SENT,
         RECEIVED,
-        /** The other replica cannot be reached or reads too slowly. The protocol sends what matters again. */
+        /** The other replica cannot be reached or reads too slowly. The protocol repeats important messages. */
         DROPPED
     }
 

@@ -30,7 +30,7 @@ public record WebhookCaBundle(
         injectors = List.copyOf(injectors);
     }
 
-    /** Returns a bundle that contains these authorities and that nobody writes. */
+    /** Returns a bundle with these authorities that is not written to the cluster. */
     static WebhookCaBundle of(List<X509Certificate> authorities) {
         return new WebhookCaBundle("", authorities, Integrity.INTACT, List.of());
     }
