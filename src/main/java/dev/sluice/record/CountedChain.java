@@ -15,7 +15,7 @@ import java.util.Set;
 public record CountedChain(String namespace, String chain, Policy.Enforcement enforcement)
         implements Comparable<CountedChain> {
 
-    /** Stands for the namespaces, or the chains of a namespace, that have no counts of their own. */
+    /** Stands for all namespaces, or all chains of a namespace, that are not counted separately. */
     public static final String OTHER = "(other)";
 
     /** The longest name of a resource that the API server accepts: a prefix of 253 characters and a name of 63. */
