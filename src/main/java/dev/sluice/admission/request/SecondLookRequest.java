@@ -247,7 +247,7 @@ public record SecondLookRequest(
          */
         private boolean wasMade(ContainerRequest container, FallbackMove move) {
             boolean wrote = authored.wrote(container, move.asked());
-            boolean isOwn = wroteGiven(container, move) && !wrote && !isBack(container, move);
+            boolean isOwn = wroteGiven(container, move) && !wrote;
             boolean isThere = !container.asked(move.given()).isZero() && !isOwn;
             return isOurs && (isThere || (wrote && isBack(container, move)));
         }

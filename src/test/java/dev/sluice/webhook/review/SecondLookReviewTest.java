@@ -180,6 +180,19 @@ class SecondLookReviewTest {
                         "gpu-webhook.k8s.io/asked removed");
     }
 
+    /**
+     * The author of this container asked for what another container was given, and a webhook adds what was replaced.
+     */
+    @Test
+    void whatAnAuthorAskedForIsNotTakenForWhatSluiceGave() throws Exception {
+        Verdict.Allowed verdict = decided(
+                "\"annotations\": {" + FALLBACK + "}, " + authored(TWO_G),
+                quantities(count(ONE_G, 1), count(TWO_G, 1)),
+                TOGETHER);
+        assertThat(verdict.outcome()).isEqualTo(Verdict.Outcome.UNCHANGED);
+        assertThat(steps(verdict)).doesNotContain(TWO_G + " removed");
+    }
+
     /** What others have given since counts in addition, and what they write back counts once. */
     @Test
     void whatIsAddedBetweenTheLooksIsCountedOnce() throws Exception {
