@@ -69,7 +69,7 @@ final class QuotaRule {
             String fact = "quota " + exceeded.get().name() + " is exceeded: " + overdrawn(exceeded.get());
             return cause(
                     owner,
-                    fact + "." + owner.says(message),
+                    fact + "." + notAsked(owner, exceeded.get()) + owner.says(message),
                     fact,
                     Set.of(exceeded.get().name()));
         }
@@ -91,6 +91,25 @@ final class QuotaRule {
                 .forEach((key, requested) -> keys.add(key + ": " + requested + " requested, "
                         + used.getOrDefault(key, "?") + " used, " + hard.getOrDefault(key, "?") + " hard"));
         return String.join("; ", keys);
+    }
+
+    /**
+     * Returns a sentence about the devices that the quota forbids although the owner does not request them. The owner
+     * and the quota alone would not explain such a refusal.
+     */
+    private static String notAsked(DiagnosedOwner owner, ExceededQuota exceeded) {
+        String given = numbers(exceeded.requested()).keySet().stream()
+                .filter(key -> key.startsWith(REQUESTS) && key.contains("/"))
+                .map(key -> key.substring(REQUESTS.length()))
+                .filter(name -> owner.template()
+                        .filter(template -> !template.requests().has(new ResourceName(name)))
+                        .isPresent())
+                .collect(Collectors.joining(", "));
+        return given.isEmpty()
+                ? ""
+                : " The " + owner.kind() + " does not request " + given
+                        + "; an admission webhook such as Sluice, or a LimitRange, added it. Raise the quota, or remove "
+                        + given + " from the fallback chains of the namespace.";
     }
 
     private static String missing(String message) {

@@ -337,7 +337,8 @@ public final class ExplainCommand implements Callable<Integer> {
         if (manifests.isEmpty()) {
             throw new UserProblem(
                     String.join(", ", files.stream().map(file -> file.source).toList())
-                            + ": there is no pod to explain; give a Pod, something that makes pods, or an AdmissionReview");
+                            + ": there is no pod to explain; give a Pod, something with a pod template, or an AdmissionReview. If"
+                            + " its controller writes the pods itself, give one of them: kubectl get pod NAME -o yaml");
         }
         return manifests;
     }
@@ -359,7 +360,7 @@ public final class ExplainCommand implements Callable<Integer> {
         return files;
     }
 
-    /** Prints one note about the objects of a file that make no pods; a file can contain any number of them. */
+    /** Prints one note about the objects of a file without a pod template; a file can contain any number of them. */
     private void noteSkipped(List<Manifest.Other> skipped) {
         if (skipped.isEmpty()) {
             return;
@@ -367,9 +368,10 @@ public final class ExplainCommand implements Callable<Integer> {
         Manifest.Other first = skipped.getFirst();
         int more = skipped.size() - 1;
         terminal.err()
-                .println(first.source() + ": " + first.title()
-                        + (more == 0 ? " makes" : " and " + CountText.of(more, "other object") + " make")
-                        + " no pods that explain knows; skipped");
+                .println(first.source() + ": explain finds no pod template in " + first.title()
+                        + (more == 0
+                                ? ", and leaves it out"
+                                : " and " + CountText.of(more, "other object") + ", and leaves them out"));
     }
 
     private void print(List<Explained> all, Registration registered, String policy) throws IOException {

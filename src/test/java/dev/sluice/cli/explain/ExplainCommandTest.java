@@ -405,7 +405,8 @@ class ExplainCommandTest {
                         "CronJob hourly, namespace default, each of its pods",
                         "Pod train, namespace team-a",
                         "Policy: the defaults; --config FILE takes a gateway's own.");
-        assertThat(explained.err()).isEqualTo(all + ": Service web makes no pods that explain knows; skipped\n");
+        assertThat(explained.err())
+                .isEqualTo(all + ": explain finds no pod template in Service web, and leaves it out\n");
         assertThat(explained.code()).isZero();
     }
 
@@ -457,7 +458,9 @@ class ExplainCommandTest {
         Path file = file("all.yaml", service.repeat(1_000) + "---\n" + POD);
 
         assertThat(Cli.run("explain", "-f", file, "--cluster-snapshot", MIXED).err())
-                .isEqualTo(file + ": Service web and 999 other objects make no pods that explain knows; skipped\n");
+                .isEqualTo(
+                        file
+                                + ": explain finds no pod template in Service web and 999 other objects, and leaves them out\n");
     }
 
     @Test
@@ -602,7 +605,9 @@ class ExplainCommandTest {
         assertRefused(directory, " cannot be read: it is a directory");
         Cli nothing = Cli.run("explain", "-f", service, "--cluster-snapshot", ONLY_1G);
         assertThat(nothing.code()).isEqualTo(2);
-        assertThat(nothing.err()).contains("skipped").contains(service + ": there is no pod to explain");
+        assertThat(nothing.err())
+                .contains("explain finds no pod template in")
+                .contains(service + ": there is no pod to explain");
     }
 
     private static void assertRefused(Path file, String problem) {
