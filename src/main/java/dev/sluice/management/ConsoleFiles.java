@@ -65,7 +65,7 @@ record ConsoleFiles(String digest, ConsoleFile page, Map<String, ConsoleFile> fi
             "lib/preact.js", "/META-INF/resources/_static/htm/3.1.1/preact/standalone.module.js",
             "lib/uplot.js", "/META-INF/resources/webjars/uplot/1.6.30/dist/uPlot.esm.js",
             "lib/uplot.css", "/META-INF/resources/webjars/uplot/1.6.30/dist/uPlot.min.css",
-            "lib/yaml.js", "/META-INF/resources/webjars/js-yaml/4.1.0/dist/js-yaml.mjs");
+            "lib/yaml.js", "/META-INF/resources/webjars/js-yaml/4.1.1/dist/js-yaml.mjs");
 
     private static final Map<String, String> TYPES = Map.of(
             "html", "text/html; charset=utf-8",
