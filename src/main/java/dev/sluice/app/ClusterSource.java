@@ -173,8 +173,17 @@ public sealed interface ClusterSource {
         }
     }
 
-    /** The program that embeds the gateway publishes the nodes and pods. The cluster is empty at first. */
-    record Embedded() implements ClusterSource {
+    /**
+     * The program that embeds the gateway publishes the nodes and pods. The cluster is empty at first.
+     *
+     * @param reading the reader for diagnoses; empty if the program supports no diagnoses
+     */
+    record Embedded(Optional<LiveFactsReader> reading) implements ClusterSource {
+
+        public Embedded() {
+            this(Optional.empty());
+        }
+
         @Override
         public Deployable verticle(InstantSource clock, PodWatchAccess podsUse) {
             return new VerticleBase() {

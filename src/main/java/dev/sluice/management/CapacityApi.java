@@ -28,6 +28,9 @@ import java.util.function.Supplier;
  */
 final class CapacityApi {
 
+    /** The first sample is taken soon, because a history needs two of them. */
+    private static final long FIRST_SAMPLE_MILLIS = 2_000;
+
     private final Vertx vertx;
     private final Readiness readiness;
     private final InstantSource clock;
@@ -46,7 +49,7 @@ final class CapacityApi {
 
     /** Starts to take samples for the history. */
     void start() {
-        vertx.setPeriodic(CapacityHistory.STEP.toMillis(), _ -> sample());
+        vertx.setPeriodic(FIRST_SAMPLE_MILLIS, CapacityHistory.STEP.toMillis(), _ -> sample());
     }
 
     private void sample() {

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.slf4j.LoggerFactory;
@@ -58,6 +59,7 @@ public final class DemoCommand implements Callable<Integer> {
 
     private static final String HOST = "127.0.0.1";
     private static final Duration VALID = Duration.ofDays(7);
+    private static final Duration DIAGNOSIS_PAUSE = Duration.ofSeconds(10);
 
     @Mixin
     private final Terminal terminal = new Terminal();
@@ -78,13 +80,15 @@ public final class DemoCommand implements Callable<Integer> {
         CertificateAuthority authority = CertificateAuthority.create(Instant.now(), VALID);
         ServerCertificateNames names = new ServerCertificateNames(List.of("localhost"), List.of(HOST));
         ServerTls tls = ServerTls.open(authority.issue(names, Instant.now(), VALID), TlsEngine.best());
+        DemoFacts facts = new DemoFacts();
         SluiceParts parts = new SluiceParts(
                         tls.secure(new HttpServerOptions().setHost(HOST).setPort(chosen.webhook())),
                         GatewayConfig.Webhook.DEFAULT.maxBodyBytes(),
                         new HttpServerOptions().setHost(HOST).setPort(chosen.management()),
                         ActivePolicy.DEFAULT,
                         PolicySource.FIXED,
-                        new ClusterSource.Embedded())
+                        new ClusterSource.Embedded(Optional.of(facts)))
+                .diagnosing(once ? Duration.ZERO : DIAGNOSIS_PAUSE)
                 .explainedBy(new GatewayExplainer());
         List<String> taken = ListenFailedException.taken(parts);
         if (!taken.isEmpty()) {
@@ -94,7 +98,7 @@ public final class DemoCommand implements Callable<Integer> {
         Path trusted = trusted(authority);
         decisionLog(Level.WARN);
         return ServeUntilStopped.untilStopped(
-                parts, sluice -> tour(sluice, authority, trusted, chosen), terminal.err());
+                parts, sluice -> tour(sluice, facts, authority, trusted, chosen), terminal.err());
     }
 
     /**
@@ -106,7 +110,8 @@ public final class DemoCommand implements Callable<Integer> {
         return Files.writeString(file, authority.certificatePem());
     }
 
-    private OptionalInt tour(Sluice sluice, CertificateAuthority authority, Path trusted, DemoPorts.Chosen ports)
+    private OptionalInt tour(
+            Sluice sluice, DemoFacts facts, CertificateAuthority authority, Path trusted, DemoPorts.Chosen ports)
             throws InterruptedException {
         URI webhook = URI.create("https://localhost:" + ports.webhook());
         URI management = URI.create("http://localhost:" + ports.management());
@@ -124,6 +129,7 @@ public final class DemoCommand implements Callable<Integer> {
         // The tour has ended. From now on, the log shows the decisions about the pods that the user creates.
         var _ = sluice.recorded().toCompletionStage().toCompletableFuture().join();
         decisionLog(Level.INFO);
+        facts.shown(home().resolve("conf/demo").resolve(DemoTour.FLEET));
         terminal.page().line();
         terminal.page().line("Serving on until Ctrl-C.");
         terminal.out().flush();

@@ -14,11 +14,16 @@ record DemoFarewell(TerminalPage page, Path directory, DemoTour.Addresses addres
         page.line();
         switch (afterwards) {
             case SERVES_ON -> {
+                page.words(
+                        "  ",
+                        "The gateway now serves the cluster of " + near(directory.resolve(DemoTour.FLEET))
+                                + ", in which GPU pods run and wait, and nodes have faults.");
+                console();
                 review();
-                explain("the same decision");
+                explain("the same decision", DemoTour.FLEET);
                 management();
             }
-            case ENDS -> explain("a decision");
+            case ENDS -> explain("a decision", "clusters/mixed.yaml");
         }
     }
 
@@ -30,7 +35,7 @@ record DemoFarewell(TerminalPage page, Path directory, DemoTour.Addresses addres
         page.line("      " + addresses.webhook() + "/mutate");
     }
 
-    private void explain(String decision) {
+    private void explain(String decision, String cluster) {
         page.line("  " + decision + ", explained node by node:");
         String command = "    " + addresses.launcher() + " explain \\";
         if (command.length() <= COLUMNS) {
@@ -40,12 +45,15 @@ record DemoFarewell(TerminalPage page, Path directory, DemoTour.Addresses addres
             page.line("      explain \\");
         }
         page.line("      -f " + near(directory.resolve("review.json")) + " \\");
-        page.line("      --cluster-snapshot " + near(directory.resolve("clusters/mixed.yaml")));
+        page.line("      --cluster-snapshot " + near(directory.resolve(cluster)));
+    }
+
+    private void console() {
+        page.line("  the console, for a browser:");
+        page.line("    " + addresses.management() + "/console/");
     }
 
     private void management() {
-        page.line("  the console, for a browser:");
-        page.line("    " + addresses.management() + "/console/");
         page.line("  what the gateway tells of itself:");
         page.line("    " + addresses.management() + "/api/v1/capacity");
         page.line("    " + addresses.management() + "/readyz?verbose");

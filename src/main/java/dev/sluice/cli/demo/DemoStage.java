@@ -1,15 +1,18 @@
 package dev.sluice.cli.demo;
 
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.Node;
+import dev.sluice.cluster.SourceProblem;
 import java.io.IOException;
-import java.util.List;
+import java.nio.file.Path;
 
 /** A running gateway whose cluster the demo can replace. */
 interface DemoStage {
 
-    /** Replaces the cluster, waits until the gateway decides with the new one, and returns the new snapshot. */
-    ClusterSnapshot showCluster(List<Node> nodes) throws IOException, InterruptedException;
+    /**
+     * Replaces the cluster by that of a file, waits until the gateway decides with the new one, and returns the new
+     * snapshot.
+     */
+    ClusterSnapshot showCluster(Path file) throws IOException, InterruptedException, SourceProblem;
 
     /** Sends a review over HTTPS, as the API server does. */
     Reply review(byte[] review) throws IOException, InterruptedException;

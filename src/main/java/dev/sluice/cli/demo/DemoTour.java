@@ -9,9 +9,7 @@ import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.explain.Manifest;
 import dev.sluice.cli.explain.ManifestReader;
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.Node;
 import dev.sluice.cluster.SourceProblem;
-import dev.sluice.kube.watch.SnapshotFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Serial;
@@ -62,6 +60,9 @@ final class DemoTour {
         }
     }
 
+    /** The file of the cluster that the gateway serves after the tour. Its pods and nodes have something to show. */
+    static final String FLEET = "clusters/fleet.yaml";
+
     private final DemoStage stage;
     private final Path directory;
     private final Addresses addresses;
@@ -92,6 +93,9 @@ final class DemoTour {
         try {
             playScenarios();
             lastCluster();
+            if (afterwards == Afterwards.SERVES_ON) {
+                var _ = show(directory.resolve(FLEET));
+            }
             new DemoFarewell(page, directory, addresses).print(afterwards);
             page.out().flush();
             return ExitCode.DONE;
@@ -121,8 +125,7 @@ final class DemoTour {
 
     private void playStep(DemoScript.Step step)
             throws IOException, InterruptedException, SourceProblem, UserProblem, NoAnswer {
-        ClusterSnapshot cluster =
-                show(SnapshotFile.read(directory.resolve(step.cluster())).nodes());
+        ClusterSnapshot cluster = show(directory.resolve(step.cluster()));
         shown = cluster;
         story.cluster(step, cluster);
         for (String file : step.pods()) {
@@ -136,9 +139,9 @@ final class DemoTour {
         page.out().flush();
     }
 
-    private ClusterSnapshot show(List<Node> nodes) throws InterruptedException, NoAnswer {
+    private ClusterSnapshot show(Path cluster) throws InterruptedException, SourceProblem, NoAnswer {
         try {
-            return stage.showCluster(nodes);
+            return stage.showCluster(cluster);
         } catch (IOException failed) {
             throw new NoAnswer(failed);
         }

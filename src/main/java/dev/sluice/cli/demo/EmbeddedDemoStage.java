@@ -8,7 +8,9 @@ import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.SourceProblem;
 import dev.sluice.cluster.dra.DraState;
+import dev.sluice.kube.watch.SnapshotFile;
 import dev.sluice.ledger.Ledger;
 import io.vertx.core.Future;
 import java.io.ByteArrayInputStream;
@@ -18,6 +20,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
@@ -63,16 +66,17 @@ public final class EmbeddedDemoStage implements DemoStage {
     }
 
     @Override
-    public ClusterSnapshot showCluster(List<Node> nodes) throws IOException, InterruptedException {
+    public ClusterSnapshot showCluster(Path file) throws IOException, InterruptedException, SourceProblem {
+        SnapshotFile.SnapshotContents cluster = SnapshotFile.read(file);
         try {
-            var _ = show(sluice, nodes, List.of(), DraState.NONE)
+            var _ = show(sluice, cluster.nodes(), cluster.pods(), cluster.dra())
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get();
         } catch (ExecutionException e) {
             throw new IOException("the gateway did not take the cluster over", e);
         }
-        return Ledger.snapshotOf(nodes);
+        return Ledger.snapshotOf(cluster.nodes());
     }
 
     @Override

@@ -10,8 +10,9 @@ import dev.sluice.admission.verdict.Wording;
 import dev.sluice.cli.console.AnsiStyle;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.kube.watch.SnapshotFile;
 import dev.sluice.ledger.placement.PlacementNodes;
 import dev.sluice.webhook.review.AdmissionReview;
 import dev.sluice.webhook.review.NotAReviewException;
@@ -45,8 +46,9 @@ class DemoTourTest {
         private UnaryOperator<Reply> answers = reply -> reply;
 
         @Override
-        public ClusterSnapshot showCluster(List<Node> nodes) {
-            var _ = ledger.apply(new NodeEvent.NodesListed(nodes, 0));
+        public ClusterSnapshot showCluster(Path file) throws SourceProblem {
+            var _ = ledger.apply(
+                    new NodeEvent.NodesListed(SnapshotFile.read(file).nodes(), 0));
             return ledger.snapshot();
         }
 

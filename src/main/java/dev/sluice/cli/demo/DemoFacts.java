@@ -1,0 +1,33 @@
+package dev.sluice.cli.demo;
+
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.kube.facts.FactsFiles;
+import dev.sluice.kube.facts.LiveFactsReader;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * Reads the facts for the diagnosis from the file of the cluster that the gateway serves after the tour. Before that,
+ * the diagnosis waits, because it would compare the clusters of the tour with a file that does not describe them.
+ */
+final class DemoFacts implements LiveFactsReader {
+
+    private final CompletableFuture<Path> file = new CompletableFuture<>();
+
+    /** Lets the diagnosis begin with this file. */
+    void shown(Path cluster) {
+        var _ = file.complete(cluster);
+    }
+
+    @Override
+    public ClusterFacts read() throws SourceProblem {
+        try {
+            return FactsFiles.read(List.of(file.get()));
+        } catch (InterruptedException | ExecutionException stopped) {
+            throw new SourceProblem("the tour of the demo has not ended", stopped);
+        }
+    }
+}
