@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -64,6 +66,22 @@ class ProbesUnderSiegeIT {
                     for (int i = 0; i < 16; i++) {
                         var _ = connection.answer();
                     }
+                }
+            }
+        }));
+    }
+
+    /** Answers of all lengths use up the memory for unread answers to its last bytes. */
+    @Test
+    void answersThatNobodyReads() {
+        String requests = Stream.of("/api/v1/capacity", "/api/v1/fleet", "/metrics", "/api/v1/openapi.json", "/")
+                .map(path -> new String(KubeletProbe.get(path, ""), UTF_8).repeat(3))
+                .collect(Collectors.joining());
+        answersProbes(new Attackers(ATTACKERS, ATTACK, (_, end) -> {
+            while (System.nanoTime() < end) {
+                try (RawConnection connection = probe.connect(ATTACKERS_ADDRESS)) {
+                    connection.send(requests.getBytes(UTF_8));
+                    connection.awaitEnd();
                 }
             }
         }));

@@ -41,6 +41,12 @@ public final class Fleet {
     /** The maximum number of kinds in a change. The text of a usual kind takes less than 500 bytes. */
     static final int MOST_CHANGED_KINDS = 200;
 
+    /**
+     * The maximum number of devices of the kinds in a change, and of the kinds that no node has any more. A usual kind
+     * has ten. A kubelet that lies can name thousands of devices, and others each time.
+     */
+    static final int MOST_DEVICES = 10_000;
+
     /** The maximum length of an event in characters, because a client of the stream may have 256 KiB unread. */
     static final int LONGEST_EVENT = 128 * 1_024;
 
@@ -119,7 +125,7 @@ public final class Fleet {
      */
     public void advance(ClusterSnapshot cluster, ClusterUse taken, Instant now) throws TooManyKinds {
         Set<ResourceName> second = CapacityReport.secondNames(cluster, taken, CapacityReport.Selection.ALL);
-        if (!second.equals(secondNames) || unusedKinds() > MOST_GONE) {
+        if (!second.equals(secondNames) || hasTooManyUnusedKinds()) {
             beginAnew(second);
         }
         SequencedMap<String, ShownNode> next = LinkedHashMap.newLinkedHashMap(rows.size());
@@ -147,13 +153,18 @@ public final class Fleet {
             version++;
             time = now;
         }
-        if (!labels.isEmpty() && kinds.size() - unusedKinds() > MOST_KINDS) {
+        if (!labels.isEmpty() && kindsOf(rows.values()).size() > MOST_KINDS) {
             throw new TooManyKinds();
         }
     }
 
-    private int unusedKinds() {
-        return kinds.size() - kindsOf(rows.values()).size();
+    private boolean hasTooManyUnusedKinds() {
+        List<FleetKind> used = kindsOf(rows.values());
+        return kinds.size() - used.size() > MOST_GONE || devices(kinds) - devices(used) > MOST_DEVICES;
+    }
+
+    private static long devices(List<FleetKind> kinds) {
+        return kinds.stream().mapToLong(kind -> kind.devices().size()).sum();
     }
 
     /** Removes all kinds, because many are not used any more, or because the set of device names has changed. */
@@ -291,7 +302,8 @@ public final class Fleet {
         if (known < Math.max(1, goneKnownSince)
                 || known > version
                 || changed.size() > MOST_CHANGED
-                || changedKinds.size() > MOST_CHANGED_KINDS) {
+                || changedKinds.size() > MOST_CHANGED_KINDS
+                || devices(changedKinds) > MOST_DEVICES) {
             return Optional.of(reload());
         }
         return Optional.of(new FleetChange(

@@ -107,6 +107,13 @@ public final class ManagementVerticle extends VerticleBase {
      */
     private static final long MOST_UNREAD_BYTES = 16 * 1024 * 1024;
 
+    /**
+     * The length of an answer, in bytes, up to which it is sent even if these bytes are used up. The answers to probes
+     * are as short, so clients that do not read do not keep probes from their answers. All connections together can
+     * leave 5 MiB of such answers unread.
+     */
+    private static final int ALWAYS_SENT_BYTES = 512;
+
     /** The share of these bytes for answers to tenants. If it is exceeded, only connections of tenants are closed. */
     private static final long MOST_UNREAD_BYTES_OF_TENANTS = MOST_UNREAD_BYTES / 2;
 
@@ -744,9 +751,10 @@ public final class ManagementVerticle extends VerticleBase {
     /** Closes the connection and returns false if there is no memory for an answer of this length. */
     private boolean hasMemory(RoutingContext context, Buffer body) {
         boolean isOfTenant = ManagementAuthHandler.tenant(context).isPresent();
-        if (!context.response().closed()
-                && unreadBytes + body.length() <= MOST_UNREAD_BYTES
-                && (!isOfTenant || unreadBytesOfTenants + body.length() <= MOST_UNREAD_BYTES_OF_TENANTS)) {
+        boolean fits = body.length() <= ALWAYS_SENT_BYTES
+                || (unreadBytes + body.length() <= MOST_UNREAD_BYTES
+                        && (!isOfTenant || unreadBytesOfTenants + body.length() <= MOST_UNREAD_BYTES_OF_TENANTS));
+        if (fits && !context.response().closed()) {
             return true;
         }
         // The answer has no body, because a body would also need memory.

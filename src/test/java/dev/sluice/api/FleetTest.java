@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -205,6 +206,39 @@ class FleetTest {
 
         assertThat(fleet.version()).startsWith("e.1-f");
         assertThat(fleet.document().kinds()).hasSize(1);
+    }
+
+    private static Node lying(String name, int round) {
+        SortedMap<ResourceName, Long> devices = new TreeMap<>();
+        for (int i = 0; i < 1_000; i++) {
+            devices.put(new ResourceName("evil.example/" + round + "-" + i), 1L);
+        }
+        Amounts has = Amounts.ofUnits(devices);
+        return new Node(name, Map.of(), List.of(), /* unschedulable= */ false, has, has, 0);
+    }
+
+    @Test
+    void aKubeletThatNamesOtherDevicesEachTimeTakesLittleMemory() throws Exception {
+        int most = Fleet.MOST_DEVICES / 1_000;
+        for (int round = 0; round <= most + 2; round++) {
+            put(lying("n1", round));
+            advance();
+        }
+
+        assertThat(fleet.version()).startsWith("e.1-f");
+    }
+
+    @Test
+    void aChangeWithTooManyDevicesIsNotMade() throws Exception {
+        put(node("n1", Map.of(), 3));
+        advance();
+        String before = fleet.version();
+        for (int round = 0; round <= Fleet.MOST_DEVICES / 1_000; round++) {
+            put(lying("n" + round, round));
+        }
+        advance();
+
+        assertThat(fleet.since(before)).containsInstanceOf(FleetReload.class);
     }
 
     /** What a page does: it takes the whole once, and then only what it is told. */

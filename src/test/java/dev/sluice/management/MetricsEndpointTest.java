@@ -271,6 +271,35 @@ class MetricsEndpointTest {
         }
     }
 
+    /** One client that does not read takes nearly all memory for unread answers. */
+    @Test
+    void probesAreAnsweredWhileTheMemoryForUnreadAnswersIsUsedUp() throws Exception {
+        int mostUnread = 16 * 1024 * 1024;
+        held = () -> Future.succeededFuture(numbersOfLength(1));
+        int other = metrics("text/plain").body().length();
+
+        for (int length = mostUnread - other + 50; ; length -= 8) {
+            PartMetricValues numbers = numbersOfLength(length);
+            held = () -> Future.succeededFuture(numbers);
+            try (Scraper doesNotRead = new Scraper()) {
+                doesNotRead.ask("/metrics", "text/plain");
+                if (doesNotRead.contentType().startsWith("text/plain")) {
+                    assertThat(length).isGreaterThan(mostUnread - other - 50);
+                    assertThat(status("/livez")).isEqualTo(200);
+                    assertThat(status("/readyz")).isEqualTo(503);
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Returns metrics whose text is this many characters longer than that without them, or a few more. */
+    private static PartMetricValues numbersOfLength(int length) {
+        MetricFamilies one = new MetricFamilies();
+        var _ = one.counter(MetricName.BYPASSED, "namespace", "n".repeat(length), "cause", "not_asked");
+        return one.numbers();
+    }
+
     private void awaitStatus(String path) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
         while (status(path) != 200) {
@@ -314,12 +343,13 @@ class MetricsEndpointTest {
                             .getBytes(StandardCharsets.UTF_8));
         }
 
+        /** Returns an empty text if the connection was closed without an answer. */
         String contentType() throws IOException {
             String line = lines.readLine();
-            while (!line.toLowerCase(Locale.ROOT).startsWith("content-type: ")) {
+            while (line != null && !line.toLowerCase(Locale.ROOT).startsWith("content-type: ")) {
                 line = lines.readLine();
             }
-            return line.substring("content-type: ".length());
+            return line == null ? "" : line.substring("content-type: ".length());
         }
 
         /** Returns the body of the answer whose content type was read last. */
