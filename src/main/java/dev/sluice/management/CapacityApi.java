@@ -155,17 +155,9 @@ final class CapacityApi {
 
     private Future<ApiAnswer> answer(
             SharedAnswers<ApiAnswer> queue, Object question, Supplier<Future<ApiAnswer>> maker) {
-        if (readiness.cluster().isEmpty()) {
-            return Future.succeededFuture(unavailable("the cluster has not been listed yet"));
-        }
-        return queue.ask(vertx, question, maker)
-                .recover(cause -> Future.succeededFuture(
-                        cause instanceof SharedAnswers.TooManyQuestions
-                                ? RateLimitedApi.tooMany("too many other questions wait for their answers")
-                                : unavailable("the owner of the ledger has not answered in time")));
-    }
-
-    private static ApiAnswer unavailable(String detail) {
-        return ApiAnswer.problem(503, "Service Unavailable", detail);
+        return readiness.cluster().isEmpty()
+                ? Future.succeededFuture(
+                        ApiAnswer.problem(503, "Service Unavailable", "the cluster has not been listed yet"))
+                : queue.ask(vertx, question, maker).otherwise(FailedQuestion::answer);
     }
 }

@@ -3,11 +3,8 @@ package dev.sluice.management;
 import dev.sluice.api.ApiAnswer;
 import dev.sluice.api.CapacityReport.ClusterUse;
 import dev.sluice.api.Fleet;
-import dev.sluice.log.StackTraceLimit;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.eventbus.ReplyException;
-import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -21,8 +18,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Provides the GPU nodes and how many of their devices are in use: the whole fleet for a request, and changes for the
@@ -30,9 +25,6 @@ import org.slf4j.LoggerFactory;
  * Only one event loop may use it.
  */
 final class FleetApi {
-
-    private static final Logger LOG = LoggerFactory.getLogger(FleetApi.class);
-    private static final StackTraceLimit STACKS = new StackTraceLimit();
 
     /** The parameter with the keys of the labels that are shown. */
     static final String LABELS = "labels";
@@ -232,25 +224,5 @@ final class FleetApi {
     /** Returns true if a request has failed because of its labels. */
     static boolean concernsLabels(Throwable cause) {
         return cause instanceof Fleet.TooManyKinds || cause instanceof TooManySets;
-    }
-
-    /** Returns the answer to a client whose request has failed. An unexpected failure is logged. */
-    static ApiAnswer refusal(Throwable cause) {
-        return switch (cause) {
-            case Fleet.TooManyKinds many -> ApiAnswer.problem(400, "Bad Request", String.valueOf(many.getMessage()));
-            case TooManySets full ->
-                ApiAnswer.problem(503, "Service Unavailable", String.valueOf(full.getMessage()))
-                        .retryAfter((int) KEPT.toSeconds());
-            case SharedAnswers.TooManyQuestions _ ->
-                RateLimitedApi.tooMany("too many other questions wait for their answers; ask again in a second");
-            case ReplyException late
-            when late.failureType() != ReplyFailure.RECIPIENT_FAILURE ->
-                ApiAnswer.problem(503, "Service Unavailable", "the owner of the ledger has not answered in time");
-            default -> {
-                STACKS.add(LOG.atError(), cause).log("the fleet could not be shown");
-                yield ApiAnswer.problem(
-                        500, "Internal Server Error", "the answer could not be made; the gateway's log says why");
-            }
-        };
     }
 }

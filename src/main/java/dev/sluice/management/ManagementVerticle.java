@@ -519,7 +519,7 @@ public final class ManagementVerticle extends VerticleBase {
             } else {
                 show(
                         context,
-                        RateLimitedApi.tooMany("the namespace " + tenant.get()
+                        FailedQuestion.tooMany("the namespace " + tenant.get()
                                 + " asks more than it may at once, or in a second; ask again in a second"));
             }
         };
@@ -668,7 +668,7 @@ public final class ManagementVerticle extends VerticleBase {
                             show(context, reply.whole().orElseThrow());
                         }
                     })
-                    .onFailure(cause -> show(context, FleetApi.refusal(cause)));
+                    .onFailure(cause -> show(context, FailedQuestion.answer(cause)));
         });
     }
 

@@ -250,17 +250,6 @@ final class RateLimitedApi {
     }
 
     private Future<ApiAnswer> share(SharedAnswers<ApiAnswer> kind, Object question, Supplier<Future<ApiAnswer>> maker) {
-        return kind.ask(vertx, question, maker).recover(RateLimitedApi::refusal);
-    }
-
-    static ApiAnswer tooMany(String detail) {
-        return ApiAnswer.problem(429, "Too Many Requests", detail).retryAfter(1);
-    }
-
-    private static Future<ApiAnswer> refusal(Throwable cause) {
-        return Future.succeededFuture(
-                cause instanceof SharedAnswers.TooManyQuestions
-                        ? tooMany("too many other questions wait for their answers; ask again in a second")
-                        : ApiAnswer.problem(500, "Internal Server Error", "the answer could not be encoded"));
+        return kind.ask(vertx, question, maker).otherwise(FailedQuestion::answer);
     }
 }
