@@ -488,6 +488,7 @@ final class ReplicaLoop {
         joined |= told.inSync().contains(settings.self());
         noteHolder(before);
         publish();
+        setPace();
         changed.run();
     }
 
@@ -575,6 +576,7 @@ final class ReplicaLoop {
     private void beginToLeave() {
         leaving = true;
         perform(replica.leave(now()));
+        setPace();
     }
 
     /** Leaves the other replicas. The future succeeds when they need this one no more, or after {@code most}. */

@@ -108,6 +108,8 @@ public final class Replica<C> {
     private long acknowledgedAt;
 
     private boolean leaving;
+    /** The time before which this replica does not hand the lease over. */
+    private long handOverAt;
     /** True if no caller asks this replica for decisions any more. */
     private boolean ended;
 
@@ -198,16 +200,17 @@ public final class Replica<C> {
     /**
      * Returns the interval in milliseconds at which the owner must call {@link #tick} in addition to its regular calls,
      * which are a few a second. Returns 0 if the regular calls are enough, because the replica is alone, or is in sync
-     * and receives messages of the holder.
+     * and receives messages of the holder. The owner asks again after each change of the holder, because reviews wait
+     * then.
      */
     public long pace(long moment) {
         Leadership leading = leadership;
+        long busy = times.heartbeat() / 2;
         if (leading != null) {
-            long busy = times.heartbeat() / 2;
-            return leading.followers().isEmpty() ? 0 : leading.isAtRest() ? times.restingHeartbeat() : busy;
+            return leading.followers().isEmpty() ? 0 : leading.isAtRest() && !leaving ? times.restingHeartbeat() : busy;
         }
         boolean isSettled = isMember() && stream.isInSync() && stream.silence(moment) < 2 * times.restingHeartbeat();
-        return holder == null || isSettled ? 0 : times.heartbeat();
+        return holder == null ? busy : isSettled ? 0 : times.heartbeat();
     }
 
     /**
@@ -294,12 +297,19 @@ public final class Replica<C> {
     }
 
     /**
-     * Hands the lease over as soon as another replica can take it, because this process is about to end. Until then
-     * this replica decides.
+     * Hands the lease over when another replica can take it, because this process is about to end. Until then this
+     * replica decides. Several replicas may be told to leave at the same time, so the holder first waits a moment for
+     * the word of the others: a replica that leaves, too, would have to hand the lease over once more.
      */
     public List<Output<C>> leave(long moment) {
         now = moment;
-        leaving = true;
+        if (!leaving) {
+            leaving = true;
+            handOverAt = now + times.beforeHandOver();
+            if (leadership == null && holder != null && stream.follows(holder)) {
+                acknowledge(holder, LOWEST_VERSION, /* always= */ true);
+            }
+        }
         workOnLease();
         return finished();
     }
@@ -341,7 +351,7 @@ public final class Replica<C> {
         if (leadership == null && named.equals(holder)) {
             // Reviews wait until the holder is known, so that they are not sent to the same replica again.
             holder = null;
-            readAt = Math.min(readAt, readSentAt + times.heartbeat());
+            readAt = Math.min(readAt, readSentAt + times.heartbeat() / 2);
             workOnLease();
         }
         return finished();
@@ -429,6 +439,8 @@ public final class Replica<C> {
             case ReplicaMessage.JoinRequest<C> _ -> welcome(from, envelope.speaks());
             case ReplicaMessage.HandoverNotice<C> notice -> {
                 if (notice.term() > term()) {
+                    // Reviews that come now wait here. The former holder would have to send them back.
+                    holder = null;
                     readAt = now;
                     readAgain = !lease.isIdle();
                     workOnLease();
@@ -622,8 +634,10 @@ public final class Replica<C> {
         lease.end(request).ifPresent(done -> {
             InSyncRecord content = done.content();
             if (content != null) {
+                Set<Member> followers =
+                        leadership == null ? Set.of() : leadership.followers().keySet();
                 learn(new StoredRecord(version, content, /* intact= */ true));
-                written(done, content);
+                written(done, content, followers);
             }
         });
         workOnLease();
@@ -688,7 +702,7 @@ public final class Replica<C> {
         }
     }
 
-    private void written(LeaseRequest done, InSyncRecord content) {
+    private void written(LeaseRequest done, InSyncRecord content, Set<Member> followers) {
         long until = done.sentAt() + times.renewDeadline();
         switch (done.purpose()) {
             case READ -> {}
@@ -706,9 +720,12 @@ public final class Replica<C> {
                 }
             }
             case LEAVE -> {
-                Member successor = content.holder();
-                if (successor != null) {
-                    send(successor, LOWEST_VERSION, new ReplicaMessage.HandoverNotice<>(content.term()));
+                if (content.holder() != null) {
+                    // The others are told, too. Otherwise their reviews would first come here in vain.
+                    Set<Member> told = new TreeSet<>(content.inSync());
+                    told.addAll(followers);
+                    told.forEach(member ->
+                            send(member, LOWEST_VERSION, new ReplicaMessage.HandoverNotice<>(content.term())));
                 }
             }
         }
@@ -755,7 +772,7 @@ public final class Replica<C> {
             }
         } else if (now >= readAt) {
             read();
-        } else if (leaving) {
+        } else if (leaving && (ended || now >= handOverAt)) {
             handOver(leading);
         } else {
             keep(leading);

@@ -46,6 +46,6 @@ public sealed interface ReplicaMessage<C> {
     /** A replica that is not in the in-sync set asks the holder of the Lease to send it the holder's entries. */
     record JoinRequest<C>() implements ReplicaMessage<C> {}
 
-    /** The former holder tells its successor to read the Lease. */
+    /** The former holder tells the other replicas to read the Lease, because another one is the holder now. */
     record HandoverNotice<C>(long term) implements ReplicaMessage<C> {}
 }

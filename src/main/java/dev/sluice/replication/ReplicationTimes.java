@@ -42,6 +42,11 @@ public record ReplicationTimes(
         return 2 * heartbeat;
     }
 
+    /** Returns how long a holder that is told to leave goes on, so that it hears which others leave, too. */
+    long beforeHandOver() {
+        return 2 * heartbeat;
+    }
+
     /** Returns the interval at which a replica repeats an acknowledgement that has not changed. */
     long repeatAcknowledgement() {
         return silentAfter / 3;

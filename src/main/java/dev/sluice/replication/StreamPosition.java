@@ -63,6 +63,10 @@ final class StreamPosition {
         return other > term || (other == term && (holder == null || holder.equals(from)));
     }
 
+    boolean follows(Member member) {
+        return member.equals(holder);
+    }
+
     /** Follows the holder of this term, and from now on refuses messages of lower terms. */
     void follow(long newTerm, @Nullable Member newHolder) {
         if (newTerm > term) {

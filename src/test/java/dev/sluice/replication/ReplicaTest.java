@@ -547,8 +547,12 @@ class ReplicaTest {
     void whoeverLeavesHandsTheLeaseOverWhenNothingWaits() {
         lead(A, B);
         acknowledge(B, 0);
-        assertThat(decide("s1")).isEmpty();
         last = replica.leave(now);
+        assertThat(last).noneMatch(Output.WriteLease.class::isInstance);
+        assertThat(decide("s1")).isEmpty();
+        now += TIMES.beforeHandOver();
+        last = replica.tick(now);
+        assertThat(last).noneMatch(Output.WriteLease.class::isInstance);
         acknowledge(B, 1);
 
         Output.WriteLease<String> handover = write();
@@ -557,6 +561,63 @@ class ReplicaTest {
         last = replica.leaseWritten(handover.request(), "v9", now);
         assertThat(sent(B)).contains(new ReplicaMessage.HandoverNotice<>(3));
         assertThat(replica.hasLeft()).isTrue();
+    }
+
+    /** The holder chooses its successor a moment later, and does not choose a replica that leaves, too. */
+    @Test
+    void aMemberThatLeavesTellsTheHolderAtOnce() {
+        becomeMemberOf(B);
+
+        last = replica.leave(now);
+
+        assertThat(sent(B))
+                .containsExactly(new ReplicaMessage.Acknowledgement<>(1, 0, -1, IN_SYNC, /* current= */ false));
+    }
+
+    /** Otherwise their reviews would first come to the former holder in vain. */
+    @Test
+    void everyReplicaIsToldOfAHandOver() {
+        lead(A, B, C);
+        acknowledge(B, 0);
+        last = replica.leave(now);
+        last = replica.end(now);
+        last = replica.leaseWritten(write().request(), "v8", now);
+
+        assertThat(sent(B)).contains(new ReplicaMessage.HandoverNotice<>(3));
+        assertThat(sent(C)).contains(new ReplicaMessage.HandoverNotice<>(3));
+    }
+
+    @Test
+    void theSuccessorIsNotAReplicaThatLeavesToo() {
+        lead(A, B, C);
+        acknowledge(C, 0);
+        last = replica.leave(now);
+        last = replica.receive(
+                from(B, new ReplicaMessage.Acknowledgement<>(2, 0, 0, IN_SYNC, /* current= */ false)), now);
+        last = replica.leaseWritten(write().request(), "v8", now);
+        now += TIMES.beforeHandOver();
+        last = replica.tick(now);
+
+        assertThat(write().content().holder()).isEqualTo(C);
+    }
+
+    /** Otherwise the reviews that the former holder passes on would be sent back to it. */
+    @Test
+    void whoeverIsToldThatItIsTheHolderDoesNotNameTheFormerOne() {
+        becomeMemberOf(B);
+        last = replica.receive(from(B, new ReplicaMessage.HandoverNotice<>(2)), now);
+
+        assertThat(replica.holder()).isEmpty();
+        assertThat(replica.pace(now)).isPositive().isLessThan(TIMES.heartbeat());
+    }
+
+    @Test
+    void aHolderThatLeavesTicksFast() {
+        lead(A, B);
+        acknowledge(B, 0);
+        assertThat(replica.pace(now)).isEqualTo(TIMES.restingHeartbeat());
+        last = replica.leave(now);
+        assertThat(replica.pace(now)).isLessThan(TIMES.heartbeat());
     }
 
     /** Shows availability-mode.md F3. */
@@ -591,6 +652,8 @@ class ReplicaTest {
         Output.WriteLease<String> added = write();
         assertThat(added.content().inSync()).containsExactly(A, B);
         last = replica.leaseWritten(added.request(), "v8", now);
+        now += TIMES.beforeHandOver();
+        last = replica.tick(now);
 
         assertThat(write().content().holder()).isEqualTo(B);
     }
