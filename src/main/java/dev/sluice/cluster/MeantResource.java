@@ -25,6 +25,9 @@ public final class MeantResource {
             new ResourceName("gpu.intel.com/i915"),
             new ResourceName("gpu.intel.com/xe"));
 
+    /** The name of NVIDIA's GPUs before Kubernetes had device plugins. Manifests of that time are still in use. */
+    private static final ResourceName BEFORE_PLUGINS = new ResourceName("alpha.kubernetes.io/nvidia-gpu");
+
     private static final Pattern VENDOR_WITHOUT_DOMAIN = Pattern.compile("^(nvidia|amd|intel)/");
     private static final Pattern MIG_PREFIX = Pattern.compile("^nvidia\\.com/mig[_.]?(?=[0-9])");
 
@@ -38,6 +41,9 @@ public final class MeantResource {
         // This test is first, because most names are correct, and each review with a fallback calls this method.
         if (isKnown(written)) {
             return Optional.empty();
+        }
+        if (written.equals(BEFORE_PLUGINS)) {
+            return Optional.of(ResourceName.NVIDIA_GPU);
         }
         String lowerCase = written.value().toLowerCase(Locale.ROOT);
         String withDomain = VENDOR_WITHOUT_DOMAIN.matcher(lowerCase).replaceFirst("$1.com/");

@@ -4,6 +4,8 @@ import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.NodeRefusal;
 import dev.sluice.cluster.dra.DeviceClass;
+import dev.sluice.cluster.dra.DevicePool;
+import dev.sluice.cluster.dra.ResourceClaim;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.Cause.Evidence;
 import dev.sluice.doctor.DiagnosedClaimHolders.ClaimHolder;
@@ -13,6 +15,7 @@ import dev.sluice.doctor.facts.DraFacts.ClaimFacts;
 import dev.sluice.doctor.facts.EventFacts;
 import dev.sluice.doctor.facts.FactKind;
 import dev.sluice.doctor.facts.FirstFiveNames;
+import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.doctor.facts.PodGpuDemand;
 import dev.sluice.doctor.facts.PodGpuDemand.ClaimUse;
@@ -44,6 +47,9 @@ final class ClaimRules {
     /** Begins the evidence on a pod of a DRA driver that has to make the ResourceSlices and is not ready. */
     static final String DRIVER_NOT_READY = "the DRA driver's pod is not ready: ";
 
+    /** Begins the evidence on a pod of a DRA driver that is ready and has published no device. */
+    static final String DRIVER_READY = "the DRA driver's pod has published no device: ";
+
     /** Matches the message of the API server about a ResourceClaimTemplate that does not exist. */
     private static final Pattern NO_TEMPLATE =
             Pattern.compile("resourceclaimtemplate[a-z0-9.]* \"([^\"]+)\" not found");
@@ -70,9 +76,11 @@ final class ClaimRules {
     private final Map<String, EventFacts> notCreated = new HashMap<>();
 
     private final ClaimRequestRule requests;
+    private final LostClaimUsers lost;
 
-    public ClaimRules(ClusterFacts cluster) {
+    public ClaimRules(ClusterFacts cluster, LostClaimUsers lost) {
         this.cluster = cluster;
+        this.lost = lost;
         dra = cluster.dra();
         requests = new ClaimRequestRule(cluster);
         for (EventFacts event : cluster.events()) {
@@ -221,9 +229,16 @@ final class ClaimRules {
                         .sorted()
                         .map(name -> aboutClass(name, evidence))
                         .collect(Collectors.joining());
+        List<ResourceClaim> held = waits
+                ? devices.stream()
+                        .filter(ClassDevices::areAllUsed)
+                        .flatMap(it -> it.holders().stream())
+                        .toList()
+                : List.of();
+        String kept = lost.sentence(held, evidence);
         return new Cause(
                 waits ? VerdictCode.ALL_USED : VerdictCode.DRA_CLAIM_UNSATISFIED,
-                "A claim of the pod is not satisfied: " + FirstFiveNames.of(faults.values()) + "." + told
+                "A claim of the pod is not satisfied: " + FirstFiveNames.of(faults.values()) + "." + told + kept
                         + missing(classes)
                         + (impossible || devices.stream().anyMatch(ClassDevices::areAllUsed) ? "" : others.sentence()),
                 evidence);
@@ -235,7 +250,7 @@ final class ClaimRules {
                 .supply()
                 .classes()
                 .named(deviceClass)
-                .flatMap(known -> withoutSlices(known, evidence))
+                .flatMap(known -> withoutDevices(known, evidence))
                 .or(() -> ClassDevices.of(deviceClass, cluster).map(ClassDevices::sentence))
                 .orElse("");
     }
@@ -326,32 +341,48 @@ final class ClaimRules {
     }
 
     /**
-     * Returns a sentence about a class for which no driver has made a ResourceSlice, and adds the driver's pods that
-     * are not ready to the evidence; empty if there is a slice, or if pods were not read.
+     * Returns a sentence about a class for which no driver has published a device, and adds the driver's pods to the
+     * evidence; empty if there is a device, or if pods were not read.
      */
-    private Optional<String> withoutSlices(DeviceClass known, List<Evidence> evidence) {
-        Optional<GpuVendor> vendor = Stream.concat(
+    private Optional<String> withoutDevices(DeviceClass known, List<Evidence> evidence) {
+        Optional<GpuVendor> vendor = Stream.of(
                         known.drivers().stream().flatMap(it -> GpuVendor.ofDriver(it).stream()),
-                        known.mappedName().stream().flatMap(it -> GpuVendor.of(it).stream()))
+                        known.mappedName().stream().flatMap(it -> GpuVendor.of(it).stream()),
+                        known.drivers().stream().flatMap(it -> DevicePluginPods.vendorIn(it).stream()))
+                .flatMap(it -> it)
                 .findFirst();
-        boolean sliced = dra.state().supply().pools().all().stream()
-                .anyMatch(pool -> known.mayUse(pool.id().driver()));
+        List<DevicePool> pools = dra.state().supply().pools().all().stream()
+                .filter(pool -> known.mayUse(pool.id().driver()))
+                .toList();
+        boolean published = pools.stream()
+                .anyMatch(pool -> !pool.isUsable() || !pool.devices().isEmpty());
         boolean unread =
                 cluster.unread().stream().anyMatch(it -> it.plural().equals(FactKind.RESOURCE_SLICES.plural()));
-        if (sliced || unread || vendor.isEmpty() || !cluster.has(FactKind.PODS)) {
+        if (published || unread || vendor.isEmpty() || !cluster.has(FactKind.PODS)) {
             return Optional.empty();
         }
         List<PodFacts> pods = DevicePluginPods.driversOf(vendor.get(), cluster.pods());
-        if (pods.isEmpty() && cluster.has(FactKind.RESOURCE_SLICES)) {
+        List<OwnerFacts> idle = NodeFaultText.idleDrivers(vendor.get(), cluster);
+        if (pods.isEmpty() && idle.isEmpty() && cluster.has(FactKind.RESOURCE_SLICES)) {
             return Optional.empty();
         }
-        pods.stream()
-                .filter(pod -> !pod.isRunningAndReady())
-                .map(pod -> new Evidence("Pod", pod.fullName(), DRIVER_NOT_READY + NodeFaultText.state(pod, "")))
-                .forEach(evidence::add);
-        return Optional.of(" No ResourceSlice of "
-                + known.drivers().stream().sorted().findFirst().orElse("the class " + known.name()) + " was found: "
-                + NodeFaultText.drivers(pods) + ".");
+        pods.forEach(pod -> evidence.add(new Evidence(
+                "Pod",
+                pod.fullName(),
+                (pod.isRunningAndReady() ? DRIVER_READY : DRIVER_NOT_READY) + NodeFaultText.state(pod, ""))));
+        idle.forEach(set -> evidence.add(
+                new Evidence("DaemonSet", NodeFaultText.fullName(set), NodeFaultText.idle(set, List.of(), cluster))));
+        String driver = known.drivers().stream().sorted().findFirst().orElse("the class " + known.name());
+        return Optional.of((pools.isEmpty()
+                        ? " No ResourceSlice of " + driver + " was found: "
+                        : " The driver " + driver + " has published no device on any node: ")
+                + (pods.isEmpty() && !idle.isEmpty()
+                        ? FirstFiveNames.of(idle.stream()
+                                        .map(set -> NodeFaultText.idle(set, List.of(), cluster))
+                                        .toList())
+                                + ". A driver publishes devices once a node with them has joined"
+                        : NodeFaultText.drivers(pods))
+                + ".");
     }
 
     /**

@@ -145,7 +145,8 @@ public record ClassDevices(
             return " Every device of the class " + name + " is tainted: " + FirstFiveNames.of(tainted) + "." + pools;
         }
         if (areAllUsed()) {
-            return " All " + all + " devices of the class " + name + " are in use"
+            return (all == 1 ? " The only device" : " All " + all + " devices") + " of the class " + name
+                    + (all == 1 ? " is in use" : " are in use")
                     + (tainted.isEmpty() ? "" : " or tainted") + ", held by " + FirstFiveNames.of(pods()) + "." + pools;
         }
         return (freeOn.isEmpty()

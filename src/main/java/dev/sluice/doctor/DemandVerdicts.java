@@ -42,11 +42,12 @@ final class DemandVerdicts {
 
     DemandVerdicts(ClusterFacts cluster, List<DiagnosedNode> nodes) {
         this.cluster = cluster;
-        claims = new ClaimRules(cluster);
+        LostClaimUsers lost = new LostClaimUsers(cluster);
+        claims = new ClaimRules(cluster, lost);
         impossible = new ImpossibleDemand(cluster, nodes, claims);
         neverFits = new NeverFitsRule(nodes);
         search = new RepairPathSearch(nodes);
-        pathCauses = new RepairPathCauses(cluster);
+        pathCauses = new RepairPathCauses(cluster, lost);
         pins = new PinnedNodeRule(nodes);
         schedulers = new RunningSchedulers(cluster);
     }

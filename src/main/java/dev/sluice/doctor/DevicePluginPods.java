@@ -34,7 +34,7 @@ final class DevicePluginPods {
                         .computeIfAbsent(pod.nodeName(), _ -> new ArrayList<>())
                         .add(pod);
             }
-            if (pod.isBound() && isDriver(pod)) {
+            if (pod.isBound() && isDriver(pod.name())) {
                 drivers.computeIfAbsent(pod.nodeName(), _ -> new ArrayList<>()).add(pod);
             }
         }
@@ -59,14 +59,15 @@ final class DevicePluginPods {
                         .isPresent();
     }
 
-    private static boolean isDriver(PodFacts pod) {
-        return pod.name().contains("dra") && pod.name().contains("kubelet-plugin");
+    /** Returns true for the name of the pods or of the DaemonSet of a DRA driver. */
+    static boolean isDriver(String name) {
+        return name.contains("dra") && name.contains("kubelet-plugin");
     }
 
     /** Returns the pods of DRA drivers for GPUs that a node has and that may be of this vendor. */
     static List<PodFacts> driversOf(GpuVendor vendor, List<PodFacts> pods) {
         return pods.stream()
-                .filter(pod -> pod.isBound() && !pod.hasEnded() && isDriver(pod))
+                .filter(pod -> pod.isBound() && !pod.hasEnded() && isDriver(pod.name()))
                 .filter(pod -> vendor(pod.image(), pod.namespace(), pod.name())
                         .filter(other -> other != vendor)
                         .isEmpty())

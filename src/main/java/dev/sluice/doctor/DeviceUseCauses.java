@@ -1,5 +1,6 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.dra.ResourceClaim;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.Cause.Evidence;
 import dev.sluice.doctor.DiagnosedSupply.ResourceSupply;
@@ -71,7 +72,7 @@ final class DeviceUseCauses {
     }
 
     /** Returns a clause about a pod whose deletion is overdue; empty if the pod may still end by itself. */
-    private static String late(PodFacts pod, ClusterFacts cluster) {
+    static String late(PodFacts pod, ClusterFacts cluster) {
         Instant endsBy = pod.state().endsBy();
         Instant now = cluster.time();
         return endsBy == null || now == null || cluster.isWithin(endsBy, LONGEST_END)
@@ -105,7 +106,7 @@ final class DeviceUseCauses {
         return new Cause(VerdictCode.FRAGMENTED, text + ".", supplies(chosen, question));
     }
 
-    static Cause used(ChosenPath chosen, Question question, ClusterFacts cluster) {
+    static Cause used(ChosenPath chosen, Question question, ClusterFacts cluster, LostClaimUsers lost) {
         List<DiagnosedNode> nodes = chosen.supply().nodes().isEmpty()
                 ? chosen.equal().stream().map(RepairPath::node).distinct().toList()
                 : chosen.supply().nodes();
@@ -136,7 +137,14 @@ final class DeviceUseCauses {
                 + (sums.isEmpty() ? "" : " (" + sums + ")")
                 + ", held by " + FirstFiveNames.of(holders(tooFew, question, cluster)) + "."
                 + byClaims(tooFew, question);
-        return new Cause(VerdictCode.ALL_USED, text, supplies(chosen, question));
+        List<Evidence> evidence = new ArrayList<>(supplies(chosen, question));
+        List<ResourceClaim> claims = tooFew.stream()
+                .filter(node -> isByClaims(node, question))
+                .flatMap(node -> node.claims().stream())
+                .distinct()
+                .toList();
+        String kept = lost.sentence(claims, evidence);
+        return new Cause(VerdictCode.ALL_USED, text + kept, evidence);
     }
 
     private static boolean hasEnough(DiagnosedNode node, List<ResourceSupply> supplies, Question question) {

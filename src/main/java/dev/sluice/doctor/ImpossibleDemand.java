@@ -126,7 +126,10 @@ final class ImpossibleDemand {
                         ? ""
                         : " Nodes reserved for virtual machines: " + FirstFiveNames.of(machines) + ".")
                 + pools();
-        Optional<Cause> idle = idlePlugins(vendor, text, evidence);
+        Optional<Cause> idle = Optional.of(resource)
+                .filter(GpuVendor::isForMachines)
+                .flatMap(_ -> MachineGpuRule.cause(resource, asked, vendor, nodes, cluster))
+                .or(() -> idlePlugins(vendor, text, evidence));
         if (idle.isPresent() || !machines.isEmpty()) {
             return idle.or(() -> Optional.of(new Cause(VerdictCode.NO_GPU_NODES, text, evidence)));
         }

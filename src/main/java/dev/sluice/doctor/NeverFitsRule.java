@@ -179,16 +179,28 @@ final class NeverFitsRule {
             offeredBy(node).forEach((resource, amount) -> others.merge(resource.value(), amount, Math::max));
         }
         List<String> told = others.entrySet().stream()
-                .map(other -> other.getKey() + ": " + other.getValue())
+                .map(other -> other.getKey() + ": " + other.getValue() + forMachines(other.getKey(), asked))
                 .toList();
+        String inOtherLetters = others.keySet().stream()
+                .filter(asked.value()::equalsIgnoreCase)
+                .findFirst()
+                .map(name -> "; upper and lower case count in names, so ask for " + name)
+                .orElse("");
         boolean partitions = GpuVendor.of(asked).filter(GpuVendor.AMD::equals).isPresent()
                 && others.keySet().stream().anyMatch(name -> name.startsWith("amd.com/") && name.contains("_nps"));
         return told.isEmpty()
                 ? ""
                 : "; the nodes offer " + FirstFiveNames.of(told)
+                        + inOtherLetters
                         + (partitions
                                 ? "; AMD's device plugin names partitions there, so ask for that name, or set its"
                                         + " resource_naming_strategy to single"
                                 : "");
+    }
+
+    private static String forMachines(String offered, ResourceName asked) {
+        return GpuVendor.isForMachines(new ResourceName(offered)) && !GpuVendor.isForMachines(asked)
+                ? " (for virtual machines)"
+                : "";
     }
 }

@@ -37,7 +37,7 @@ public final class NextStep {
             case NO_GPU_NODES -> Optional.of("kubectl get nodes -L node.kubernetes.io/instance-type");
             case UNKNOWN_PROFILE, NEVER_FITS_ONE_NODE, FRAGMENTED -> Optional.of("sluice capacity");
             case DRA_CLAIM_UNSATISFIED ->
-                notReady(pod)
+                driver(pod)
                         .or(() -> first(pod, "DeviceClass").isPresent()
                                 ? Optional.of("kubectl get deviceclasses,resourceslices")
                                 : ShellWord.command("kubectl -n %s get resourceclaims -o wide", pod.namespace()));
@@ -53,7 +53,7 @@ public final class NextStep {
             case UNHEALTHY_DEVICES -> shown(pod).or(() -> node(evidence));
             case CONSTRAINT_MISMATCH -> node(evidence);
             case HELD_BY_TERMINATING -> holder(pod);
-            case ALL_USED -> Optional.of("sluice capacity --by pod");
+            case ALL_USED -> keptClaim(pod).or(() -> Optional.of("sluice capacity --by pod"));
             case KUBELET_REFUSED ->
                 pod.evidence().stream()
                         .filter(it -> it.fact().endsWith(KubeletRefusalRule.REFUSED))
@@ -89,11 +89,30 @@ public final class NextStep {
                 .flatMap(NextStep::look);
     }
 
-    /** Returns a command that shows why a DRA driver's pod does not work; empty if no pod of the evidence is such. */
-    private static Optional<String> notReady(PodVerdict pod) {
+    /** Returns a command that shows a claim that nobody gives back; empty if there is none. */
+    private static Optional<String> keptClaim(PodVerdict pod) {
         return pod.evidence().stream()
-                .filter(it -> it.kind().equals("Pod") && it.fact().contains(ClaimRules.DRIVER_NOT_READY))
+                .filter(it -> it.kind().equals("ResourceClaim") && it.fact().contains(Evidence.STUCK))
                 .findFirst()
+                .flatMap(it -> {
+                    int slash = it.name().indexOf('/');
+                    return ShellWord.command(
+                            "kubectl -n %s get resourceclaim %s -o yaml",
+                            it.name().substring(0, Math.max(0, slash)),
+                            it.name().substring(slash + 1));
+                });
+    }
+
+    /**
+     * Returns a command that shows why a DRA driver publishes no device: one of its pods, first those that are not
+     * ready, or its DaemonSet; empty if the evidence has none.
+     */
+    private static Optional<String> driver(PodVerdict pod) {
+        return pod.evidence().stream()
+                .filter(it -> it.kind().equals("DaemonSet")
+                        || it.fact().contains(ClaimRules.DRIVER_NOT_READY)
+                        || it.fact().contains(ClaimRules.DRIVER_READY))
+                .min(Comparator.comparingInt(NextStep::rank))
                 .flatMap(NextStep::look);
     }
 

@@ -59,14 +59,15 @@ final class NodeFaultText {
     public static String of(FindingCode code, DiagnosedNode node, ClusterFacts cluster, Optional<GpuVendor> asked) {
         return switch (code) {
             case MIG_CHANGE_FAILED ->
-                "The change of the MIG configuration failed on node " + node.name() + ": " + change(node) + ".";
+                "The change of the MIG configuration failed on node " + node.name() + ": " + change(node) + "."
+                        + impossible(node);
             case MIG_CHANGE_RUNNING -> running(node, cluster);
             case MIG_INVALID ->
                 "The MIG instances of node " + node.name() + " are not usable: " + GpuProduct.LABEL + "="
-                        + node.product().name() + wanted(node) + strategy(node) + ".";
+                        + node.product().name() + wanted(node) + strategy(node) + "." + impossible(node);
             case MIG_WITHOUT_INSTANCES ->
                 "MIG is on, but no instance exists on node " + node.name() + ": " + change(node) + strategy(node)
-                        + ", and " + GpuLabels.COUNT + "=" + node.label(GpuLabels.COUNT) + ".";
+                        + ", and " + GpuLabels.COUNT + "=" + node.label(GpuLabels.COUNT) + "." + impossible(node);
             case PLUGIN_NOT_REGISTERED -> notRegistered(node, cluster, asked) + condition(node);
             case PLUGIN_STOPPED -> stopped(node, cluster, asked) + condition(node);
             case UNHEALTHY_DEVICES -> unhealthy(node) + condition(node);
@@ -87,6 +88,20 @@ final class NodeFaultText {
     private static String change(DiagnosedNode node) {
         return NodeFaults.WANTED + "=" + shown(node, NodeFaults.WANTED) + ", " + NodeFaults.STATE + "="
                 + shown(node, NodeFaults.STATE);
+    }
+
+    /** Returns a sentence about a wanted configuration whose instances the model cannot have; empty if it can. */
+    private static String impossible(DiagnosedNode node) {
+        List<String> can = node.product()
+                .profiles()
+                .map(profile -> "all-" + profile)
+                .distinct()
+                .limit(FirstFiveNames.MOST)
+                .toList();
+        return !RepairSupply.isImpossible(node) || can.isEmpty()
+                ? ""
+                : " The model of the node cannot have such instances, so set " + NodeFaults.WANTED
+                        + " to a configuration for it, such as " + String.join(", ", can) + ".";
     }
 
     private static String wanted(DiagnosedNode node) {
@@ -302,6 +317,19 @@ final class NodeFaultText {
                 .toList();
     }
 
+    /** Returns the DaemonSets of a vendor's DRA drivers that select no node. */
+    static List<OwnerFacts> idleDrivers(GpuVendor vendor, ClusterFacts cluster) {
+        return cluster.owners().stream()
+                .filter(set -> set.kind().equals("DaemonSet")
+                        && set.wanted() == 0
+                        && set.reported() == 0
+                        && DevicePluginPods.isDriver(set.name())
+                        && DevicePluginPods.vendor("", set.namespace(), set.name())
+                                .filter(vendor::equals)
+                                .isPresent())
+                .toList();
+    }
+
     /**
      * Returns a clause about a DaemonSet that selects no node: the node labels that its node selector requires, or else
      * what excludes its pods from the first node.
@@ -353,11 +381,12 @@ final class NodeFaultText {
 
     static String whyNot(OwnerFacts set, DiagnosedNode node, ClusterFacts cluster) {
         Optional<Taint> taint = taint(set, node);
-        Optional<String> selector = set.template().constraints().nodeSelector().entrySet().stream()
+        List<String> missing = set.template().constraints().nodeSelector().entrySet().stream()
                 .filter(wanted ->
                         !wanted.getValue().equals(node.facts().node().labels().get(wanted.getKey())))
                 .map(wanted -> wanted.getKey() + "=" + wanted.getValue())
-                .findFirst();
+                .sorted()
+                .toList();
         Optional<EventFacts> refused = cluster.events().stream()
                 .filter(event -> event.reason().equals("FailedCreate")
                         && event.kind().equals("DaemonSet")
@@ -367,8 +396,9 @@ final class NodeFaultText {
                 .reduce(EventFacts::later);
         String why = Stream.of(
                         taint.map(it -> "does not tolerate the taint " + it),
-                        selector.map(it -> "selects nodes with " + it),
-                        selector.isPresent() ? Optional.<String>empty() : affinity(set, node),
+                        missing.isEmpty()
+                                ? affinity(set, node)
+                                : Optional.of("selects nodes with " + FirstFiveNames.of(missing)),
                         refused.map(it -> "cannot create its pods: " + ShortText.of(it.text(), LONGEST_QUOTE)))
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(" "));

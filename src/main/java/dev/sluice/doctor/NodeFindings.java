@@ -157,7 +157,8 @@ public final class NodeFindings {
         return when(
                 GpuLabels.isForMachines(node.facts().node().labels()),
                 "Node " + node.name() + " keeps its GPUs for virtual machines: " + GpuLabels.WORKLOAD + "="
-                        + node.label(GpuLabels.WORKLOAD) + ".");
+                        + node.label(GpuLabels.WORKLOAD) + MachineGpuRule.configuration(node) + "."
+                        + (MachineGpuRule.hasFailed(node) ? " The vGPU configuration was not applied." : ""));
     }
 
     private static Optional<String> dra(DiagnosedNode node) {

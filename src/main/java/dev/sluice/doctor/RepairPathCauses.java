@@ -26,9 +26,11 @@ final class RepairPathCauses {
     private static final int MOST_FACTS = 5;
 
     private final ClusterFacts cluster;
+    private final LostClaimUsers lost;
 
-    public RepairPathCauses(ClusterFacts cluster) {
+    public RepairPathCauses(ClusterFacts cluster, LostClaimUsers lost) {
         this.cluster = cluster;
+        this.lost = lost;
     }
 
     /** Returns one cause for each code of the path. */
@@ -40,7 +42,7 @@ final class RepairPathCauses {
                         case CONSTRAINT_MISMATCH -> mismatch(chosen);
                         case HELD_BY_TERMINATING -> DeviceUseCauses.held(chosen, question, cluster);
                         case FRAGMENTED -> DeviceUseCauses.fragmented(chosen, question);
-                        case ALL_USED -> DeviceUseCauses.used(chosen, question, cluster);
+                        case ALL_USED -> DeviceUseCauses.used(chosen, question, cluster, lost);
                         default -> fault(code, chosen, question);
                     });
         }

@@ -141,7 +141,7 @@ final class RepairSupply {
 
     private static long afterInstances(DiagnosedNode node, ResourceName resource) {
         String wanted = node.label(NodeFaults.WANTED);
-        if (!wanted.isEmpty() && !wanted.equals("all-enabled")) {
+        if (!wanted.isEmpty() && !wanted.equals("all-enabled") && !isImpossible(node)) {
             return afterChange(node, resource, wanted);
         }
         if (node.label(NodeFaults.STRATEGY).equals("single")) {
@@ -155,6 +155,16 @@ final class RepairSupply {
 
     private static Optional<MigProfile> named(String wanted) {
         return wanted.startsWith("all-") ? MigProfile.parse(wanted.substring("all-".length())) : Optional.empty();
+    }
+
+    /**
+     * Returns true if the wanted configuration consists of instances that the model cannot have, so that nobody made
+     * any. Other instances may be made.
+     */
+    static boolean isImpossible(DiagnosedNode node) {
+        return named(node.label(NodeFaults.WANTED))
+                .filter(profile -> !node.product().canHave(profile))
+                .isPresent();
     }
 
     private static long perGpu(DiagnosedNode node, long instances) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -51,6 +52,9 @@ final class SchedulerMessageReasons {
     /** The reason of the condition PodScheduled of a pod that no attempt is made for yet (KEP-5501). */
     private static final String NOT_READY = "NotReadyForScheduling";
 
+    /** The reasons of events about pods that were not placed. HAMi's scheduler reports the last two. */
+    private static final Set<String> FAILURES = Set.of("FailedScheduling", "FilteringFailed", "BindingFailed");
+
     private final ClusterFacts cluster;
     /** Holds the newest message by pod and reporting component. */
     private final Map<String, Message> newestEvents = new HashMap<>();
@@ -69,7 +73,7 @@ final class SchedulerMessageReasons {
             if (event.kind().equals("Pod") && isOfAutoscaler(event) && cluster.isFresh(event.time())) {
                 autoscalers.merge(key(event.namespace(), event.name(), event.uid()), event, EventFacts::later);
             }
-            if (event.kind().equals("Pod") && event.reason().equals("FailedScheduling")) {
+            if (event.kind().equals("Pod") && FAILURES.contains(event.reason())) {
                 String pod = key(event.namespace(), event.name(), event.uid());
                 Message said = new Message(event.reason(), event.text(), event.time());
                 newestEvents.merge(pod + "/" + event.component(), said, SchedulerMessageReasons::later);

@@ -24,7 +24,8 @@ class MeantResourceTest {
         "nvidia.com/mig_3g40gb, nvidia.com/mig-3g.40gb",
         "nvidia.com/mig-3g-40gb, nvidia.com/mig-3g.40gb",
         "nvidia.com/mig-3g.40g, nvidia.com/mig-3g.40gb",
-        "nvidia.com/MIG-3G.40GB, nvidia.com/mig-3g.40gb"
+        "nvidia.com/MIG-3G.40GB, nvidia.com/mig-3g.40gb",
+        "alpha.kubernetes.io/nvidia-gpu, nvidia.com/gpu"
     })
     void aSlipIsRecognised(String written, String meant) {
         assertThat(MeantResource.of(new ResourceName(written))).contains(new ResourceName(meant));
@@ -41,6 +42,7 @@ class MeantResourceTest {
                 "nvidia.com/GA102GL_A10",
                 "intel.com/gpu",
                 "example.com/gpu",
+                "alpha.example.com/nvidia-gpu",
                 "cpu",
                 "hugepages-2Mi",
                 "rdma/hca"

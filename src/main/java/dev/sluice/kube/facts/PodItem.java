@@ -61,6 +61,10 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
                     && state.terminated().exitCode() == 0;
         }
 
+        private boolean runs() {
+            return state != null && state.running() != null;
+        }
+
         private WaitingItem waiting() {
             return state == null || state.waiting() == null ? WaitingItem.NONE : state.waiting();
         }
@@ -132,7 +136,19 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
                 .filter(ContainerStatusItem::isTrouble)
                 .map(container -> container.waiting().reason())
                 .findFirst()
-                .orElse(status.reason());
+                .orElseGet(() -> status.reason().isEmpty() ? unfinished() : status.reason());
+    }
+
+    /** Tells of an init container that has not ended, for which the other containers wait; empty if there is none. */
+    private String unfinished() {
+        boolean waits = status.phase().equals("Pending")
+                && status.containerStatuses().stream()
+                        .anyMatch(container -> container.waiting().reason().equals("PodInitializing"));
+        return status.initContainerStatuses().stream()
+                .filter(container -> waits && container.runs())
+                .map(container -> "init container " + container.name() + " has not ended")
+                .findFirst()
+                .orElse("");
     }
 
     private PodStart start() {

@@ -1,0 +1,123 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.GpuLabels;
+import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.FirstFiveNames;
+import dev.sluice.doctor.facts.OwnerFacts;
+import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.text.ShortText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Explains why nodes that keep their GPUs for virtual machines have registered none: a vGPU configuration was not
+ * applied, or the pods that register the GPUs are missing.
+ */
+final class MachineGpuRule {
+
+    private static final String WANTED = "nvidia.com/vgpu.config";
+    private static final String STATE = "nvidia.com/vgpu.config.state";
+    private static final int LONGEST_LABEL = 100;
+
+    private MachineGpuRule() {}
+
+    /**
+     * Returns the cause for a resource that only virtual machines use; empty if no node is kept for them.
+     *
+     * @param asked the requested resource, of which no node has registered any
+     */
+    static Optional<Cause> cause(
+            ResourceName asked, long amount, GpuVendor vendor, List<DiagnosedNode> nodes, ClusterFacts cluster) {
+        List<DiagnosedNode> machines = nodes.stream()
+                .filter(node -> GpuLabels.isForMachines(node.facts().node().labels()))
+                .toList();
+        if (machines.isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> told = new ArrayList<>();
+        List<Evidence> evidence = new ArrayList<>();
+        for (DiagnosedNode node : machines) {
+            List<PodFacts> pods = podsOf(node, cluster);
+            told.add("node " + node.name() + " (" + GpuLabels.WORKLOAD + "=" + node.label(GpuLabels.WORKLOAD)
+                    + configuration(node) + ")"
+                    + (pods.isEmpty() ? "" : ", where " + String.join(", ", states(pods))));
+            if (told.size() <= FirstFiveNames.MOST) {
+                evidence.add(new Evidence(
+                        "Node",
+                        node.name(),
+                        GpuLabels.WORKLOAD + "=" + node.label(GpuLabels.WORKLOAD) + configuration(node)));
+                pods.forEach(pod -> evidence.add(new Evidence("Pod", pod.fullName(), NodeFaultText.state(pod, ""))));
+            }
+        }
+        List<String> idle = new ArrayList<>();
+        for (OwnerFacts set : NodeFaultText.idleSets(vendor, cluster)) {
+            String why = NodeFaultText.idle(set, nodes, cluster) + differing(set, machines);
+            idle.add(why);
+            evidence.add(new Evidence("DaemonSet", NodeFaultText.fullName(set), why));
+        }
+        boolean failed = machines.stream().anyMatch(MachineGpuRule::hasFailed);
+        return Optional.of(new Cause(
+                VerdictCode.PLUGIN_NOT_REGISTERED,
+                asked + ": " + amount
+                        + " requested, but no node has registered any. GPUs are kept for virtual machines on "
+                        + FirstFiveNames.of(told) + "."
+                        + (idle.isEmpty() ? "" : " " + FirstFiveNames.of(idle) + ".")
+                        + (failed
+                                ? " The log of the vGPU device manager says why the configuration was not applied. It tries"
+                                        + " again when " + WANTED
+                                        + " changes, so set that label to another value and back."
+                                : ""),
+                evidence));
+    }
+
+    /** Returns a clause about the nodes on which a label that the DaemonSet asks for has another value. */
+    private static String differing(OwnerFacts set, List<DiagnosedNode> nodes) {
+        List<String> told = new ArrayList<>();
+        set.template()
+                .constraints()
+                .nodeSelector()
+                .forEach((key, wanted) -> nodes.stream()
+                        .filter(node ->
+                                !node.label(key).isEmpty() && !node.label(key).equals(wanted))
+                        .forEach(node -> told.add("node " + node.name() + " has " + key + "="
+                                + ShortText.of(node.label(key), LONGEST_LABEL))));
+        return told.isEmpty() ? "" : "; " + FirstFiveNames.of(told);
+    }
+
+    static boolean hasFailed(DiagnosedNode node) {
+        return node.label(STATE).equals("failed");
+    }
+
+    /** Returns the labels of a node's vGPU configuration, as a clause; empty if none is wanted. */
+    static String configuration(DiagnosedNode node) {
+        return node.label(WANTED).isEmpty()
+                ? ""
+                : ", " + WANTED + "=" + ShortText.of(node.label(WANTED), LONGEST_LABEL)
+                        + (node.label(STATE).isEmpty()
+                                ? ""
+                                : ", " + STATE + "=" + ShortText.of(node.label(STATE), LONGEST_LABEL));
+    }
+
+    /** Returns the pods that make and register the GPUs for virtual machines, those that are not ready first. */
+    private static List<PodFacts> podsOf(DiagnosedNode node, ClusterFacts cluster) {
+        return cluster.pods().stream()
+                .filter(pod -> pod.nodeName().equals(node.name()) && !pod.hasEnded())
+                .filter(pod -> hasFailed(node)
+                        ? pod.name().contains("vgpu-device-manager")
+                        : pod.name().contains("vgpu-device-manager")
+                                || pod.name().contains("vgpu-manager")
+                                || pod.name().contains("vfio-manager")
+                                || pod.name().contains("sandbox-device-plugin"))
+                .sorted((one, other) -> Boolean.compare(one.isRunningAndReady(), other.isRunningAndReady()))
+                .limit(FirstFiveNames.MOST)
+                .toList();
+    }
+
+    private static List<String> states(List<PodFacts> pods) {
+        return pods.stream().map(pod -> NodeFaultText.state(pod, "pod ")).toList();
+    }
+}
