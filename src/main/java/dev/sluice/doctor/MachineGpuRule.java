@@ -42,14 +42,14 @@ final class MachineGpuRule {
         List<Evidence> evidence = new ArrayList<>();
         for (DiagnosedNode node : machines) {
             List<PodFacts> pods = podsOf(node, cluster);
-            told.add("node " + node.name() + " (" + GpuLabels.WORKLOAD + "=" + node.label(GpuLabels.WORKLOAD)
+            told.add("node " + node.name() + " (" + GpuLabels.WORKLOAD + "=" + shown(node, GpuLabels.WORKLOAD)
                     + configuration(node) + ")"
                     + (pods.isEmpty() ? "" : ", where " + String.join(", ", states(pods))));
             if (told.size() <= FirstFiveNames.MOST) {
                 evidence.add(new Evidence(
                         "Node",
                         node.name(),
-                        GpuLabels.WORKLOAD + "=" + node.label(GpuLabels.WORKLOAD) + configuration(node)));
+                        GpuLabels.WORKLOAD + "=" + shown(node, GpuLabels.WORKLOAD) + configuration(node)));
                 pods.forEach(pod -> evidence.add(new Evidence("Pod", pod.fullName(), NodeFaultText.state(pod, ""))));
             }
         }
@@ -83,8 +83,7 @@ final class MachineGpuRule {
                 .forEach((key, wanted) -> nodes.stream()
                         .filter(node ->
                                 !node.label(key).isEmpty() && !node.label(key).equals(wanted))
-                        .forEach(node -> told.add("node " + node.name() + " has " + key + "="
-                                + ShortText.of(node.label(key), LONGEST_LABEL))));
+                        .forEach(node -> told.add("node " + node.name() + " has " + key + "=" + shown(node, key))));
         return told.isEmpty() ? "" : "; " + FirstFiveNames.of(told);
     }
 
@@ -96,10 +95,8 @@ final class MachineGpuRule {
     static String configuration(DiagnosedNode node) {
         return node.label(WANTED).isEmpty()
                 ? ""
-                : ", " + WANTED + "=" + ShortText.of(node.label(WANTED), LONGEST_LABEL)
-                        + (node.label(STATE).isEmpty()
-                                ? ""
-                                : ", " + STATE + "=" + ShortText.of(node.label(STATE), LONGEST_LABEL));
+                : ", " + WANTED + "=" + shown(node, WANTED)
+                        + (node.label(STATE).isEmpty() ? "" : ", " + STATE + "=" + shown(node, STATE));
     }
 
     /** Returns the pods that make and register the GPUs for virtual machines, those that are not ready first. */
@@ -115,6 +112,10 @@ final class MachineGpuRule {
                 .sorted((one, other) -> Boolean.compare(one.isRunningAndReady(), other.isRunningAndReady()))
                 .limit(FirstFiveNames.MOST)
                 .toList();
+    }
+
+    private static String shown(DiagnosedNode node, String key) {
+        return ShortText.of(node.label(key), LONGEST_LABEL);
     }
 
     private static List<String> states(List<PodFacts> pods) {

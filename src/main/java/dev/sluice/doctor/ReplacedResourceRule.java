@@ -50,9 +50,14 @@ final class ReplacedResourceRule {
                 .orElse(Amounts.NONE);
     }
 
-    /** Returns true if only the name is left, and the node offers the same devices with or without {@code .shared}. */
+    /**
+     * Returns true if only the name is left, and the node offers the same devices with or without {@code .shared}, or
+     * as partitions of AMD's GPUs.
+     */
     static boolean isRenamed(DiagnosedNode node, ResourceName resource) {
-        return others(node, resource).anyMatch((name, _) -> unshared(name).equals(unshared(resource)));
+        return others(node, resource)
+                .anyMatch((name, _) -> unshared(name).equals(unshared(resource))
+                        || GpuVendor.of(name).filter(GpuVendor.AMD::equals).isPresent());
     }
 
     /** Returns a clause about a node that offers other resources in place of the given resource. */

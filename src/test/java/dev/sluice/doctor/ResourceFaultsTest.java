@@ -60,6 +60,15 @@ class ResourceFaultsTest {
     }
 
     @Test
+    void partitionsThatTookThePlaceOfGpusAreNamed() throws Exception {
+        String node = node("gpu-1", AMD_NODE, offering(AMD, 0, 0) + ", " + offering("amd.com/cpx_nps4", 64, 64));
+
+        assertThat(about(AMD, node))
+                .hasValueSatisfying(known -> assertThat(known).contains("offers amd.com/cpx_nps4: 64 in its place"));
+        assertThat(about(GPU, node)).isEmpty();
+    }
+
+    @Test
     void aProfileThatNoModelCanHaveIsNamed() throws Exception {
         String product = NVIDIA_NODE + ", \"nvidia.com/gpu.product\": \"NVIDIA-A100-SXM4-80GB\"";
         String node = node("gpu-1", product, offering("nvidia.com/mig-1g.10gb", 7, 7));

@@ -84,7 +84,12 @@ record ClaimItem(
             @Nullable String shareID,
             @Nullable JsonNode consumedCapacity) {}
 
-    record ConsumerItem(String name) {}
+    /** An object for which the claim is reserved: a pod, or an object that stands for several pods. */
+    record ConsumerItem(String resource, String name) {
+        private boolean isPod() {
+            return resource.isEmpty() || resource.equals("pods");
+        }
+    }
 
     List<String> classes() {
         return spec == null || spec.devices() == null
@@ -107,7 +112,10 @@ record ClaimItem(
     List<String> users() {
         return status == null
                 ? List.of()
-                : status.reservedFor().stream().map(ConsumerItem::name).toList();
+                : status.reservedFor().stream()
+                        .filter(ConsumerItem::isPod)
+                        .map(ConsumerItem::name)
+                        .toList();
     }
 
     /** Returns the allocation; null if the claim is not allocated. */
