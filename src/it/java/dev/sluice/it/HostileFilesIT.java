@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -40,6 +42,13 @@ class HostileFilesIT {
         void writeTo(OutputStream out) throws IOException;
     }
 
+    private static Path written(Path file, Content content) throws IOException {
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+            content.writeTo(out);
+        }
+        return file;
+    }
+
     private Path zipped(String name, Content content) throws IOException {
         Path file = directory.resolve(name);
         try (OutputStream out = new BufferedOutputStream(new GZIPOutputStream(Files.newOutputStream(file)))) {
@@ -66,7 +75,7 @@ class HostileFilesIT {
     }
 
     /** Runs the command and measures the most memory that its process had. */
-    private Command.Ended doctor(Path input, String... more) throws IOException {
+    private Command.Ended measured(String command, Path input, String... more) throws IOException {
         Path memory = directory.resolve("memory");
         List<String> words = new ArrayList<>(List.of(
                 "/bin/sh",
@@ -76,7 +85,7 @@ class HostileFilesIT {
                         + "'; sleep 0.02; done; wait $pid",
                 "sh",
                 Gateway.LAUNCHER.toString(),
-                "doctor",
+                command,
                 "--cluster-snapshot",
                 input.toString()));
         words.addAll(List.of(more));
@@ -87,6 +96,10 @@ class HostileFilesIT {
         System.out.printf("%s: %d bytes, peak %d MiB%n", input.getFileName(), Files.size(input), peak >> 20);
         assertThat(peak).isLessThan(LIMIT);
         return ended;
+    }
+
+    private Command.Ended doctor(Path input, String... more) throws IOException {
+        return measured("doctor", input, more);
     }
 
     @Test
@@ -128,6 +141,47 @@ class HostileFilesIT {
         for (Command.Ended ended : List.of(doctor(file), doctor(within), doctor(within, "--read-limit", "100"))) {
             assertThat(ended.code()).as(ended.output()).isEqualTo(2);
             assertThat(ended.complaint().lines()).hasSize(1);
+        }
+    }
+
+    /** Thousands of classes with many selectors each, for each of which thousands of devices are looked at. */
+    @Test
+    void classesAndDevicesWithoutNumberAreUnknownInTime() throws Exception {
+        String selector =
+                "{\"cel\":{\"expression\":\"device.driver == 'gpu.nvidia.com' && device.attributes['gpu.nvidia.com'].type"
+                        + " == 'gpu'\"}}";
+        Path file = written(directory.resolve("classes.json"), out -> {
+            out.write("{\"kind\":\"List\",\"apiVersion\":\"v1\",\"items\":[".getBytes(UTF_8));
+            out.write(POD.getBytes(UTF_8));
+            for (int node = 0; node < 50; node++) {
+                out.write((",{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"n" + node
+                                + "\"},\"status\":{\"allocatable\":{\"cpu\":\"8\",\"pods\":\"110\"}}}")
+                        .getBytes(UTF_8));
+            }
+            for (int number = 0; number < 1_800; number++) {
+                out.write((",{\"apiVersion\":\"resource.k8s.io/v1\",\"kind\":\"DeviceClass\",\"metadata\":{\"name\":\"c"
+                                + number + "\"},\"spec\":{\"extendedResourceName\":\"nvidia.com/gpu-" + number
+                                + "\",\"selectors\":[" + String.join(",", Collections.nCopies(20, selector)) + "]}}")
+                        .getBytes(UTF_8));
+            }
+            for (int number = 0; number < 2_000; number++) {
+                out.write(
+                        (",{\"apiVersion\":\"resource.k8s.io/v1\",\"kind\":\"ResourceSlice\",\"metadata\":{\"name\":\"s"
+                                        + number
+                                        + "\"},\"spec\":{\"driver\":\"gpu.nvidia.com\",\"allNodes\":true,\"pool\":{\"name\":\"p"
+                                        + number
+                                        + "\",\"generation\":1,\"resourceSliceCount\":1},\"devices\":[{\"name\":\"d\",\"attributes\":"
+                                        + "{\"type\":{\"string\":\"gpu\"}}}]}}")
+                                .getBytes(UTF_8));
+            }
+            out.write("]}".getBytes(UTF_8));
+        });
+
+        for (String command : List.of("doctor", "capacity")) {
+            long begun = System.nanoTime();
+            Command.Ended ended = measured(command, file);
+            assertThat(ended.code()).as(ended.complaint()).isLessThanOrEqualTo(2);
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).as(command).isLessThan(Duration.ofSeconds(60));
         }
     }
 

@@ -21,6 +21,7 @@ import dev.sluice.cluster.Node;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.cluster.dra.Certainty;
 import dev.sluice.cluster.dra.DeviceClass;
+import dev.sluice.cluster.dra.DevicePool.PooledDevice;
 import dev.sluice.cluster.dra.DraState;
 import dev.sluice.cluster.dra.ResourceClaim;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -30,8 +31,10 @@ import dev.sluice.doctor.facts.FirstFiveNames;
 import dev.sluice.kube.facts.FileLimits;
 import dev.sluice.ledger.Ledger;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -179,6 +182,17 @@ final class CapacityCommand implements Callable<Integer> {
         Set<ResourceName> names = new TreeSet<>(dra.supply().gpus());
         names.removeIf(name -> snapshot.claimed().isSecondName(name)
                 && report.cluster().stream().noneMatch(sum -> sum.resource().equals(name)));
+        // The held devices are found once, because there may be many classes and many devices that nobody holds.
+        Map<String, List<PooledDevice>> held = new HashMap<>();
+        if (!names.isEmpty()) {
+            for (Node node : snapshot.nodesByName()) {
+                held.put(
+                        node.name(),
+                        dra.supply().pools().devicesOn(node).stream()
+                                .filter(it -> !dra.claims().holding(it.id()).isEmpty())
+                                .toList());
+            }
+        }
         for (ResourceName name : names) {
             List<Node> nodes = snapshot.nodesByName().stream()
                     .filter(node -> (node.claims(name) || isUncertain(node, name))
@@ -189,7 +203,7 @@ final class CapacityCommand implements Callable<Integer> {
             if (!nodes.isEmpty() && known.isPresent()) {
                 Set<ResourceClaim> claims = new LinkedHashSet<>();
                 for (Node node : nodes) {
-                    dra.supply().pools().devicesOn(node).stream()
+                    held.getOrDefault(node.name(), List.of()).stream()
                             .filter(it -> known.get().contains(it.id().driver(), it.device()) == Certainty.YES)
                             .forEach(it -> claims.addAll(dra.claims().holding(it.id())));
                 }

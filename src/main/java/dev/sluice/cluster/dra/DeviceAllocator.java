@@ -25,6 +25,12 @@ public final class DeviceAllocator {
      */
     static final int MOST_STEPS = 10_000;
 
+    /**
+     * The maximum number of comparisons of a device with a class or one of its selectors. A node with 128 devices and
+     * ten classes of three selectors needs 5,000.
+     */
+    static final long MOST_COMPARISONS = 200_000;
+
     /** The maximum number of devices that are chosen together, which is the depth of the search. */
     private static final int MOST_CHOSEN = 512;
 
@@ -36,6 +42,8 @@ public final class DeviceAllocator {
      * further devices with counters of these pools.
      */
     private final Set<PoolId> overdrawn = new HashSet<>();
+
+    private long comparisons;
 
     /**
      * Creates an allocator for one node.
@@ -64,9 +72,12 @@ public final class DeviceAllocator {
 
     /**
      * Returns how many more devices of the class can be allocated, if no devices of other classes are allocated in the
-     * meantime.
+     * meantime. The number is unknown if the limit of comparisons is reached.
      */
     public DeviceCount free(DeviceClass wanted) {
+        if (!mayCompare(wanted)) {
+            return DeviceCount.UNKNOWN;
+        }
         OpenDevices open = openFor(wanted);
         Subset largest = new Subset(open.reliable());
         long least = largest.size();
@@ -80,6 +91,9 @@ public final class DeviceAllocator {
      * allocates nothing if there are too few, or if it is uncertain which devices the scheduler would allocate.
      */
     public Optional<List<DeviceId>> take(DeviceClass wanted, long count) {
+        if (!mayCompare(wanted)) {
+            return Optional.empty();
+        }
         OpenDevices open = openFor(wanted);
         if (count > open.before) {
             return Optional.empty();
@@ -90,6 +104,12 @@ public final class DeviceAllocator {
             consume(each, 1);
         }));
         return found.map(chosen -> chosen.stream().map(PooledDevice::id).toList());
+    }
+
+    /** Returns true if the devices may be compared with this class, too. */
+    private boolean mayCompare(DeviceClass wanted) {
+        comparisons += devices.size() * (1L + wanted.selectors().size());
+        return comparisons <= MOST_COMPARISONS;
     }
 
     /**

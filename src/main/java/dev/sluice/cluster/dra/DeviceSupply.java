@@ -6,12 +6,15 @@ import dev.sluice.cluster.Node;
 import dev.sluice.cluster.dra.DevicePool.PooledDevice;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedSet;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -46,7 +49,9 @@ public final class DeviceSupply {
     private final DeviceClasses classes;
     private final DevicePools pools;
     private final Knowledge knowledge;
-    private final Set<ResourceName> gpus;
+    /** The names of GPUs, sorted, so that the same classes are unknown everywhere if there are too many. */
+    private final SequencedSet<ResourceName> gpus;
+
     private final ClaimedNames names;
 
     public DeviceSupply(DeviceClasses classes, DevicePools pools, Knowledge knowledge) {
@@ -59,7 +64,7 @@ public final class DeviceSupply {
                     .filter(DeviceClass::isOfGpus)
                     .ifPresent(deviceClass -> byName.put(name, deviceClass.name()));
         }
-        this.gpus = Set.copyOf(byName.keySet());
+        this.gpus = Collections.unmodifiableSequencedSet(new TreeSet<>(byName.keySet()));
         boolean hasDevices = pools.all().stream()
                 .anyMatch(pool -> GpuVendor.isDriver(pool.id().driver()));
         this.names = new ClaimedNames(byName, hasDevices, knowledge == Knowledge.NOTHING);

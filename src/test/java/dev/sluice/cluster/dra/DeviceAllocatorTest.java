@@ -273,6 +273,32 @@ class DeviceAllocatorTest {
                 .isFalse();
     }
 
+    /** Otherwise a file with thousands of classes and devices keeps a command busy for minutes. */
+    @Test
+    void classesBeyondALimitOfComparisonsAreUnknown() {
+        Device[] devices = IntStream.range(0, 1_000)
+                .mapToObj(number -> device("d" + number, "gpu"))
+                .toArray(Device[]::new);
+        List<DeviceClass> classes = IntStream.range(1_000, 2_000)
+                .mapToObj(number -> new DeviceClass(
+                        "c" + number,
+                        "nvidia.com/gpu-" + number,
+                        Instant.EPOCH,
+                        List.of(DeviceSelector.of("device.driver == 'gpu.nvidia.com'"))))
+                .toList();
+        DeviceSupply supply = new DeviceSupply(
+                DeviceClasses.of(classes),
+                DevicePools.of(List.of(slice("s", "a", new NodeChoice.NamedNode("a"), devices))),
+                DeviceSupply.Knowledge.ALL);
+        Map<ResourceName, DeviceCount> offered = supply.offeredOn(node("a"));
+
+        long known = DeviceAllocator.MOST_COMPARISONS / (2L * devices.length);
+        assertThat(offered.values()).filteredOn(DeviceCount::isExact).hasSize(Math.toIntExact(2 * known));
+        assertThat(offered).hasSize(2 * classes.size());
+        assertThat(offered.get(new ResourceName("nvidia.com/gpu-1000"))).isEqualTo(exactly(1_000));
+        assertThat(offered.get(new ResourceName("nvidia.com/gpu-1999"))).isEqualTo(DeviceCount.UNKNOWN);
+    }
+
     @Test
     void aNodeOffersByClaimsWhatItsPluginDoesNotOffer() {
         DeviceSupply supply = new DeviceSupply(
