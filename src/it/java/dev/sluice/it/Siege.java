@@ -81,10 +81,14 @@ final class Siege implements AutoCloseable {
      * @param configuration more of it, in YAML, or nothing: {@code policy: {mode: availability}}
      */
     static Siege on(GeneratedCluster cluster, String configuration) throws IOException {
-        Path directory = newDirectory();
-        Path snapshot = directory.resolve("cluster.json");
+        Path snapshot = newDirectory().resolve("cluster.json");
         cluster.writeTo(snapshot);
-        return new Siege(directory, List.of("--cluster-snapshot", snapshot.toString()), "", configuration);
+        return onFile(snapshot, configuration);
+    }
+
+    /** On the cluster in this file. */
+    static Siege onFile(Path snapshot, String configuration) throws IOException {
+        return new Siege(newDirectory(), List.of("--cluster-snapshot", snapshot.toString()), "", configuration);
     }
 
     /** On the cluster of this kubeconfig, which it watches. */
