@@ -363,7 +363,8 @@ class TenantIT {
         ControlPlane plane = cluster.plane();
         Path directory = plane.scratch(GATEWAY);
         CertifiedKey pair = authority.issue(
-                new ServerCertificateNames(List.of("localhost"), List.of("127.0.0.1")),
+                new ServerCertificateNames(
+                        List.of("localhost", "gpu-webhook." + cluster.namespace() + ".svc"), List.of("127.0.0.1")),
                 Instant.now(),
                 Duration.ofDays(1));
         Files.writeString(directory.resolve("tls.crt"), pair.certificatePem());

@@ -2,14 +2,11 @@ package dev.sluice.cli.browser;
 
 import dev.sluice.cli.console.ConnectionOption;
 import dev.sluice.cli.console.ExitCode;
-import dev.sluice.cli.console.ForwardedGateway;
-import dev.sluice.cli.console.GatewayApiClient;
-import dev.sluice.cli.console.GatewayInCluster;
 import dev.sluice.cli.console.GatewayNamespaceOption;
+import dev.sluice.cli.console.GatewayRoute;
 import dev.sluice.cli.console.RunningGatewayOption;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
-import dev.sluice.kube.client.KubeconfigAdvice;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Clock;
@@ -40,6 +37,7 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  sluice console                       one in the cluster of your kubeconfig; forwards its port",
+            "  sluice console --token-file token    the same, with another token than that of your kubeconfig",
             "  sluice console --url https://gpu-webhook.example.com:9090 --token-file token --ca-file ca.crt",
             "  sluice console --no-browser          print the address, and open no browser",
             "",
@@ -76,25 +74,17 @@ public final class ConsoleCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Optional<GatewayApiClient> named = gateway.api();
-        if (named.isPresent()) {
-            return serve(named.get());
-        }
-        try (GatewayInCluster there =
-                        new GatewayInCluster(connection.open(KubeconfigAdvice.LIVE_OPTIONS), installation.namespace());
-                ForwardedGateway forwarded = there.forward()) {
-            return serve(forwarded.api());
-        } catch (GatewayInCluster.NotAsked notAsked) {
-            throw new UserProblem("no gateway can be reached: " + notAsked.getMessage());
+        try (GatewayRoute route = gateway.route(connection, installation.namespace())) {
+            return serve(route);
         }
     }
 
-    private int serve(GatewayApiClient api) throws UserProblem, InterruptedException {
+    private int serve(GatewayRoute route) throws UserProblem, InterruptedException {
         CountDownLatch betrayed = new CountDownLatch(1);
         Vertx vertx = Vertx.vertx();
         try {
             LoopbackProxy proxy =
-                    new LoopbackProxy(vertx, api, new BrowserSession(Clock.systemUTC()), betrayed::countDown);
+                    new LoopbackProxy(vertx, route, new BrowserSession(Clock.systemUTC()), betrayed::countDown);
             var _ = proxy.listen(port).toCompletionStage().toCompletableFuture().get();
             show(proxy.address());
             betrayed.await();

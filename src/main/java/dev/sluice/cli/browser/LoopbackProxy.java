@@ -2,6 +2,8 @@ package dev.sluice.cli.browser;
 
 import dev.sluice.api.ApiAnswer;
 import dev.sluice.cli.console.GatewayApiClient;
+import dev.sluice.cli.console.GatewayRoute;
+import dev.sluice.cli.console.UserProblem;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -22,8 +24,9 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
@@ -71,7 +74,7 @@ final class LoopbackProxy {
     private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
 
     private final Vertx vertx;
-    private final GatewayApiClient gateway;
+    private final GatewayRoute route;
     private final BrowserSession session;
     private final Runnable betrayed;
     private int port;
@@ -81,9 +84,9 @@ final class LoopbackProxy {
      *
      * @param betrayed runs if the code of the session was sent twice
      */
-    LoopbackProxy(Vertx vertx, GatewayApiClient gateway, BrowserSession session, Runnable betrayed) {
+    LoopbackProxy(Vertx vertx, GatewayRoute route, BrowserSession session, Runnable betrayed) {
         this.vertx = vertx;
-        this.gateway = gateway;
+        this.route = route;
         this.session = session;
         this.betrayed = betrayed;
     }
@@ -170,30 +173,27 @@ final class LoopbackProxy {
 
     private void passOn(HttpServerRequest request, String path) {
         boolean isExplain = request.method().equals(HttpMethod.POST) && path.equals(EXPLAIN);
-        Optional<URI> address = target(request);
-        if (address.isEmpty()) {
+        if (!isReadable(request.uri())) {
             refuse(request, 400, "the address cannot be read");
         } else if (!isExplain && !request.method().equals(HttpMethod.GET)) {
             refuse(request, 405, "only GET is answered here");
         } else if (isExplain) {
-            explain(request, address.get());
+            explain(request);
         } else {
-            send(request, request(request, address.get()).GET());
+            send(request, HttpRequest.newBuilder().GET());
         }
     }
 
-    /**
-     * Returns the address at the gateway. Returns empty if the browser has sent characters that no address may have.
-     */
-    private Optional<URI> target(HttpServerRequest request) {
+    /** Returns false if the browser has sent characters that no address may have. */
+    private static boolean isReadable(String uri) {
         try {
-            return Optional.of(new URI(gateway.base() + request.uri()));
+            return new URI("http://" + HOST + uri).isAbsolute();
         } catch (URISyntaxException unreadable) {
-            return Optional.empty();
+            return false;
         }
     }
 
-    private void explain(HttpServerRequest request, URI address) {
+    private void explain(HttpServerRequest request) {
         @Nullable String length = request.getHeader("Content-Length");
         if (length == null || !length.matches("[0-9]{1,6}") || Integer.parseInt(length) > MOST_BODY_BYTES) {
             refuse(request, 413, "the body must have at most " + MOST_BODY_BYTES + " bytes, and say how many");
@@ -201,32 +201,47 @@ final class LoopbackProxy {
         }
         request.body()
                 .onSuccess(body ->
-                        send(request, request(request, address).POST(BodyPublishers.ofByteArray(body.getBytes()))));
+                        send(request, HttpRequest.newBuilder().POST(BodyPublishers.ofByteArray(body.getBytes()))));
     }
 
-    private HttpRequest.Builder request(HttpServerRequest request, URI address) {
-        HttpRequest.Builder passed = HttpRequest.newBuilder(address).version(HttpClient.Version.HTTP_1_1);
+    /**
+     * Sends a request to the gateway. If it gets no answer, it is sent once more, to the gateway that is found then: no
+     * request changes anything, so this does no harm.
+     */
+    private void send(HttpServerRequest request, HttpRequest.Builder passed) {
+        Context loop = vertx.getOrCreateContext();
+        var _ = passed.version(HttpClient.Version.HTTP_1_1);
         for (String name : REQUEST_HEADERS) {
             @Nullable String value = request.getHeader(name);
             if (value != null) {
                 var _ = passed.setHeader(name, value);
             }
         }
-        gateway.authorization().get().ifPresent(token -> passed.setHeader("Authorization", token));
-        return passed;
+        work(route::now)
+                .compose(first -> ask(first, request.uri(), passed)
+                        .recover(_ -> work(() -> route.after(first)).compose(next -> ask(next, request.uri(), passed))))
+                .onSuccess(answer -> answer(request, answer, loop))
+                .onFailure(failure -> refuse(
+                        request,
+                        502,
+                        failure instanceof UserProblem
+                                ? String.valueOf(failure.getMessage())
+                                : "the gateway does not answer"));
     }
 
-    private void send(HttpServerRequest request, HttpRequest.Builder passed) {
-        Context loop = vertx.getOrCreateContext();
-        var _ = gateway.client()
-                .sendAsync(passed.build(), BodyHandlers.ofPublisher())
-                .whenComplete((answer, failure) -> loop.runOnContext(_ -> {
-                    if (answer == null) {
-                        refuse(request, 502, "the gateway at " + gateway.base() + " does not answer");
-                    } else {
-                        answer(request, answer, loop);
-                    }
-                }));
+    private <T> Future<T> work(Callable<T> task) {
+        return vertx.executeBlocking(task, /* ordered= */ false).map(made -> Objects.requireNonNull(made));
+    }
+
+    /** Asks a gateway with the token of the user. A worker thread gets the token, because a program may make it. */
+    private Future<HttpResponse<Flow.Publisher<List<ByteBuffer>>>> ask(
+            GatewayApiClient gateway, String uri, HttpRequest.Builder passed) {
+        return work(() -> gateway.authorization().get()).compose(token -> {
+            token.ifPresent(header -> passed.setHeader("Authorization", header));
+            HttpRequest ready = passed.uri(URI.create(gateway.base() + uri)).build();
+            return Future.fromCompletionStage(
+                    gateway.client().sendAsync(ready, BodyHandlers.ofPublisher()), vertx.getOrCreateContext());
+        });
     }
 
     private static void answer(

@@ -7,6 +7,7 @@ import dev.sluice.kube.client.KubeconfigAdvice;
 import dev.sluice.tls.selfmanaged.StoredTrust;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -46,6 +47,14 @@ public final class ConnectionOption {
             return ClusterClient.open(kubeconfig, context, advice);
         }
         return ClusterClient.open(configured.kubeconfig(), context != null ? context : configured.context(), advice);
+    }
+
+    /**
+     * Returns the bearer token of the user in the selected cluster, newly read or made by the credential program.
+     * Returns empty if the user has none, but for example a client certificate.
+     */
+    public Optional<String> token() throws SourceProblem {
+        return ClusterClient.token(kubeconfig, context, KubeconfigAdvice.LIVE_OPTIONS);
     }
 
     /** Creates a connection for single requests to the API server of the selected cluster. */

@@ -61,7 +61,9 @@ public record GatewayApiClient(String base, HttpClient client, Supplier<Optional
         HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(TIMEOUT);
         credentials.trust().ifPresent(client::sslContext);
         return new GatewayApiClient(
-                url.replaceFirst("/$", ""), client.build(), new TokenHeader(credentials, InstantSource.system()));
+                url.replaceFirst("/$", ""),
+                client.build(),
+                new TokenHeader(credentials::authorization, InstantSource.system()));
     }
 
     /** Sends JSON to this path by POST, and returns the JSON of the answer. */

@@ -1,6 +1,7 @@
 package dev.sluice.cli.console;
 
 import dev.sluice.files.FileReadFailure;
+import dev.sluice.tls.NameTrust;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -8,11 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
-import java.util.Collection;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
@@ -38,38 +41,70 @@ record GatewayCredentials(Optional<Path> token, Optional<Path> authorities) {
         return Optional.of("Bearer " + text);
     }
 
+    /** Returns authorities if the user has named none. */
+    interface OtherAuthorities {
+        List<X509Certificate> get() throws UserProblem;
+    }
+
+    boolean hasToken() {
+        return token.isPresent();
+    }
+
     /** Returns the TLS context with the trusted authorities. Returns empty for Java's default authorities. */
     Optional<SSLContext> trust() throws UserProblem {
-        if (authorities.isEmpty()) {
-            return Optional.empty();
-        }
-        byte[] pem = read("--ca-file", authorities.get());
+        return authorities.isEmpty() ? Optional.empty() : Optional.of(context(trusting(fromFile(authorities.get()))));
+    }
+
+    /**
+     * Returns the TLS context for a gateway that is not reached by a name of its certificate.
+     *
+     * @param name the name for which its certificate must be valid
+     * @param others returns the trusted authorities if the user has named none
+     */
+    SSLContext trust(String name, OtherAuthorities others) throws UserProblem {
+        List<X509Certificate> trusted = authorities.isEmpty() ? others.get() : fromFile(authorities.get());
+        return context(new TrustManager[] {new NameTrust(trusted, name)});
+    }
+
+    private static List<X509Certificate> fromFile(Path file) throws UserProblem {
+        byte[] pem = read("--ca-file", file);
         try {
-            Collection<? extends Certificate> certificates =
-                    CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(pem));
+            List<X509Certificate> certificates =
+                    CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(pem)).stream()
+                            .map(X509Certificate.class::cast)
+                            .toList();
             if (certificates.isEmpty()) {
-                throw new UserProblem("--ca-file " + authorities.get() + " holds no certificate");
+                throw new UserProblem("--ca-file " + file + " holds no certificate");
             }
-            return Optional.of(trusting(certificates));
-        } catch (GeneralSecurityException | IOException unusable) {
-            throw new UserProblem("--ca-file " + authorities.get() + " holds no certificates in PEM", unusable);
+            return certificates;
+        } catch (CertificateException unusable) {
+            throw new UserProblem("--ca-file " + file + " holds no certificates in PEM", unusable);
         }
     }
 
-    private static SSLContext trusting(Collection<? extends Certificate> certificates)
-            throws GeneralSecurityException, IOException {
-        KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-        trusted.load(null, null);
-        int number = 0;
-        for (Certificate certificate : certificates) {
-            trusted.setCertificateEntry("authority-" + number, certificate);
-            number++;
+    private static TrustManager[] trusting(List<X509Certificate> certificates) {
+        try {
+            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+            trusted.load(null, null);
+            for (int number = 0; number < certificates.size(); number++) {
+                trusted.setCertificateEntry("authority-" + number, certificates.get(number));
+            }
+            TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            managers.init(trusted);
+            return managers.getTrustManagers();
+        } catch (GeneralSecurityException | IOException impossible) {
+            throw new IllegalStateException("the JDK could not verify certificates", impossible);
         }
-        TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        managers.init(trusted);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, managers.getTrustManagers(), null);
-        return context;
+    }
+
+    private static SSLContext context(TrustManager[] managers) {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, managers, null);
+            return context;
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException("the JDK has no TLS", impossible);
+        }
     }
 
     private static byte[] read(String option, Path file) throws UserProblem {

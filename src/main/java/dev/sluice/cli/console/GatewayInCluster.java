@@ -2,20 +2,27 @@ package dev.sluice.cli.console;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.cluster.SourceProblem;
 import dev.sluice.kube.client.ApiFailure;
 import dev.sluice.kube.client.ApiServer;
 import dev.sluice.kube.client.BodyStream;
 import dev.sluice.kube.client.ConnectionFailure;
+import dev.sluice.tls.selfmanaged.StoredTrust;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.LocalPortForward;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * A gateway in the cluster of the user's kubeconfig. It is asked through the API server, which passes the request on to
- * the pod. The API server does not pass the user's token on, so a gateway that requires a token cannot be asked in this
- * way.
+ * the pod. The API server does not pass the user's token on, so a gateway that requires a token can only be reached by
+ * a forwarded port.
  *
  * @param namespace the namespace of the gateway
  */
@@ -42,38 +49,86 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
         }
     }
 
-    /** The management port of a pod. */
-    private record ManagementPort(String pod, int number) {}
+    /**
+     * The management port of a pod.
+     *
+     * @param isGuarded true if the port serves TLS and wants a token
+     */
+    private record ManagementPort(String pod, int number, boolean isGuarded) {}
+
+    /**
+     * A port of the loopback address that is forwarded to the management port of a pod.
+     *
+     * @param pod the name of the pod
+     * @param isGuarded true if the management port serves TLS and wants a token
+     */
+    record ForwardedPort(LocalPortForward forward, String pod, boolean isGuarded) implements AutoCloseable {
+
+        /** Returns the URL of the forwarded port. */
+        String base() {
+            return (isGuarded ? "https" : "http") + "://127.0.0.1:" + forward.getLocalPort();
+        }
+
+        @Override
+        public void close() {
+            try {
+                forward.close();
+            } catch (IOException _) {
+                // Nobody uses the port any more.
+            }
+        }
+    }
 
     /** Sends JSON to the path of the management port of a gateway that is ready, and returns the JSON of the answer. */
     public JsonNode post(String pathAndQuery, String json) throws NotAsked {
         ApiServer server = new ApiServer(client);
-        ManagementPort port = managementPort(server);
+        ManagementPort port = managementPort(server, Optional.empty());
+        if (port.isGuarded) {
+            throw new NotAsked("its management port wants a token; name it with --url and --token-file");
+        }
         String path = "api/v1/namespaces/" + namespace + "/pods/http:" + port.pod + ":" + port.number + "/proxy"
                 + pathAndQuery;
         return read("it cannot be asked through the API server", () -> server.post(path, json, TIMEOUT));
     }
 
-    /** Forwards the management port of a gateway that is ready to a free port of the loopback address. */
-    public ForwardedGateway forward() throws NotAsked {
-        ManagementPort port = managementPort(new ApiServer(client));
-        return new ForwardedGateway(client.pods()
-                .inNamespace(namespace)
-                .withName(port.pod)
-                .portForward(port.number, InetAddress.getLoopbackAddress(), /* localPort= */ 0));
+    /**
+     * Forwards the management port of a gateway that is ready to a free port of the loopback address.
+     *
+     * @param last the name of a pod that has not answered; another one is preferred
+     */
+    ForwardedPort forward(Optional<String> last) throws NotAsked {
+        ManagementPort port = managementPort(new ApiServer(client), last);
+        return new ForwardedPort(
+                client.pods()
+                        .inNamespace(namespace)
+                        .withName(port.pod)
+                        .portForward(port.number, InetAddress.getLoopbackAddress(), /* localPort= */ 0),
+                port.pod,
+                port.isGuarded);
     }
 
-    private ManagementPort managementPort(ApiServer server) throws NotAsked {
-        JsonNode pod = ready(server);
+    /** Returns the name for which the certificate of the gateway is valid: that of its Service. */
+    String certificateName() {
+        return StoredTrust.serviceName(namespace);
+    }
+
+    /** Returns the authorities that the API server trusts when it calls the gateway; empty if there are none. */
+    List<X509Certificate> authorities() throws SourceProblem {
+        return StoredTrust.authorities(client, namespace);
+    }
+
+    private ManagementPort managementPort(ApiServer server, Optional<String> last) throws NotAsked {
+        JsonNode pod = ready(server, last);
         for (JsonNode container : pod.at("/spec/containers")) {
             for (JsonNode port : container.path("ports")) {
                 if (port.path("name").asText().equals("management")) {
-                    if (container.at("/readinessProbe/httpGet/scheme").asText().equals("HTTPS")) {
-                        throw new NotAsked("its management port wants a token; name it with --url and --token-file");
-                    }
                     return new ManagementPort(
-                            pod.at("/metadata/name").asText(),
-                            port.path("containerPort").asInt());
+                            name(pod),
+                            port.path("containerPort").asInt(),
+                            container
+                                    .at("/readinessProbe/httpGet/scheme")
+                                    .asText()
+                                    .equals("HTTPS"));
                 }
             }
         }
@@ -85,18 +140,28 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
         client.close();
     }
 
-    private JsonNode ready(ApiServer server) throws NotAsked {
+    private JsonNode ready(ApiServer server, Optional<String> last) throws NotAsked {
         String path = "api/v1/namespaces/" + namespace + "/pods?labelSelector=app%3Dgpu-webhook&limit=50";
-        for (JsonNode pod : read("its pods cannot be listed", () -> server.get(path, TIMEOUT, TIMEOUT))
-                .path("items")) {
-            for (JsonNode condition : pod.at("/status/conditions")) {
-                if (condition.path("type").asText().equals("Ready")
-                        && condition.path("status").asText().equals("True")) {
-                    return pod;
-                }
-            }
-        }
-        throw new NotAsked("no pod with the label app=gpu-webhook is ready in the namespace " + namespace);
+        return read("its pods cannot be listed", () -> server.get(path, TIMEOUT, TIMEOUT))
+                .path("items")
+                .valueStream()
+                .filter(GatewayInCluster::isReady)
+                .min(Comparator.comparing(pod -> last.filter(name(pod)::equals).isPresent()))
+                .orElseThrow(() ->
+                        new NotAsked("no pod with the label app=gpu-webhook is ready in the namespace " + namespace));
+    }
+
+    private static String name(JsonNode pod) {
+        return pod.at("/metadata/name").asText();
+    }
+
+    /** Returns true if the pod serves requests. A pod that is being deleted may be called ready for a while. */
+    private static boolean isReady(JsonNode pod) {
+        return !pod.at("/metadata").has("deletionTimestamp")
+                && pod.at("/status/conditions")
+                        .valueStream()
+                        .anyMatch(condition -> condition.path("type").asText().equals("Ready")
+                                && condition.path("status").asText().equals("True"));
     }
 
     /** A request to the API server. */

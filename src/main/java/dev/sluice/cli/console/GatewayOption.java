@@ -50,13 +50,16 @@ public final class GatewayOption {
             return tokenFile != null || caFile != null;
         }
 
+        GatewayCredentials files() {
+            return new GatewayCredentials(Optional.ofNullable(tokenFile), Optional.ofNullable(caFile));
+        }
+
         /** Returns a client for each of these URLs. */
         public List<GatewayApiClient> at(List<String> urls) throws UserProblem {
-            GatewayCredentials files =
-                    new GatewayCredentials(Optional.ofNullable(tokenFile), Optional.ofNullable(caFile));
+            GatewayCredentials named = files();
             List<GatewayApiClient> clients = new ArrayList<>();
             for (String url : urls) {
-                clients.add(GatewayApiClient.at(url, files));
+                clients.add(GatewayApiClient.at(url, named));
             }
             return clients;
         }

@@ -1,5 +1,7 @@
 package dev.sluice.cli.console;
 
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.kube.client.KubeconfigAdvice;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -30,5 +32,19 @@ public final class RunningGatewayOption {
             return Optional.empty();
         }
         return Optional.of(credentials.at(List.of(url)).getFirst());
+    }
+
+    /**
+     * Returns the way to the gateway that the user has named, or else to one in the cluster.
+     *
+     * @param namespace the namespace of the gateway in the cluster
+     */
+    public GatewayRoute route(ConnectionOption connection, String namespace) throws UserProblem, SourceProblem {
+        return url != null
+                ? GatewayRoute.to(credentials.at(List.of(url)).getFirst())
+                : ForwardedRoute.open(
+                        new GatewayInCluster(connection.open(KubeconfigAdvice.LIVE_OPTIONS), namespace),
+                        connection,
+                        credentials);
     }
 }

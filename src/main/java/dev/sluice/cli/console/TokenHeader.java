@@ -7,23 +7,28 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The header with the token of the user. The file with the token is read again from time to time, because a token is
- * often valid for an hour only, and another program renews it in the file.
+ * The header with the token of the user. The token is read again from time to time, because it is often valid for an
+ * hour only, and another program renews it.
  */
 final class TokenHeader implements Supplier<Optional<String>> {
 
     static final Duration READ_EVERY = Duration.ofMinutes(1);
 
-    private final GatewayCredentials credentials;
+    /** Reads the value of the header from a file, or from the kubeconfig. */
+    interface TokenSource {
+        Optional<String> authorization() throws UserProblem;
+    }
+
+    private final TokenSource source;
     private final InstantSource clock;
     private Optional<String> newest;
     private Instant read;
 
     /** Reads the token for the first time. */
-    TokenHeader(GatewayCredentials credentials, InstantSource clock) throws UserProblem {
-        this.credentials = credentials;
+    TokenHeader(TokenSource source, InstantSource clock) throws UserProblem {
+        this.source = source;
         this.clock = clock;
-        this.newest = credentials.authorization();
+        this.newest = source.authorization();
         this.read = clock.instant();
     }
 
@@ -33,10 +38,11 @@ final class TokenHeader implements Supplier<Optional<String>> {
         if (!now.isBefore(read.plus(READ_EVERY))) {
             read = now;
             try {
-                newest = credentials.authorization();
+                newest = source.authorization();
             } catch (UserProblem unreadable) {
-                // Another program may be writing the file at this moment, so the old token is kept. The gateway refuses
-                // it if it is no longer valid.
+                // Another program may be writing the file at this moment, or the credential program may fail once, so
+                // the old
+                // token is kept. The gateway refuses it if it is no longer valid.
                 return newest;
             }
         }

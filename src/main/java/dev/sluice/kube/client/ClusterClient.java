@@ -12,6 +12,8 @@ import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +85,19 @@ public final class ClusterClient {
                             + ConnectionFailure.reason(unusable),
                     unusable);
         }
+    }
+
+    /**
+     * Returns the bearer token with which the client of {@link #open} identifies itself, newly read or made by the
+     * credential program. Returns empty if it identifies itself in another way, such as by a certificate.
+     */
+    public static Optional<String> token(@Nullable Path kubeconfig, @Nullable String context, KubeconfigAdvice advice)
+            throws SourceProblem {
+        Kubeconfig files = Kubeconfig.read(kubeconfig, context, advice);
+        Config config = config(kubeconfig, context, files.toString());
+        return Stream.of(config.getOauthToken(), config.getAutoOAuthToken())
+                .filter(token -> token != null && !token.isBlank())
+                .findFirst();
     }
 
     /** Returns true if the kubeconfig has a client certificate and no other credentials. */

@@ -6,9 +6,12 @@ import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhook;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.net.HttpURLConnection;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -92,6 +95,31 @@ final class CertificateStore {
                         .map(CertificateStore::caBundle)
                         .map(bundle -> WebhookCaBundle.read(
                                 found.getMetadata().getResourceVersion(), annotations(found), bundle)));
+    }
+
+    /** Returns the caBundles of all webhooks that call the Service with this name, which ends in {@code .svc}. */
+    List<WebhookCaBundle> bundlesFor(String service) {
+        List<MutatingWebhookConfiguration> all;
+        try {
+            all = client.resources(MutatingWebhookConfiguration.class).list().getItems();
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() != HttpURLConnection.HTTP_FORBIDDEN) {
+                throw refused;
+            }
+            return trust().stream().toList();
+        }
+        return all.stream()
+                .flatMap(found -> found.getWebhooks().stream()
+                        .filter(webhook -> calls(webhook, service))
+                        .map(webhook -> WebhookCaBundle.read(
+                                found.getMetadata().getResourceVersion(), annotations(found), caBundle(webhook))))
+                .toList();
+    }
+
+    private static boolean calls(MutatingWebhook webhook, String service) {
+        return Optional.ofNullable(webhook.getClientConfig().getService())
+                .filter(called -> service.equals(called.getName() + "." + called.getNamespace() + ".svc"))
+                .isPresent();
     }
 
     private static Set<String> annotations(MutatingWebhookConfiguration found) {

@@ -43,7 +43,7 @@ public final class SelfManagedTls {
      */
     private static final Duration FILE_POLL_INTERVAL = Duration.ofMillis(500);
 
-    private static final String SERVICE = "gpu-webhook";
+    static final String SERVICE = "gpu-webhook";
 
     /**
      * The configuration of self-managed certificates.

@@ -5,6 +5,7 @@ import dev.sluice.kube.client.ClientFailure;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +30,28 @@ public record StoredTrust(CertificateSecret certificates, List<String> damaged, 
 
     public StoredTrust {
         damaged = List.copyOf(damaged);
+    }
+
+    /** Returns the name of a gateway's Service, for which its certificate is valid. */
+    public static String serviceName(String namespace) {
+        return SelfManagedTls.SERVICE + "." + namespace + ".svc";
+    }
+
+    /**
+     * Returns the authorities that the API server trusts when it calls the gateway of this namespace; empty if there
+     * are none. If the user may not list webhook configurations, only the one is read that has the name in Sluice's
+     * manifests. Throws SourceProblem with a clause if none can be read.
+     */
+    public static List<X509Certificate> authorities(KubernetesClient client, String namespace) throws SourceProblem {
+        try {
+            return new CertificateStore(client)
+                    .bundlesFor(serviceName(namespace)).stream()
+                            .flatMap(bundle -> bundle.authorities().stream())
+                            .distinct()
+                            .toList();
+        } catch (KubernetesClientException failed) {
+            throw new SourceProblem(ClientFailure.reason(failed), failed);
+        }
     }
 
     /**

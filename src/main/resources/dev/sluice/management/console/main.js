@@ -92,7 +92,7 @@ function SignIn() {
     return html`
         <form class="card sign-in" onSubmit=${submit} autocomplete="off">
             <h1>Sign in</h1>
-            <p>This gateway shows its data to those whom the cluster lets read it. <code>kubectl gpu console --url … --token-file … --ca-file …</code> opens this page signed in. Or paste a token, such as from <code>kubectl create token</code>.</p>
+            <p>This gateway shows its data to those whom the cluster lets read it. <code>kubectl gpu console</code> opens this page signed in with the token of your kubeconfig. Or paste a token, such as from <code>kubectl create token</code>.</p>
             <label>Bearer token
                 <input type="password" name="token" required autocomplete="off" spellcheck="false" ref=${first} value=${token} onInput=${(event) => setToken(event.target.value)} />
             </label>

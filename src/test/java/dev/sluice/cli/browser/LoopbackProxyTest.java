@@ -3,6 +3,8 @@ package dev.sluice.cli.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cli.console.GatewayApiClient;
+import dev.sluice.cli.console.GatewayRoute;
+import dev.sluice.cli.console.UserProblem;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -48,19 +50,17 @@ class LoopbackProxyTest {
     private final CountDownLatch streamClosed = new CountDownLatch(1);
     private Instant now = Instant.EPOCH;
     private final BrowserSession session = new BrowserSession(() -> now);
-    private LoopbackProxy proxy =
-            new LoopbackProxy(vertx, new GatewayApiClient("", client, Optional::empty), session, betrayed::countDown);
+    private GatewayRoute route = GatewayRoute.to(new GatewayApiClient("", client, Optional::empty));
+    private LoopbackProxy proxy = new LoopbackProxy(vertx, route, session, betrayed::countDown);
     private int port;
 
     @BeforeEach
     void listen() throws Exception {
         HttpServer gateway =
                 await(vertx.createHttpServer().requestHandler(this::answer).listen(0, "127.0.0.1"));
-        proxy = new LoopbackProxy(
-                vertx,
-                new GatewayApiClient("http://127.0.0.1:" + gateway.actualPort(), client, () -> Optional.of(TOKEN)),
-                session,
-                betrayed::countDown);
+        route = GatewayRoute.to(
+                new GatewayApiClient("http://127.0.0.1:" + gateway.actualPort(), client, () -> Optional.of(TOKEN)));
+        proxy = new LoopbackProxy(vertx, route, session, betrayed::countDown);
         port = await(proxy.listen(0)).actualPort();
     }
 
@@ -284,5 +284,61 @@ class LoopbackProxyTest {
         }
 
         assertThat(streamClosed.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void aGatewayThatHasGoneIsReplacedByAnotherWithTheFirstRequest() throws Exception {
+        GatewayApiClient there = route.now();
+        route = new GatewayRoute() {
+            private GatewayApiClient newest = new GatewayApiClient("http://127.0.0.1:1", client, Optional::empty);
+
+            @Override
+            public GatewayApiClient now() {
+                return newest;
+            }
+
+            @Override
+            public GatewayApiClient after(GatewayApiClient silent) {
+                assertThat(silent).isEqualTo(newest);
+                newest = there;
+                return newest;
+            }
+        };
+        proxy = new LoopbackProxy(vertx, route, session, betrayed::countDown);
+        port = await(proxy.listen(0)).actualPort();
+
+        assertThat(ask(
+                        "POST /api/v1/explain",
+                        admitted(),
+                        "Content-Type: application/json",
+                        "Content-Length: 2",
+                        "\n{}"))
+                .startsWith("HTTP/1.1 200")
+                .contains("got 2");
+        assertThat(received.take()).containsEntry("authorization", TOKEN);
+    }
+
+    @Test
+    void whyNoGatewayIsFoundIsTold() throws Exception {
+        proxy = new LoopbackProxy(
+                vertx,
+                new GatewayRoute() {
+                    @Override
+                    public GatewayApiClient now() {
+                        return new GatewayApiClient("http://127.0.0.1:1", client, Optional::empty);
+                    }
+
+                    @Override
+                    public GatewayApiClient after(GatewayApiClient silent) throws UserProblem {
+                        throw new UserProblem("no pod is ready");
+                    }
+                },
+                session,
+                betrayed::countDown);
+        port = await(proxy.listen(0)).actualPort();
+
+        assertThat(ask("GET /api/v1/status", admitted()))
+                .startsWith("HTTP/1.1 502")
+                .contains("\"detail\":\"no pod is ready\"");
     }
 }

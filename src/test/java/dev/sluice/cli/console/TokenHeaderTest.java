@@ -19,7 +19,8 @@ class TokenHeaderTest {
     @Test
     void aTokenThatIsRenewedInItsFileIsUsedAfterAMinute() throws Exception {
         Path file = Files.writeString(directory.resolve("token"), "first\n");
-        TokenHeader header = new TokenHeader(new GatewayCredentials(Optional.of(file), Optional.empty()), () -> now);
+        TokenHeader header =
+                new TokenHeader(new GatewayCredentials(Optional.of(file), Optional.empty())::authorization, () -> now);
         Files.writeString(file, "second\n");
         now = now.plus(TokenHeader.READ_EVERY).minusMillis(1);
         assertThat(header.get()).contains("Bearer first");

@@ -1,7 +1,5 @@
-package dev.sluice.peers;
+package dev.sluice.tls;
 
-import dev.sluice.tls.CertificateNames;
-import dev.sluice.tls.CertificateUse;
 import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
@@ -16,17 +14,19 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 
 /**
- * Decides in the TLS handshake whether the other side is a replica: its certificate must be signed by one of the
- * authorities, and must have the name {@link CertificateUse#PEER_NAME}. The address is not compared with the
- * certificate, because a replica may have any address.
+ * Accepts the other side of a TLS handshake if its certificate was signed by one of the authorities and is valid for a
+ * given name. The address is not compared with the certificate, because the other side may be reached at any address: a
+ * replica has the address of its pod, and a forwarded port that of this machine.
  *
  * <p>The class extends {@link X509ExtendedTrustManager}, because Netty refuses other trust managers with BoringSSL.
  */
-final class PeerTrust extends X509ExtendedTrustManager {
+public final class NameTrust extends X509ExtendedTrustManager {
 
     private final X509TrustManager chains;
+    private final String name;
 
-    PeerTrust(List<X509Certificate> authorities) {
+    public NameTrust(List<X509Certificate> authorities, String name) {
+        this.name = name;
         try {
             KeyStore anchors = KeyStore.getInstance(KeyStore.getDefaultType());
             anchors.load(null, null);
@@ -81,9 +81,9 @@ final class PeerTrust extends X509ExtendedTrustManager {
         checkServerTrusted(chain, authType);
     }
 
-    private static void checkName(X509Certificate certificate) throws CertificateException {
-        if (!CertificateNames.of(certificate).dnsNames().contains(CertificateUse.PEER_NAME)) {
-            throw new CertificateException("the certificate does not have the name " + CertificateUse.PEER_NAME);
+    private void checkName(X509Certificate certificate) throws CertificateException {
+        if (!CertificateNames.of(certificate).cover(name)) {
+            throw new CertificateException("the certificate does not have the name " + name);
         }
     }
 

@@ -1,0 +1,158 @@
+package dev.sluice.cli.console;
+
+import dev.sluice.cli.console.GatewayInCluster.ForwardedPort;
+import dev.sluice.cli.console.GatewayInCluster.NotAsked;
+import dev.sluice.cluster.SourceProblem;
+import java.net.http.HttpClient;
+import java.security.cert.X509Certificate;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way to a gateway in the cluster, through a port of this machine that is forwarded to a pod. When the pod has
+ * gone, as after a rollout, a port is forwarded to another pod that is ready. A gateway that wants a token gets that of
+ * the kubeconfig, unless the user has named a file.
+ */
+final class ForwardedRoute implements GatewayRoute {
+
+    private final GatewayInCluster cluster;
+    private final ConnectionOption connection;
+    private final GatewayCredentials files;
+    private @Nullable ForwardedPort port;
+    private GatewayApiClient client;
+    /** The header with the token. It is read first when a gateway wants it. */
+    private @Nullable TokenHeader header;
+
+    private ForwardedRoute(GatewayInCluster cluster, ConnectionOption connection, GatewayCredentials files)
+            throws UserProblem {
+        this.cluster = cluster;
+        this.connection = connection;
+        this.files = files;
+        this.client = found();
+    }
+
+    /**
+     * Forwards a port to a gateway that is ready.
+     *
+     * @param cluster the gateway; it is closed with this route, or if no port can be forwarded
+     */
+    static ForwardedRoute open(
+            GatewayInCluster cluster, ConnectionOption connection, GatewayOption.Credentials credentials)
+            throws UserProblem {
+        try {
+            return new ForwardedRoute(cluster, connection, credentials.files());
+        } catch (UserProblem failed) {
+            cluster.close();
+            throw failed;
+        }
+    }
+
+    @Override
+    public synchronized GatewayApiClient now() {
+        return client;
+    }
+
+    @Override
+    public synchronized GatewayApiClient after(GatewayApiClient silent) throws UserProblem {
+        // Several requests may have failed at the same time. The first one has looked for another pod for all of them.
+        if (silent.equals(client)) {
+            GatewayApiClient next = found();
+            client.client().shutdownNow();
+            client = next;
+        }
+        return client;
+    }
+
+    private GatewayApiClient found() throws UserProblem {
+        try {
+            ForwardedPort next = cluster.forward(Optional.ofNullable(port).map(ForwardedPort::pod));
+            closePort();
+            port = next;
+            return client(next);
+        } catch (NotAsked notAsked) {
+            throw new UserProblem("no gateway can be reached: " + notAsked.getMessage());
+        }
+    }
+
+    private GatewayApiClient client(ForwardedPort forwarded) throws UserProblem {
+        if (!forwarded.isGuarded()) {
+            if (!files.equals(GatewayCredentials.NONE)) {
+                throw new UserProblem("--token-file and --ca-file are for a gateway with management.access: kubernetes,"
+                        + " and the one in the namespace " + cluster.namespace() + " serves everybody; leave them out");
+            }
+            return new GatewayApiClient(forwarded.base(), HttpClient.newHttpClient(), Optional::empty);
+        }
+        HttpClient trusting = HttpClient.newBuilder()
+                .sslContext(files.trust(cluster.certificateName(), this::ofWebhook))
+                .build();
+        return new GatewayApiClient(forwarded.base(), trusting, token());
+    }
+
+    /** Returns the authorities that the API server trusts when it calls the gateway. */
+    private List<X509Certificate> ofWebhook() throws UserProblem {
+        String problem = "its webhook has no caBundle";
+        try {
+            List<X509Certificate> found = cluster.authorities();
+            if (!found.isEmpty()) {
+                return found;
+            }
+        } catch (SourceProblem unread) {
+            problem = "its webhook cannot be read: " + unread.getMessage();
+        }
+        throw new UserProblem(
+                List.of(
+                        "the gateway in the namespace " + cluster.namespace()
+                                + " wants a token, and it is not known which authority has signed its certificate ("
+                                + problem
+                                + ")",
+                        "Name the authority with --ca-file; whoever may read Secrets gets it by: kubectl -n "
+                                + cluster.namespace()
+                                + " get secret gpu-webhook-certs -o jsonpath='{.data.ca\\.crt}' | base64 -d > ca.crt"),
+                null);
+    }
+
+    private Supplier<Optional<String>> token() throws UserProblem {
+        TokenHeader known = header;
+        if (known == null) {
+            known = new TokenHeader(
+                    files.hasToken() ? files::authorization : this::ofKubeconfig, InstantSource.system());
+            header = known;
+        }
+        return known;
+    }
+
+    private Optional<String> ofKubeconfig() throws UserProblem {
+        try {
+            Optional<String> token = connection.token();
+            if (token.isPresent()) {
+                return token.map(text -> "Bearer " + text);
+            }
+        } catch (SourceProblem unreadable) {
+            throw new UserProblem(String.valueOf(unreadable.getMessage()), unreadable);
+        }
+        throw new UserProblem(
+                List.of(
+                        "the gateway in the namespace " + cluster.namespace()
+                                + " wants a token, and your kubeconfig has none"
+                                + " for this cluster; a gateway accepts no client certificate",
+                        "Make a token of a service account that has your rights, and name it: kubectl -n NAMESPACE create token"
+                                + " NAME > token, then --token-file token"),
+                null);
+    }
+
+    private void closePort() {
+        if (port != null) {
+            port.close();
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        client.client().shutdownNow();
+        closePort();
+        cluster.close();
+    }
+}
