@@ -18,7 +18,8 @@ import (
 type arm struct {
 	name, command string
 	judged        bool     // Its answers are held against what is right.
-	only          []string // The scenes it runs in; all but lists if empty.
+	only          []string // The scenes it runs in; all but lists and consoles if empty.
+	console       bool     // It has a management port with a console.
 }
 
 // builtIn are the arms that this folder brings, and the product.
@@ -26,7 +27,7 @@ func builtIn(o options) []arm {
 	bin := filepath.Join(o.root, "target/rig/bin")
 	informer := " -kubeconfig $KUBECONFIG -port $PORT -certs $CERT_DIR $AVAILABLE"
 	return []arm{
-		{name: "S", judged: true, command: filepath.Join(o.root, "target/sluice/bin/sluice") + " serve --config $CONFIG"},
+		{name: "S", judged: true, console: true, command: filepath.Join(o.root, "target/sluice/bin/sluice") + " serve --config $CONFIG"},
 		{name: "C", judged: true, command: bin + "/arminformer" + informer},
 		{name: "CT", judged: true, command: bin + "/arminformer-tuned -tuned" + informer},
 		{name: "E", only: []string{"after8", "steady"}, command: o.java +
@@ -102,6 +103,7 @@ func (m *machine) startFeed(at setting) (*process, error) {
 // startArm starts an arm on a free port and gives the URL of its webhook.
 func (m *machine) startArm(at setting, a arm) (p *process, url string, err error) {
 	port, management := freePort(), freePort()
+	m.management = management
 	log, err := os.OpenFile(filepath.Join(m.out, a.name+".log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
 		return nil, "", err

@@ -19,6 +19,7 @@ import (
 type machine struct {
 	options
 	processors int
+	management int // the management port of the arm that runs
 	arms       []arm
 	reviews    map[string][]*load.Body // by mode and number of nodes
 	file       *os.File
@@ -59,7 +60,7 @@ func newMachine(o options) (*machine, error) {
 func (m *machine) armsOf(scene string) []arm {
 	var playing []arm
 	for _, a := range m.arms {
-		if slices.Contains(a.only, scene) || len(a.only) == 0 && scene != "lists" {
+		if slices.Contains(a.only, scene) || len(a.only) == 0 && scene != "lists" && (a.console || scene != consolesScene) {
 			playing = append(playing, a)
 		}
 	}

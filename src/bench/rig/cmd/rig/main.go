@@ -96,7 +96,7 @@ func (o *options) parse(arguments []string) (toPrint string, err error) {
 	}
 	lists := map[*[]string]*string{
 		&o.arms:   flags.String("arms", "S,C,CT,E,L", "built-in arms; E runs in after8 and steady only, L in lists only"),
-		&o.scenes: flags.String("scenes", strings.Join(sceneNames(), ","), "scenes"),
+		&o.scenes: flags.String("scenes", strings.Join(usualScenes(), ","), "scenes; there is consoles, too, which arm S and further ones play"),
 		&o.cpus:   flags.String("cpus", "1", "CPUs that the arm may use, 1 or 2; on a machine with no more the driver shares them"),
 		&o.nodes:  flags.String("nodes", "100,5000", "nodes of the cluster"),
 		&o.mode:   flags.String("mode", "allocatable,available", "modes"),
@@ -106,7 +106,7 @@ func (o *options) parse(arguments []string) (toPrint string, err error) {
 		if !ok || name == "" {
 			return errors.New("write NAME=COMMAND")
 		}
-		o.further = append(o.further, arm{name: name, command: command, judged: true})
+		o.further = append(o.further, arm{name: name, command: command, judged: true, console: true})
 		return nil
 	})
 	flags.IntVar(&o.rounds, "rounds", 3, "rounds; each begins with another arm")

@@ -1,6 +1,9 @@
 package main
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // scene is one situation in which a webhook is measured. Each begins with a process that has just been started.
 type scene struct {
@@ -35,11 +38,17 @@ var scenes = []scene{
 	}},
 	{"after8", func(o options) time.Duration { return o.short + 2*o.length }, func(p *performance) error { return p.warmed(p.short) }},
 	{"steady", func(o options) time.Duration { return o.long + 2*o.length }, func(p *performance) error { return p.warmed(p.long) }},
+	{consolesScene, func(o options) time.Duration { return o.long + consolePairs*2*o.length }, (*performance).besideConsoles},
 	{"lists", func(o options) time.Duration { return 2 * o.length }, func(p *performance) error {
 		p.warm(1, 2*time.Second)
 		rate := p.listRate()
 		return p.measure("", p.loader.Open(rate, max(p.length, time.Duration(20/rate*float64(time.Second))), false))
 	}},
+}
+
+// usualScenes are those that are played if no option names scenes.
+func usualScenes() []string {
+	return slices.DeleteFunc(sceneNames(), func(name string) bool { return name == consolesScene })
 }
 
 func sceneNames() []string {

@@ -56,6 +56,8 @@ var targets = []target{
 	{scene: "cold", figure: "ready s", goal: bound{limit: 1}, gate: &bound{limit: 2}, where: oneCPU},
 	{scene: "steady", figure: "RSS MiB", goal: bound{limit: 128}, gate: &bound{limit: 160}, where: smallCluster},
 	{scene: "steady", figure: "RSS MiB", goal: bound{limit: 160}, gate: &bound{limit: 192}, where: largeCluster},
+	{scene: consolesScene, figure: "CPU with/without consoles", goal: bound{limit: 1.05}},
+	{scene: consolesScene, figure: "heap MiB/console", goal: bound{limit: 2}},
 	{scene: "steady", figure: "open p50 µs", goal: timesLists(1.0 / 700), gate: new(timesLists(1.0 / 400)), where: largeCluster},
 }
 
