@@ -1,0 +1,199 @@
+package dev.sluice.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Ports;
+import dev.sluice.tls.CertificateAuthority;
+import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfigurationBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The command {@code console} without {@code --url}, before a gateway that wants tokens: it forwards a port through the
+ * API server and a kubelet, with the token of the kubeconfig and the authority of the webhook.
+ */
+@AgainstControlPlane
+@WithChromium
+class ForwardedConsoleIT {
+
+    private static final String NODE = "forwarding";
+    /** A merge has no version, so that the controllers, which write these objects too, cannot make it fail. */
+    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+
+    private static final String FIRST = "gateway-a";
+    private static final String SECOND = "gateway-b";
+
+    private final CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
+    private final int webhook = Ports.free();
+    private final int port = Ports.free();
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void theCommandSignsInWithTheKubeconfigAndFollowsTheGatewayToAnotherPod(Cluster cluster) throws Exception {
+        ClusterRoleBinding binding = TenantIT.trusted(cluster);
+        MutatingWebhookConfiguration registered =
+                cluster.client().resource(registration(cluster.namespace())).create();
+        Daemon gateway = TenantIT.start(cluster, authority, webhook, port);
+        Daemon console = console(cluster);
+        try (ForwardingKubelet kubelet = new ForwardingKubelet(authority);
+                Browser browser = new Browser(directory);
+                HttpClient client =
+                        HttpClient.newBuilder().sslContext(Trust.in(authority)).build()) {
+            node(cluster, kubelet.port());
+            runPod(cluster, kubelet, FIRST);
+            decided(client, cluster.namespace(), "before");
+            console.start();
+            browser.open(address(console));
+            browser.until("the page is live", "document.querySelector('.connection.live')");
+            assertThat(browser.value("document.querySelectorAll('.sign-in').length")
+                            .asInt())
+                    .isZero();
+            assertThat(kubelet.forwarded(FIRST)).isPositive();
+
+            runPod(cluster, kubelet, SECOND);
+            cluster.delete(cluster.namespace(), FIRST);
+            kubelet.end(FIRST);
+
+            Browser.await("the other pod is asked", () -> kubelet.forwarded(SECOND) > 0);
+            browser.until("the page is live again", "document.querySelector('.connection.live')");
+            decided(client, cluster.namespace(), "after");
+            var _ = browser.value("location.hash = '/decisions'");
+            browser.until(
+                    "each decision is shown once",
+                    "[...document.querySelectorAll('tbody .pod')].map(pod => pod.innerText.split('/')[1]).join() === 'after,before'");
+            assertThat(Files.readString(console.log())).doesNotContain("eyJ");
+        } finally {
+            console.stop();
+            gateway.stop();
+            var _ = cluster.client().resource(registered).delete();
+            var _ = cluster.client().resource(binding).delete();
+        }
+    }
+
+    private static Daemon console(Cluster cluster) throws Exception {
+        return cluster.plane()
+                .daemon(
+                        "console-command",
+                        List.of(
+                                Gateway.LAUNCHER.toString(),
+                                "console",
+                                "--no-browser",
+                                "--kubeconfig",
+                                Account.of(cluster.plane(), cluster.namespace(), TenantIT.GATEWAY)
+                                        .kubeconfig(),
+                                "--gateway-namespace",
+                                cluster.namespace()),
+                        Map.of("SLUICE_JAVA_HOME", System.getProperty("java.home")));
+    }
+
+    /** Returns the address that the command prints. */
+    private static String address(Daemon console) throws Exception {
+        Eventually.within(
+                Duration.ofMinutes(1),
+                "the command prints its address",
+                () -> console.runs() && line(console).isPresent());
+        return line(console).orElseThrow();
+    }
+
+    private static Optional<String> line(Daemon console) throws Exception {
+        return Files.readAllLines(console.log()).stream()
+                .filter(line -> line.startsWith("http://127.0.0.1:"))
+                .findFirst();
+    }
+
+    /** A webhook that is asked about nothing. */
+    private MutatingWebhookConfiguration registration(String namespace) {
+        return new MutatingWebhookConfigurationBuilder()
+                .withNewMetadata()
+                .withName("forwarded-console")
+                .endMetadata()
+                .addNewWebhook()
+                .withName("gpu-allocation.k8s.io")
+                .withSideEffects("None")
+                .withAdmissionReviewVersions("v1")
+                .withNewClientConfig()
+                .withCaBundle(Base64.getEncoder()
+                        .encodeToString(authority.certificatePem().getBytes(StandardCharsets.US_ASCII)))
+                .withNewService()
+                .withName("gpu-webhook")
+                .withNamespace(namespace)
+                .endService()
+                .endClientConfig()
+                .endWebhook()
+                .build();
+    }
+
+    private static void node(Cluster cluster, int kubeletPort) {
+        cluster.addNode(NODE, Map.of());
+        var _ = cluster.client().nodes().withName(NODE).subresource("status").patch(MERGE, """
+                {"status": {"addresses": [{"type": "InternalIP", "address": "127.0.0.1"}],
+                 "daemonEndpoints": {"kubeletEndpoint": {"Port": %d}}}}
+                """.formatted(kubeletPort));
+    }
+
+    /** Runs a pod of the gateway, which is the one process, and makes it ready. */
+    private void runPod(Cluster cluster, ForwardingKubelet kubelet, String name) throws Exception {
+        Pod pod = new PodBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .addToLabels("app", "gpu-webhook")
+                .endMetadata()
+                .withNewSpec()
+                .withNodeName(NODE)
+                .addNewContainer()
+                .withName("gateway")
+                .withImage("sluice")
+                .addNewPort()
+                .withName("management")
+                .withContainerPort(port)
+                .endPort()
+                .withNewReadinessProbe()
+                .withNewHttpGet()
+                .withPath("/readyz")
+                .withScheme("HTTPS")
+                .withPort(new IntOrString("management"))
+                .endHttpGet()
+                .endReadinessProbe()
+                .endContainer()
+                .endSpec()
+                .build();
+        assertThat(cluster.create(pod).status()).isEqualTo(201);
+        kubelet.run(name, port);
+        var _ = cluster.client()
+                .pods()
+                .inNamespace(cluster.namespace())
+                .withName(name)
+                .subresource("status")
+                .patch(MERGE, """
+                        {"status": {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}}
+                        """);
+    }
+
+    private void decided(HttpClient client, String namespace, String name) {
+        Eventually.holds(
+                "a pod is decided about",
+                () -> client.send(TenantIT.review(webhook, namespace, name).build(), BodyHandlers.ofString())
+                                .statusCode()
+                        == 200);
+    }
+}
