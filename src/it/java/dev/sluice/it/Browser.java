@@ -4,15 +4,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -263,6 +266,18 @@ public final class Browser implements AutoCloseable {
             }
         }
         throw new IllegalArgumentException(name);
+    }
+
+    /** Returns the faults that axe finds for people who use a keyboard or a screen reader. */
+    public String violations() throws IOException {
+        try (InputStream axe =
+                Browser.class.getResourceAsStream("/META-INF/resources/webjars/axe-core/4.6.3/axe.min.js")) {
+            var _ = value(new String(Objects.requireNonNull(axe).readAllBytes(), StandardCharsets.UTF_8) + ";true");
+        }
+        return value("""
+                axe.run().then(found => found.violations.map(one => one.id + ': ' + one.help + ' ' +
+                    one.nodes.slice(0, 3).map(node => node.target.join(' ') + ' ' + node.failureSummary).join(' | ')).join('\\n'))
+                """).asText();
     }
 
     /** Returns the exceptions of the page, and what the Content-Security-Policy has forbidden. */

@@ -105,6 +105,13 @@ final class TcpProxy implements AutoCloseable {
         }
     }
 
+    /** Breaks all connections, as a network does. New ones are taken. */
+    void cut() throws IOException {
+        for (Socket socket : open) {
+            socket.close();
+        }
+    }
+
     private void await(BooleanSupplier passes) {
         while (!passes.getAsBoolean() && !door.isClosed()) {
             LockSupport.parkNanos(LOOK_NANOS);
@@ -114,8 +121,6 @@ final class TcpProxy implements AutoCloseable {
     @Override
     public void close() throws IOException {
         door.close();
-        for (Socket socket : open) {
-            socket.close();
-        }
+        cut();
     }
 }

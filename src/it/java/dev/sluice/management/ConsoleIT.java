@@ -5,12 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.it.Browser;
 import dev.sluice.it.WithChromium;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -97,7 +93,7 @@ class ConsoleIT {
                     "the view shows its data",
                     "document.querySelector('main').innerText.includes(" + Browser.quoted(shown) + ")");
 
-            assertThat(violations()).as("%s, %s", fragment, theme).isEmpty();
+            assertThat(browser.violations()).as("%s, %s", fragment, theme).isEmpty();
             for (int width : new int[] {360, 1280, 3840}) {
                 browser.size(width, width == 360 ? 780 : width * 9 / 16);
                 browser.until(
@@ -108,19 +104,6 @@ class ConsoleIT {
             browser.size(1280, 900);
         }
         assertThat(browser.errors()).isEmpty();
-    }
-
-    /** Returns the faults that axe finds for people who use a keyboard or a screen reader. */
-    private String violations() throws IOException {
-        try (InputStream axe =
-                ConsoleIT.class.getResourceAsStream("/META-INF/resources/webjars/axe-core/4.6.3/axe.min.js")) {
-            var _ = browser.value(
-                    new String(Objects.requireNonNull(axe).readAllBytes(), StandardCharsets.UTF_8) + ";true");
-        }
-        return browser.value("""
-                axe.run().then(found => found.violations.map(one => one.id + ': ' + one.help + ' ' +
-                    one.nodes.slice(0, 3).map(node => node.target.join(' ') + ' ' + node.failureSummary).join(' | ')).join('\\n'))
-                """).asText();
     }
 
     @Test
@@ -188,7 +171,7 @@ class ConsoleIT {
         gateway = new ScriptedGateway(3, /* asksForToken= */ true);
         browser.open(gateway.url("/fleet"));
         browser.until("the page asks for a token", "document.querySelector('.sign-in input[type=password]')");
-        assertThat(violations()).isEmpty();
+        assertThat(browser.violations()).isEmpty();
 
         browser.type(".sign-in input[type=password]", "a-bad-token");
         browser.press("Enter");
