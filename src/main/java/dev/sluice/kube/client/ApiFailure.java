@@ -12,6 +12,7 @@ public final class ApiFailure extends IOException {
 
     private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
+    private static final int CONFLICT = 409;
 
     private static final Pattern BY_AUTHORIZER = Pattern.compile("[^:]* is forbidden: User \"");
 
@@ -64,6 +65,11 @@ public final class ApiFailure extends IOException {
     /** Returns true if the API server does not know the resource or the object (404). */
     public boolean isNotFound() {
         return code == NOT_FOUND;
+    }
+
+    /** Returns true if the object was changed since the version that the request names (409). */
+    public boolean isConflict() {
+        return code == CONFLICT;
     }
 
     public boolean isExpired() {

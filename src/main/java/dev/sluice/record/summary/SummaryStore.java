@@ -3,6 +3,7 @@ package dev.sluice.record.summary;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.kube.client.ApiFailure;
 import dev.sluice.kube.client.ObjectAccess;
 import dev.sluice.record.DecisionTally;
 import java.io.IOException;
@@ -26,6 +27,12 @@ final class SummaryStore {
 
     /** The key of the ConfigMap's data. */
     static final String KEY = "decisions.json";
+
+    /**
+     * The maximum number of writes in a row. A write fails if another replica has written since the read, and each
+     * replica writes about once a minute, so that the next write hardly ever fails, too.
+     */
+    private static final int MOST_WRITES = 4;
 
     private final ObjectAccess objects;
     private final String path;
@@ -53,8 +60,21 @@ final class SummaryStore {
         return stored.counts();
     }
 
-    /** Adds the batches that are not stored. */
+    /** Adds the batches that are not stored. Reads and writes again if another replica has written in the meantime. */
     void add(List<SummaryBatch> batches, Instant now) throws IOException {
+        for (int writes = 1; ; writes++) {
+            try {
+                addOnce(batches, now);
+                return;
+            } catch (ApiFailure failure) {
+                if (!failure.isConflict() || writes == MOST_WRITES) {
+                    throw failure;
+                }
+            }
+        }
+    }
+
+    private void addOnce(List<SummaryBatch> batches, Instant now) throws IOException {
         StoredCounts stored = read();
         List<SummaryBatch> missing = missing(batches, stored);
         if (missing.isEmpty()) {
