@@ -7,13 +7,18 @@ import dev.sluice.admission.request.Policy;
 import dev.sluice.json.JsonParsers;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * The top-level fields of one line of JSON: an audit event, a recorded decision, or something else. The bodies of the
- * request and the response are skipped and not stored, because most lines of an audit log are not about pods.
+ * The fields of one line of JSON: an audit event, a recorded decision, or something else. The bodies of the request and
+ * the response are skipped and not stored, because most lines of an audit log are not about pods.
+ *
+ * @param texts the fields that are needed by their path, such as {@code objectRef/name}
  */
-final class AuditLogLine {
+record AuditLogLine(Map<String, String> texts) {
 
     private static final JsonFactory JSON = JsonFactory.builder()
             .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
@@ -22,31 +27,40 @@ final class AuditLogLine {
             .build();
 
     /** The audit annotation with the decision. The API server puts the name of the webhook before the key. */
-    private static final String DECISION = "gpu-allocation.k8s.io/decision";
+    private static final String DECIDED = "annotations/gpu-allocation.k8s.io/decision";
 
-    private static final String REASON = "gpu-allocation.k8s.io/reason";
-    private static final String ENFORCEMENT = "gpu-allocation.k8s.io/enforcement";
+    private static final String REASON = "annotations/gpu-allocation.k8s.io/reason";
+    private static final String ENFORCEMENT = "annotations/gpu-allocation.k8s.io/enforcement";
 
-    String kind = "";
-    String apiVersion = "";
-    String auditId = "";
-    String stage = "";
-    String verb = "";
-    String uri = "";
-    String received = "";
-    String resource = "";
-    String subresource = "";
-    String namespace = "";
-    String name = "";
-    String decision = "";
-    String reason = "";
-    boolean hasContainers;
-    /** True if the decision was not carried out. */
-    boolean observed;
+    /** The decision of a record, or of a line that a gateway has logged. */
+    private static final String RECORDED = "decision";
 
-    int code;
+    /** The objects of an event whose fields are read. */
+    private static final Set<String> OBJECTS = Set.of("objectRef", "responseStatus", "annotations");
 
-    private AuditLogLine() {}
+    private static final Set<String> TEXTS = Set.of(
+            "kind",
+            "apiVersion",
+            "auditID",
+            "stage",
+            "verb",
+            "requestURI",
+            "requestReceivedTimestamp",
+            "objectRef/resource",
+            "objectRef/subresource",
+            "objectRef/namespace",
+            "objectRef/name",
+            DECIDED,
+            REASON,
+            ENFORCEMENT,
+            RECORDED);
+
+    private static final String CODE = "responseStatus/code";
+    private static final String CONTAINERS = "containers";
+
+    AuditLogLine {
+        texts = Map.copyOf(texts);
+    }
 
     /** Returns the fields; empty if the text is not one JSON object. */
     static Optional<AuditLogLine> read(byte[] text, int from, int length) {
@@ -56,96 +70,41 @@ final class AuditLogLine {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return Optional.empty();
             }
-            AuditLogLine line = new AuditLogLine();
-            for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
-                parser.nextToken();
-                line.field(field, parser);
-            }
-            if (line.observed) {
-                line.decision = "";
-                line.reason = "";
-            }
+            Map<String, String> texts = new HashMap<>();
+            fields("", parser, texts);
             return parser.currentToken() == JsonToken.END_OBJECT && parser.nextToken() == null
-                    ? Optional.of(line)
+                    ? Optional.of(new AuditLogLine(texts))
                     : Optional.empty();
         } catch (IOException broken) {
             return Optional.empty();
         }
     }
 
-    private void field(String field, JsonParser parser) throws IOException {
-        switch (field) {
-            case "kind" -> kind = text(parser);
-            case "apiVersion" -> apiVersion = text(parser);
-            case "auditID" -> auditId = text(parser);
-            case "stage" -> stage = text(parser);
-            case "verb" -> verb = text(parser);
-            case "requestURI" -> uri = text(parser);
-            case "requestReceivedTimestamp" -> received = text(parser);
-            case "decision" -> decision = text(parser);
-            case "containers" -> {
-                hasContainers = true;
+    private static void fields(String prefix, JsonParser parser, Map<String, String> texts) throws IOException {
+        for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
+            JsonToken value = parser.nextToken();
+            String path = prefix + field;
+            if (value == JsonToken.START_OBJECT && prefix.isEmpty() && OBJECTS.contains(field)) {
+                fields(field + "/", parser, texts);
+            } else if (value == JsonToken.VALUE_STRING && TEXTS.contains(path)) {
+                texts.put(path, parser.getText());
+            } else if (value == JsonToken.VALUE_NUMBER_INT && path.equals(CODE)) {
+                texts.put(CODE, Integer.toString(parser.getIntValue()));
+            } else if (path.equals(CONTAINERS)) {
+                texts.put(CONTAINERS, "");
+                parser.skipChildren();
+            } else {
                 parser.skipChildren();
             }
-            case "objectRef" -> object(parser, this::reference);
-            case "responseStatus" -> object(parser, this::status);
-            case "annotations" -> object(parser, this::annotation);
-            default -> parser.skipChildren();
         }
     }
 
-    private interface MemberReading {
-        void read(String field, JsonParser parser) throws IOException;
-    }
-
-    private static void object(JsonParser parser, MemberReading members) throws IOException {
-        if (parser.currentToken() != JsonToken.START_OBJECT) {
-            parser.skipChildren();
-            return;
-        }
-        for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
-            parser.nextToken();
-            members.read(field, parser);
-        }
-    }
-
-    private void reference(String field, JsonParser parser) throws IOException {
-        switch (field) {
-            case "resource" -> resource = text(parser);
-            case "subresource" -> subresource = text(parser);
-            case "namespace" -> namespace = text(parser);
-            case "name" -> name = text(parser);
-            default -> parser.skipChildren();
-        }
-    }
-
-    private void status(String field, JsonParser parser) throws IOException {
-        if (field.equals("code") && parser.currentToken() == JsonToken.VALUE_NUMBER_INT) {
-            code = parser.getIntValue();
-        } else {
-            parser.skipChildren();
-        }
-    }
-
-    private void annotation(String field, JsonParser parser) throws IOException {
-        switch (field) {
-            case DECISION -> decision = text(parser);
-            case REASON -> reason = text(parser);
-            case ENFORCEMENT -> observed = text(parser).equals(Policy.Enforcement.OBSERVE.word());
-            default -> parser.skipChildren();
-        }
-    }
-
-    private static String text(JsonParser parser) throws IOException {
-        if (parser.currentToken() == JsonToken.VALUE_STRING) {
-            return parser.getText();
-        }
-        parser.skipChildren();
-        return "";
+    private String text(String path) {
+        return texts.getOrDefault(path, "");
     }
 
     boolean isAuditEvent() {
-        return apiVersion.startsWith("audit.k8s.io/");
+        return text("apiVersion").startsWith("audit.k8s.io/");
     }
 
     /**
@@ -153,31 +112,69 @@ final class AuditLogLine {
      * this release knows.
      */
     boolean isKnownVersion() {
-        return apiVersion.equals("audit.k8s.io/v1") && kind.equals("Event");
+        return text("apiVersion").equals("audit.k8s.io/v1") && text("kind").equals("Event");
     }
 
     boolean isAnswered() {
-        return stage.equals("ResponseComplete");
+        return text("stage").equals("ResponseComplete");
     }
 
     boolean isAboutPods() {
-        return resource.equals("pods");
+        return text("objectRef/resource").equals("pods");
     }
 
     boolean isDryRun() {
-        return uri.contains("dryRun=All");
+        return text("requestURI").contains("dryRun=All");
     }
 
     boolean isDone() {
-        return code < 400;
+        return Integer.parseInt(texts.getOrDefault(CODE, "0")) < 400;
+    }
+
+    String auditId() {
+        return text("auditID");
+    }
+
+    String verb() {
+        return text("verb");
+    }
+
+    String subresource() {
+        return text("objectRef/subresource");
+    }
+
+    String namespace() {
+        return text("objectRef/namespace");
+    }
+
+    String name() {
+        return text("objectRef/name");
+    }
+
+    /** Returns the time of the request as the API server has written it. */
+    String received() {
+        return text("requestReceivedTimestamp");
+    }
+
+    /** Returns the word of the decision about an event; empty if there is none, or if it was not carried out. */
+    String decision() {
+        return isObserved() ? "" : text(DECIDED);
+    }
+
+    String reason() {
+        return isObserved() ? "" : text(REASON);
+    }
+
+    private boolean isObserved() {
+        return text(ENFORCEMENT).equals(Policy.Enforcement.OBSERVE.word());
     }
 
     /** Returns true for a line of the JSON log of a gateway that contains a decision. */
     boolean isLoggedDecision() {
-        return !decision.isEmpty() && !hasContainers;
+        return !text(RECORDED).isEmpty() && !texts.containsKey(CONTAINERS);
     }
 
     boolean isRecord() {
-        return !decision.isEmpty() && hasContainers;
+        return !text(RECORDED).isEmpty() && texts.containsKey(CONTAINERS);
     }
 }

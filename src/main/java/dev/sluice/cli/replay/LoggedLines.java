@@ -106,16 +106,16 @@ final class LoggedLines {
             leftOut.add(LeftOutCause.DRY_RUN, place);
             return;
         }
-        if (seen.line(line.auditId)) {
+        if (seen.line(line.auditId())) {
             leftOut.add(LeftOutCause.TWICE, place);
             return;
         }
-        Optional<Instant> at = StoredPods.time(line.received);
+        Optional<Instant> at = StoredPods.time(line.received());
         if (at.isEmpty()) {
             leftOut.add(LeftOutCause.NO_TIME, place);
             return;
         }
-        if (line.subresource.isEmpty() && line.verb.equals("create")) {
+        if (line.subresource().isEmpty() && line.verb().equals("create")) {
             creation(line, body(lines), at.get(), place);
         } else if (line.isDone()) {
             end(line, lines, at.get(), place);
@@ -123,10 +123,10 @@ final class LoggedLines {
     }
 
     private static boolean isChange(AuditLogLine line) {
-        return switch (line.subresource) {
-            case "" -> line.verb.equals("create") || line.verb.startsWith("delete");
-            case "status" -> line.verb.equals("patch") || line.verb.equals("update");
-            case "eviction" -> line.verb.equals("create");
+        return switch (line.subresource()) {
+            case "" -> line.verb().equals("create") || line.verb().startsWith("delete");
+            case "status" -> line.verb().equals("patch") || line.verb().equals("update");
+            case "eviction" -> line.verb().equals("create");
             default -> false;
         };
     }
@@ -148,7 +148,7 @@ final class LoggedLines {
                 .filter(field -> isStored && stored.path("spec").has(field))
                 .forEach(field -> ((ObjectNode) pod.path("spec"))
                         .set(field, stored.path("spec").get(field)));
-        Optional<AdmissionReview> review = reviews.of(line.auditId, line.namespace, pod);
+        Optional<AdmissionReview> review = reviews.of(line.auditId(), line.namespace(), pod);
         if (review.isEmpty()) {
             leftOut.add(LeftOutCause.NO_POD, place);
             return;
@@ -159,12 +159,12 @@ final class LoggedLines {
         }
         timeline.addOfLog(new PastCreation(
                 at,
-                line.namespace + "/" + name(line, stored, review.get(), place),
+                line.namespace() + "/" + name(line, stored, review.get(), place),
                 PodReviews.workload(pod),
                 review.get(),
                 got(line, review.get(), isStored ? (ObjectNode) stored : null),
-                line.decision,
-                line.reason,
+                line.decision(),
+                line.reason(),
                 fate,
                 Optional.empty(),
                 InputKind.AUDIT_EVENT));
@@ -178,9 +178,9 @@ final class LoggedLines {
         if (stored != null) {
             ObjectNode unplaced = stored.deepCopy();
             unplaced.remove("status");
-            return PodReviews.pod(reviews.of(line.auditId, line.namespace, unplaced));
+            return PodReviews.pod(reviews.of(line.auditId(), line.namespace(), unplaced));
         }
-        boolean isKnown = line.isDone() && !line.decision.equals(RecordedDecisionKind.CHANGED.word());
+        boolean isKnown = line.isDone() && !line.decision().equals(RecordedDecisionKind.CHANGED.word());
         return isKnown ? PodReviews.pod(Optional.of(review)) : null;
     }
 
@@ -188,31 +188,35 @@ final class LoggedLines {
         if (line.isDone()) {
             return Fate.CREATED;
         }
-        return line.decision.equals(RecordedDecisionKind.DENIED.word()) ? Fate.DENIED : Fate.REFUSED_BY_OTHERS;
+        return line.decision().equals(RecordedDecisionKind.DENIED.word()) ? Fate.DENIED : Fate.REFUSED_BY_OTHERS;
     }
 
     private String name(AuditLogLine line, JsonNode stored, AdmissionReview review, String place) {
-        String name = stored.path("metadata").path("name").asText(line.name);
+        String name = stored.path("metadata").path("name").asText(line.name());
         if (name.isEmpty()) {
             if (line.isDone()) {
                 leftOut.add(LeftOutCause.NO_NAME, place);
             }
             // Pods whose names are unknown get the auditID as a part of their name, so that no two of them are
             // confused.
-            return review.podName() + PastCreation.BEFORE_ID + line.auditId;
+            return review.podName() + PastCreation.BEFORE_ID + line.auditId();
         }
         return name;
     }
 
     /** A deletion ends the pod after its grace period, and a status with a terminal phase ends it at once. */
     private void end(AuditLogLine line, TextLines lines, Instant at, String place) throws IOException {
-        if (line.verb.equals("deletecollection")) {
+        if (line.verb().equals("deletecollection")) {
             leftOut.add(LeftOutCause.COLLECTION, place);
             return;
         }
         JsonNode event = body(lines);
+        if (isDryRun(event.path("requestObject"))) {
+            leftOut.add(LeftOutCause.DRY_RUN, place);
+            return;
+        }
         String phase = event.path("requestObject").path("status").path("phase").asText();
-        if (line.subresource.equals("status") && !phase.equals("Succeeded") && !phase.equals("Failed")) {
+        if (line.subresource().equals("status") && !phase.equals("Succeeded") && !phase.equals("Failed")) {
             return;
         }
         long grace = event.path("responseObject")
@@ -220,7 +224,13 @@ final class LoggedLines {
                 .path("deletionGracePeriodSeconds")
                 .asLong(0);
         timeline.addEnd(new Happening.PodEnd(
-                at.plusSeconds(Math.clamp(grace, 0, LONGEST_GRACE)), at, line.namespace + "/" + line.name));
+                at.plusSeconds(Math.clamp(grace, 0, LONGEST_GRACE)), at, line.namespace() + "/" + line.name()));
+    }
+
+    /** Deletions and evictions say in their bodies that they are dry runs. Other requests say it in their URLs. */
+    private static boolean isDryRun(JsonNode request) {
+        return Stream.of(request, request.path("deleteOptions"))
+                .anyMatch(options -> !options.path("dryRun").isEmpty());
     }
 
     private void decision(JsonNode record, String place) {

@@ -32,7 +32,7 @@ final class PodReviews {
             AdmissionReview review = decoder.decode(
                     JSON.writeValueAsBytes(new CreationReview(uid, namespace, MissingNode.getInstance()).of(pod)));
             return review.object() instanceof PodObject.ReadPod ? Optional.of(review) : Optional.empty();
-        } catch (NotAReviewException | ClassCastException broken) {
+        } catch (NotAReviewException broken) {
             return Optional.empty();
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);

@@ -413,6 +413,31 @@ class ReplayCommandTest {
                 .contains("1 dry run is left out");
     }
 
+    @Test
+    void aDryRunOfADeletionOrOfAnEvictionEndsNoPod() throws IOException {
+        String dryRun = "{\"code\":200},\"requestObject\":{\"dryRun\":[\"All\"]}";
+        Path log = file(
+                "audit.log",
+                created("a", 0, "mig-2g.20gb", "mig-2g.20gb")
+                        + created("b", 1, "mig-2g.20gb", "mig-2g.20gb")
+                        + deleted("a", 2).replace("{\"code\":200}", dryRun)
+                        + event(
+                                "evicted-b",
+                                "ResponseComplete",
+                                "create",
+                                3,
+                                ",\"name\":\"b\",\"subresource\":\"eviction\"",
+                                ",\"responseStatus\":{\"code\":201},\"requestObject\":{\"kind\":\"Eviction\","
+                                        + "\"deleteOptions\":{\"dryRun\":[\"All\"]}}")
+                        + created("c", 4, "mig-2g.20gb", "mig-2g.20gb"));
+
+        Cli run = replay(log, availability, "--pods");
+
+        assertThat(run.out())
+                .contains("team-a/c asks 2g.20gb: 2g.20gb → 1g.10gb (changed, Exhausted)")
+                .contains("2 dry runs are left out");
+    }
+
     /** In the list of a later day, some pods are there again, and some have ended. */
     @Test
     void aPodThatTwoFilesHaveCountsOnceAndEndsWhenAnyOfThemSaysSo() throws IOException {
