@@ -61,14 +61,12 @@ public record LabelSelector(List<Requirement> requirements) {
                 .forEach(expression -> all.add(new Requirement(
                         expression.path("key").asText(),
                         expression.path("operator").asText(),
-                        texts(expression.path("values")).toList())));
+                        expression
+                                .path("values")
+                                .valueStream()
+                                .map(JsonNode::asText)
+                                .toList())));
         return new LabelSelector(all);
-    }
-
-    public static Stream<String> texts(JsonNode list) {
-        List<String> texts = new ArrayList<>();
-        list.forEach(one -> texts.add(one.asText()));
-        return texts.stream();
     }
 
     /** Returns the labels of an object. */

@@ -109,7 +109,7 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
     }
 
     private static boolean has(JsonNode list, String... wanted) {
-        return LabelSelector.texts(list).anyMatch(List.of(wanted)::contains);
+        return list.valueStream().map(JsonNode::asText).anyMatch(List.of(wanted)::contains);
     }
 
     /** Returns true if later changes by other webhooks are not shown to Sluice. */

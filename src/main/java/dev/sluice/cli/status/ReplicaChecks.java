@@ -5,7 +5,6 @@ import dev.sluice.admission.request.Policy.Enforcement;
 import dev.sluice.api.InstallationStatusDocument.CheckSubject;
 import dev.sluice.api.InstallationStatusDocument.StatusCheck;
 import dev.sluice.api.ReplicaStatusDocument.PolicyStatus;
-import dev.sluice.cli.registration.LabelSelector;
 import dev.sluice.text.CountText;
 import dev.sluice.text.NameList;
 import dev.sluice.text.ShortText;
@@ -135,8 +134,7 @@ record ReplicaChecks(List<ReplicaReport> reports, String namespace, Instant now)
         String sets = answering()
                 .filter(report -> report.told().path("decides").asBoolean())
                 .findFirst()
-                .map(report ->
-                        LabelSelector.texts(report.told().at("/sharing/inSync")).toList())
+                .map(report -> report.texts("/sharing/inSync").toList())
                 .map(names -> "; in sync: " + NameList.of(names, MOST))
                 .orElse("");
         if (holders.size() > 1) {
@@ -165,8 +163,7 @@ record ReplicaChecks(List<ReplicaReport> reports, String namespace, Instant now)
 
     private StatusCheck policy() {
         List<String> refused = answering()
-                .flatMap(report -> LabelSelector.texts(report.told().at("/policy/refused"))
-                        .map(problem -> report.name() + ": " + problem))
+                .flatMap(report -> report.texts("/policy/refused").map(problem -> report.name() + ": " + problem))
                 .toList();
         if (!refused.isEmpty()) {
             return StatusCheck.warn(
@@ -275,7 +272,7 @@ record ReplicaChecks(List<ReplicaReport> reports, String namespace, Instant now)
                     < 0) {
                 late.add(report.name() + ", until " + until.get());
             }
-            LabelSelector.texts(report.told().at("/certificate/problems"))
+            report.texts("/certificate/problems")
                     .map(problem -> report.name() + ": " + cut(problem))
                     .forEach(late::add);
         }

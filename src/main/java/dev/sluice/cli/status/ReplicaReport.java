@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 
 /**
  * The status of a replica, as the replica itself reports it.
@@ -54,6 +55,11 @@ record ReplicaReport(ReplicaAccess replica, Optional<JsonNode> status, String pr
 
     JsonNode told() {
         return status.orElseThrow();
+    }
+
+    /** Returns the texts of a list in what the replica says; none if there is no such list. */
+    Stream<String> texts(String path) {
+        return told().at(path).valueStream().map(JsonNode::asText);
     }
 
     /** Returns whether the policy of this replica is enforced; empty if the replica does not answer. */
