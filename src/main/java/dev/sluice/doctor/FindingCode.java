@@ -4,8 +4,8 @@ import dev.sluice.doctor.facts.FirstFiveNames;
 import java.util.List;
 
 /**
- * Lists the findings on a node, in the order of the contract. A report contains at most one finding per node for which
- * {@link #excludes} is true.
+ * Lists the findings on a node, in the order of the contract. Of the findings up to {@link #UNHEALTHY_DEVICES}, a
+ * report contains at most one per node, because the first of them usually causes the others.
  */
 public enum FindingCode {
     MIG_CHANGE_FAILED("MigChangeFailed"),
@@ -49,14 +49,6 @@ public enum FindingCode {
 
     public String word() {
         return word;
-    }
-
-    /**
-     * Returns true if the finding belongs to the group of findings of which a report contains only one per node,
-     * because the first of these findings usually causes the rest.
-     */
-    public boolean excludes() {
-        return compareTo(UNHEALTHY_DEVICES) <= 0;
     }
 
     /** Returns true if the finding keeps the node from running GPU pods. */

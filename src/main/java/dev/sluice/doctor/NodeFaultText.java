@@ -47,7 +47,7 @@ final class NodeFaultText {
 
     private NodeFaultText() {}
 
-    /** Returns one or two sentences about a fault for which {@link FindingCode#excludes} is true. */
+    /** Returns one or two sentences about a fault, for which {@link FindingCode#isFault} is true. */
     public static String of(FindingCode code, DiagnosedNode node, ClusterFacts cluster) {
         return of(code, node, cluster, Optional.empty());
     }
