@@ -21,6 +21,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
  * long versions are in {@code src/docs/certificates.md}.
  */
 @AgainstControlPlane
+@Order(1)
 class SelfManagedIT {
 
     private static final int ROTATIONS = Integer.getInteger("tls.authority.rotations", 3);
