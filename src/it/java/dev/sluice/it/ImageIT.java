@@ -15,11 +15,13 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The image, made by the command of {@code src/docs/install.md}, unpacked, and run as {@code k8s/base} runs it. */
 @AgainstControlPlane
+@Order(2)
 class ImageIT {
 
     private static final Path PROJECT = Path.of("src", "build", "image");
@@ -40,7 +42,7 @@ class ImageIT {
 
     @Test
     void theUnpackedImageAnswersReviewsAsAPodOfTheManifests(Cluster cluster) throws Exception {
-        build("-Dimage.aot=train");
+        build("-Dimage.aot=try");
         Path unpacked = cluster.plane().scratch("image");
         JsonNode settings = unpack(unpacked);
         assertThat(settings.at("/config/User").asText()).isEqualTo("65532:65532");

@@ -50,8 +50,8 @@ final class Training {
 
     private static final List<PodKind> ASKED = List.of(PodKind.values());
     private static final int CONNECTIONS = 4;
-    /** So many that the second compiler has what most reviews need. */
-    private static final int REVIEWS = 30_000;
+    /** The number of reviews with which the second compiler has compiled what most reviews need. */
+    private static final int REVIEWS = Integer.getInteger("training.reviews", 30_000);
 
     private static final Duration DAY = Duration.ofDays(1);
     /** The cache fits this one only. */
