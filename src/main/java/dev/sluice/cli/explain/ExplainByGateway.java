@@ -109,13 +109,15 @@ final class ExplainByGateway {
         return whole;
     }
 
-    /** Returns the same document with the reasons why the API server does not ask about some of the pods. */
+    /** Returns the same document with what is known, and what is not, of the pods that the API server asks about. */
     JsonNode document(Registration registered) {
         ObjectNode whole = document();
         for (int at = 0; at < asked.size(); at++) {
             ObjectNode pod = (ObjectNode) whole.path("pods").path(at);
             registered.notAsked(asked.get(at)).ifPresent(sentence -> pod.put("notAsked", sentence));
         }
+        // The gateway only says that it does not read the registration.
+        whole.remove("notes");
         if (!registered.notes().isEmpty()) {
             ArrayNode notes = whole.putArray("notes");
             registered.notes().forEach(notes::add);

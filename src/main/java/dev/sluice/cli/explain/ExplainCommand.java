@@ -281,7 +281,10 @@ public final class ExplainCommand implements Callable<Integer> {
                 /* isInstalled= */ false);
     }
 
-    /** Returns the registration of the webhooks in the live cluster. It is not read if only the patch is printed. */
+    /**
+     * Returns the registration of the webhooks in the live cluster. It is unknown without a live cluster. It is not read
+     * if only the patch is printed.
+     */
     private Registration registration(GatewayConfig.Kubernetes live, List<String> namespaces) {
         if (output.format() == ExplainOutput.patch || cluster.isFile()) {
             return Registration.UNKNOWN;
@@ -289,7 +292,7 @@ public final class ExplainCommand implements Callable<Integer> {
         try (ApiConnection api = cluster.connect(live)) {
             return Registration.read(api, namespaces);
         } catch (SourceProblem noCluster) {
-            return Registration.UNKNOWN;
+            return Registration.unread(String.valueOf(noCluster.getMessage()));
         }
     }
 

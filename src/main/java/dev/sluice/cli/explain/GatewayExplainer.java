@@ -31,6 +31,11 @@ public final class GatewayExplainer implements ManifestExplainer {
     /** The name of the source in messages. The command has the name of a file there. */
     private static final String SOURCE = "the body";
 
+    /** A gateway has no right to read webhooks. The command {@code explain} has those of its user. */
+    private static final Registration NOT_READ =
+            Registration.unread("a gateway does not read which webhooks are registered, but the command sluice explain"
+                    + " does, if its user may");
+
     /** The maximum number of pods in a request. */
     static final int MOST_PODS = 100;
 
@@ -70,8 +75,8 @@ public final class GatewayExplainer implements ManifestExplainer {
             List<Explained> explained = explained(manifests, question, basis);
             AnsweringGateway gateway = gateway(basis);
             String text = question.text() ? text(explained, gateway) : null;
-            ExplainDocument document = ExplainJson.document(explained, Registration.UNKNOWN, "gateway")
-                    .by(gateway, text);
+            ExplainDocument document =
+                    ExplainJson.document(explained, NOT_READ, "gateway").by(gateway, text);
             ApiAnswer answer = ApiAnswer.explanation(document);
             if (answer.json().length() > LONGEST_ANSWER) {
                 throw Unanswerable.tooLarge("the answer would be longer than 4 MiB");

@@ -21,7 +21,7 @@ import java.util.Optional;
 public record Registration(
         Optional<RegisteredWebhooks> webhooks, Map<String, Map<String, String>> labels, List<String> notes) {
 
-    /** Stands for a registration that was not read, so nothing is known about it. */
+    /** Stands for a registration that was not read. Nothing is said about it. */
     public static final Registration UNKNOWN = new Registration(Optional.empty(), Map.of(), List.of());
 
     /** The maximum number of namespaces whose labels are read, each by a request of its own. */
@@ -47,7 +47,8 @@ public record Registration(
         }
     }
 
-    private static Registration unread(String why) {
+    /** Returns a registration of which nothing is known, with a note that says so. */
+    public static Registration unread(String why) {
         return new Registration(
                 Optional.empty(),
                 Map.of(),

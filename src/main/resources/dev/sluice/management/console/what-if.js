@@ -103,6 +103,7 @@ export function WhatIfView() {
                 ${result?.refusal && html`<${Refused} refusal=${result.refusal} />`}
                 ${result?.answer && result.answer.pods.length === 0 && html`<${Empty}>There is no pod in this manifest.<//>`}
                 ${result?.answer?.pods.map((pod, at) => html`<${Explained} key=${at} pod=${pod} />`)}
+                ${(result?.answer?.notes ?? []).map((note) => html`<${Lines} of=${note} />`)}
                 ${result?.answer?.text && html`<details class="card"><summary>As text</summary><pre>${shownLines(result.answer.text)}</pre></details>`}
             </div>
         </div>

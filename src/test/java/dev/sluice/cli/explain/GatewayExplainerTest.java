@@ -123,6 +123,9 @@ class GatewayExplainerTest {
 
         assertThat(answer.at("/policy").asText()).isEqualTo("gateway");
         assertThat(answer.at("/gateway/policyGeneration").asLong()).isEqualTo(1);
+        assertThat(answer.at("/notes/0").asText())
+                .startsWith(
+                        "It is not known whether the API server asks Sluice about these pods: a gateway does not read");
         assertThat(answer.at("/gateway/reservations").asText()).isEqualTo("own");
         assertThat(answer.at("/pods/0/namespace").asText()).isEqualTo("team-a");
         assertThat(answer.at("/pods/0/asked/0/candidates/0/nodes/0/answer").asText())
