@@ -191,14 +191,16 @@ class ConsoleIT {
 
     @Test
     void aHiddenPageAsksNothing() {
-        open("/capacity");
+        // This view asks every 5 s, and no other one asks more often.
+        open("/flow");
+        browser.until("the view is there", "document.querySelector('.sankey a')");
 
         hide(true);
         browser.until("the page has paused", "document.querySelector('.connection.hidden')");
         Browser.await("the stream is closed", () -> gateway.streams() == 0);
         int requests = gateway.requests();
         gateway.decide("research", "in-the-meantime");
-        var _ = browser.value("new Promise(done => setTimeout(done, 3000))");
+        var _ = browser.value("new Promise(done => setTimeout(done, 6000))");
         assertThat(gateway.requests()).isEqualTo(requests);
 
         hide(false);
@@ -260,6 +262,85 @@ class ConsoleIT {
         browser.until("the newest is shown", "document.querySelector('tbody .pod')?.innerText.includes('train-11999')");
 
         assertThat(heap()).isLessThan(1.5 * first);
+    }
+
+    /**
+     * Replaces the clock and the timers of the page by those that only {@code pass} moves. After each timer it waits
+     * until the gateway has answered.
+     */
+    private static final String CLOCK = """
+            (() => {
+                const real = {Date, setTimeout: window.setTimeout.bind(window)};
+                let now = real.Date.now(), last = 0, asked = 0;
+                const timers = new Map();
+                window.Date = class extends real.Date {
+                    constructor(...given) { given.length ? super(...given) : super(now); }
+                    static now() { return now; }
+                };
+                const add = (task, wait = 0, every) => (timers.set(++last, {task, at: now + wait, every}), last);
+                window.setTimeout = (task, wait) => add(task, wait);
+                window.setInterval = (task, wait) => add(task, wait, wait);
+                window.clearTimeout = window.clearInterval = (id) => timers.delete(id);
+                const ask = window.fetch.bind(window);
+                window.fetch = async (...given) => {
+                    asked++;
+                    try {
+                        const answer = await ask(...given);
+                        if (String(answer.headers.get('Content-Type')).includes('json')) await answer.clone().arrayBuffer();
+                        return answer;
+                    } finally { asked--; }
+                };
+                const settle = async () => {
+                    do { await new Promise((done) => real.setTimeout(done, 3)); } while (asked > 0);
+                };
+                window.pass = async (millis) => {
+                    const end = now + millis;
+                    let isQuiet = false;
+                    for (;;) {
+                        const [id, timer] = [...timers].sort((a, b) => a[1].at - b[1].at)[0] ?? [0, {at: Infinity}];
+                        if (timer.at > end) {
+                            if (isQuiet) break;
+                            isQuiet = true;
+                            await settle();
+                            continue;
+                        }
+                        isQuiet = false;
+                        now = Math.max(now, timer.at);
+                        timer.every ? (timer.at = now + timer.every) : timers.delete(id);
+                        timer.task();
+                        await settle();
+                    }
+                    now = end;
+                };
+            })()""";
+
+    @Test
+    void aPageThatStaysOpenForADayKeepsItsMemory() {
+        var _ = browser.call("Page.addScriptToEvaluateOnNewDocument", Map.of("source", CLOCK));
+        for (int number = 0; number < 1_000; number++) {
+            gateway.decide("research", "before-" + number);
+        }
+        open("/capacity");
+        // The page keeps 2,000 decisions. They are there before the day begins, so the day adds none.
+        for (int number = 0; number < 1_500; number++) {
+            gateway.decide("research", "first-" + number);
+        }
+        double atFirst = 0;
+        for (int minute = 1; minute <= 24 * 60; minute++) {
+            gateway.decide("vision", "train-" + minute);
+            gateway.use(minute % 8);
+            var _ = browser.value("pass(60000)");
+            if (minute == 60) {
+                atFirst = heap();
+            }
+        }
+
+        assertThat(gateway.questions("/api/v1/capacity/holders"))
+                .as("a question every 15 s")
+                .isGreaterThan(4_000);
+        browser.until("the page is live", "document.querySelector('.connection.live')");
+        assertThat(heap()).isLessThan(1.5 * atFirst);
+        assertThat(browser.errors()).isEmpty();
     }
 
     private double heap() {
