@@ -282,8 +282,8 @@ public final class ExplainCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns the registration of the webhooks in the live cluster. It is unknown without a live cluster. It is not read
-     * if only the patch is printed.
+     * Returns the registration of the webhooks in the live cluster. It is unknown without a live cluster. It is not
+     * read if only the patch is printed.
      */
     private Registration registration(GatewayConfig.Kubernetes live, List<String> namespaces) {
         if (output.format() == ExplainOutput.patch || cluster.isFile()) {
