@@ -16,7 +16,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -120,6 +119,7 @@ class ReplicasIT {
                 (replicas, holder) ->
                         replicas.network().cut(replicas.others(holder).getFirst(), holder)),
         WITHOUT_API_SERVER(GAP, Replicas::cutFromApiServer),
+        ROLLING_RESTART(GAP, (replicas, _) -> restartEach(replicas)),
         LEASE_DELETED(NOBODY_IN_SYNC, (replicas, _) -> replicas.deleteLease()),
         LEASE_EDITED(
                 NOBODY_IN_SYNC,
@@ -187,18 +187,18 @@ class ReplicasIT {
 
     static LongStream rounds() {
         long one = Long.getLong("replicas.round", 0);
-        return one > 0 ? LongStream.of(one) : LongStream.rangeClosed(1, Long.getLong("replicas.rounds", 1));
+        return one > 0
+                ? LongStream.of(one)
+                : LongStream.rangeClosed(Long.getLong("replicas.first", 1), Long.getLong("replicas.rounds", 1));
     }
 
-    /** {@code -Dreplicas.round=7} tries that one alone. */
+    /** {@code -Dreplicas.round=7} tries that one alone, and {@code -Dreplicas.first=7} goes on with it. */
     @ParameterizedTest
     @MethodSource("rounds")
     @Tag("campaign")
     void roundAfterRound(long seed, Cluster cluster, Replicas replicas) throws Exception {
-        List<Fault> faults = Arrays.stream(Fault.values())
-                .filter(fault -> fault.longestGap.equals(GAP))
-                .toList();
-        goesOn(faults.get(new SplittableRandom(seed).nextInt(faults.size())), cluster, replicas);
+        Fault[] faults = Fault.values();
+        goesOn(faults[new SplittableRandom(seed).nextInt(faults.length)], cluster, replicas);
     }
 
     private static void goesOn(Fault fault, Cluster cluster, Replicas replicas) throws Exception {
@@ -483,12 +483,14 @@ class ReplicasIT {
     @Test
     @Tag("campaign")
     void nobodyNoticesARollingRestart(Cluster cluster, Replicas replicas) throws Exception {
-        unnoticed("a rolling restart", cluster, replicas, all -> {
-            for (Gateway each : all.all()) {
-                each.stop();
-                start(all);
-            }
-        });
+        unnoticed("a rolling restart", cluster, replicas, ReplicasIT::restartEach);
+    }
+
+    private static void restartEach(Replicas replicas) throws InterruptedException {
+        for (Gateway each : replicas.all()) {
+            each.stop();
+            start(replicas);
+        }
     }
 
     private static void stopTogether(List<Gateway> gateways) throws Exception {
