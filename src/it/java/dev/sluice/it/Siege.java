@@ -106,6 +106,12 @@ final class Siege implements AutoCloseable {
         return of(kubeconfig, ", diagnosisSeconds: 1", "");
     }
 
+    /** On this file of a cluster, which it diagnoses with a pause of one second. */
+    static Siege diagnosingFile(Path snapshot) throws IOException {
+        return new Siege(
+                newDirectory(), List.of("--cluster-snapshot", snapshot.toString()), ", diagnosisSeconds: 1", "");
+    }
+
     private static Path newDirectory() throws IOException {
         return Files.createTempDirectory(Files.createDirectories(RUNS), "run-");
     }

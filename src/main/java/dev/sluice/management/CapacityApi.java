@@ -28,8 +28,8 @@ import java.util.function.Supplier;
  */
 final class CapacityApi {
 
-    /** The first sample is taken soon, because a history needs two of them. */
-    private static final long FIRST_SAMPLE_MILLIS = 2_000;
+    /** The pause before the first sample. Each further pause is twice as long, up to a minute. */
+    private static final long FIRST_PAUSE_MILLIS = 1_000;
 
     private final Vertx vertx;
     private final Readiness readiness;
@@ -49,7 +49,14 @@ final class CapacityApi {
 
     /** Starts to take samples for the history. */
     void start() {
-        vertx.setPeriodic(FIRST_SAMPLE_MILLIS, CapacityHistory.STEP.toMillis(), _ -> sample());
+        sampleAfter(FIRST_PAUSE_MILLIS);
+    }
+
+    private void sampleAfter(long pause) {
+        vertx.setTimer(pause, _ -> {
+            sample();
+            sampleAfter(Math.min(2 * pause, CapacityHistory.STEP.toMillis()));
+        });
     }
 
     private void sample() {

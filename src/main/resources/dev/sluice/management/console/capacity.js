@@ -57,7 +57,7 @@ export function CapacityView() {
             <${Card} title=${`${brief(chosen.resource)} over the last hours`} kind="broad">
                 <${Answer} of=${history}>${(answer) => {
                     const series = historyOf(chosen.resource);
-                    return series && answer.times.length > 1 ? html`<${Chart} times=${answer.times} of=${series} />` : html`<${Empty}>The gateway has recorded this for less than a minute.<//>`;
+                    return series && series.allocatable.filter((amount) => amount !== null).length > 1 ? html`<${Chart} times=${answer.times} of=${series} />` : html`<${Empty}>The gateway has just begun to record this: look again in a minute.<//>`;
                 }}<//>
             <//>
             <${Card} title=${`Who holds ${brief(chosen.resource)}`}>
@@ -138,6 +138,9 @@ function sheet() {
     }
 }
 
+/** In a shorter time, several marks of the axis are in the same minute. */
+const MINUTES_WITH_SECONDS = 6;
+
 /** The steps between the marks of an axis. There are no halves of devices. */
 const WHOLE_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000];
 
@@ -155,7 +158,7 @@ function options(element, newest) {
         cursor: { y: false, points: { size: 7 } },
         scales: { y: { range: fromZero }, node: { range: fromZero } },
         axes: [
-            { ...axis, space: 5 * rem, values: (_, all) => all.map((second) => clock(second * 1000).slice(-8, -3)) },
+            { ...axis, space: 5 * rem, values: (_, all) => all.map((second) => clock(second * 1000).slice(-8, all.at(-1) - all[0] < MINUTES_WITH_SECONDS * 60 ? undefined : -3)) },
             { ...axis, ...amountAxis },
             // What one node has free is much less than what all nodes have, so it has a scale of its own.
             { ...axis, ...amountAxis, scale: 'node', side: 1, grid: { show: false }, stroke: style('--green') },

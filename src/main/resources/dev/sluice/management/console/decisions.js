@@ -188,6 +188,7 @@ function Whole({ decision }) {
                 />
                 ${decision.changes.length > 0 && html`<h3>Exchanged</h3>${decision.changes.map((change) => html`<p><${Exchange} from=${change.from} to=${change.to} /></p>`)}`}
             <//>
+            <p class="sentence">A record keeps neither the nodes nor the patch. <a href=${to('what-if')}>What if</a> shows both for a manifest, as the cluster is now.</p>
             <details class="card"><summary>The record as JSON</summary><pre>${shownJson(decision)}</pre></details>
         </article>
     `;
