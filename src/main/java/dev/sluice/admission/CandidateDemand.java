@@ -13,14 +13,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calculates the amounts of all resources that a pod uses on its node after some fallback moves, as kube-scheduler
- * counts them.
+ * Calculates the amounts of all resources that a pod uses on its node after some of them are replaced by fallbacks, as
+ * kube-scheduler counts them.
  */
 final class CandidateDemand {
 
     private final GpuRequest request;
     private final NamespacePolicy policy;
-    /** The amounts after injection, by moves. The value is empty if the injection rules refuse the pod. */
+    /**
+     * Maps a list of replacements to the amounts after these replacements and the injection. The value is empty if the
+     * injection rules refuse the pod.
+     */
     private final Map<List<FallbackMove>, Optional<Amounts>> injected;
     /**
      * The last attempt, from which the patch is created. Earlier attempts are not kept, because they would fill the
@@ -30,8 +33,8 @@ final class CandidateDemand {
 
     private List<FallbackMove> lastMoves = List.of();
     /**
-     * The amounts that the pod, as it was written, uses in addition to its GPUs. Without injection, moves do not change
-     * them.
+     * The amounts that the pod, as it was written, uses in addition to its GPUs. Without injection, replacements do not
+     * change them.
      */
     private @Nullable Amounts rest;
 
@@ -45,7 +48,7 @@ final class CandidateDemand {
         return request.pod().annotations().gpuType() != null;
     }
 
-    /** Returns the change that carries out these moves and then injects the resources for the pod's GPUs. */
+    /** Returns the change that makes these replacements and then injects the resources for the pod's GPUs. */
     Attempt attempt(List<FallbackMove> moves) {
         if (last == null || !lastMoves.equals(moves)) {
             last = PodPatch.attempt(request, moves, policy);
@@ -54,7 +57,7 @@ final class CandidateDemand {
         return last;
     }
 
-    /** Returns the amounts after these moves. Returns empty if the injection rules refuse the pod. */
+    /** Returns the amounts after these replacements. Returns empty if the injection rules refuse the pod. */
     Optional<Amounts> after(List<FallbackMove> moves) {
         return isInjected()
                 ? injected.computeIfAbsent(moves, this::withInjection)

@@ -59,7 +59,7 @@ record DecisionCauseFinder(
     /**
      * Returns the cause for a resource that is replaced by a resource in use, so that the pod waits.
      *
-     * @param total the amounts of all resources that the pod uses on its node after all moves
+     * @param total the amounts of all resources that the pod uses on its node after all replacements
      */
     DecisionCause substitutedAndWaits(FallbackMove move, Amounts total) {
         return new DecisionCause.SubstitutedAndWaits(
@@ -73,7 +73,7 @@ record DecisionCauseFinder(
     /**
      * Returns the cause for a pod that will preempt pods of lower priority.
      *
-     * @param total the amounts of all resources that the pod uses on its node after all moves
+     * @param total the amounts of all resources that the pod uses on its node after all replacements
      */
     DecisionCause preempts(ResourceName asked, ResourceName given, Amounts total) {
         return new DecisionCause.Preempts(containers(asked), exhaustion(asked, given, total));
@@ -260,8 +260,8 @@ record DecisionCauseFinder(
     }
 
     /**
-     * Returns the amount of the new resource that nodes offer. Only nodes that the pod may use after the move are
-     * counted.
+     * Returns the amount of the new resource that nodes offer. Only nodes that the pod may use after the replacement
+     * are counted.
      */
     private Offer offer(FallbackMove move) {
         return offer(

@@ -160,21 +160,21 @@ public record DecisionExplanation(
     public record HeldAmount(String pod, ExplanationOccupancy.PodBinding state, long amount) {}
 
     /**
-     * The answer to the question whether a candidate fits on a node. The kinds of answers are ordered from the best to
-     * the worst.
+     * The answer to the question whether the pod fits on a node if it gets a candidate resource. The kinds of answers
+     * are ordered from the best to the worst.
      */
     public sealed interface NodeAnswer {
 
         /**
-         * The node has enough of the candidate, and the pod may use the node.
+         * The node has enough of the candidate resource, and the pod may use the node.
          *
-         * @param free the amount of the candidate that is free there; only known in availability mode
+         * @param free the amount of the candidate resource that is free there; only known in availability mode
          */
         record Fits(OptionalLong free) implements NodeAnswer {}
 
         /**
-         * The pod may use the node, and DRA provides the candidate there, but it is unknown whether there are enough
-         * devices.
+         * The pod may use the node, and DRA provides the candidate resource there, but it is unknown whether there are
+         * enough devices.
          */
         record MayFit() implements NodeAnswer {}
 
@@ -183,7 +183,8 @@ public record DecisionExplanation(
          * pod needs is in use. This answer occurs only in availability mode.
          *
          * @param shortages the resources of which too little is free
-         * @param holders the pods that use the candidate there, the largest amount first, even if enough of it is free
+         * @param holders the pods that use the candidate resource there, the largest amount first, even if enough of it
+         *     is free
          * @param relief the event that makes room for the pod on the node
          */
         record InUse(List<Shortage> shortages, List<HeldAmount> holders, Relief relief) implements NodeAnswer {
@@ -203,8 +204,8 @@ public record DecisionExplanation(
         }
 
         /**
-         * The node has enough of the candidate, but its Allocatable of another resource is less than the pod needs, so
-         * waiting does not help. This answer occurs only in availability mode.
+         * The node has enough of the candidate resource, but its Allocatable of another resource is less than the pod
+         * needs, so waiting does not help. This answer occurs only in availability mode.
          */
         record TooSmall(List<Lack> lacks) implements NodeAnswer {
             public TooSmall {
@@ -212,13 +213,13 @@ public record DecisionExplanation(
             }
         }
 
-        /** The pod may use the node, but the node has less of the candidate than the pod needs. */
+        /** The pod may use the node, but the node has less of the candidate resource than the pod needs. */
         record TooFew() implements NodeAnswer {}
 
-        /** The node has some of the candidate, but the pod may not use the node. */
+        /** The node has at least one device of the candidate resource, but the pod may not use the node. */
         record NodeRefuses(NodeRefusal refusal) implements NodeAnswer {}
 
-        /** The node has none of the candidate. */
+        /** The node has none of the candidate resource. */
         record HasNone() implements NodeAnswer {}
     }
 }

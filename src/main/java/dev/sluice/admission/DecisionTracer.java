@@ -17,7 +17,7 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Describes the result of each candidate after a search has ended. */
+/** Describes the result of each candidate resource after a search has ended. */
 record DecisionTracer(FallbackSearch search) {
 
     /**

@@ -23,7 +23,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Finds out for every node whether a candidate fits there, by the same rules as the decision. */
+/**
+ * Finds out for every node whether the pod fits there if it gets a candidate resource, by the same rules as the
+ * decision.
+ */
 record ExplanationNodeAnswers(
         PodRequest pod,
         Policy.Mode mode,
@@ -171,7 +174,10 @@ record ExplanationNodeAnswers(
         };
     }
 
-    /** Returns the free amount of the candidate on nodes where it fits. Returns 0 if the amount is unknown. */
+    /**
+     * Returns the free amount of the candidate resource on nodes where the pod fits. Returns 0 if the amount is
+     * unknown.
+     */
     private static long free(AlikeNodes nodes) {
         return nodes.answer() instanceof NodeAnswer.Fits(OptionalLong free) ? free.orElse(0) : 0;
     }

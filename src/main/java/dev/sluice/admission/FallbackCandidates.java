@@ -68,14 +68,14 @@ final class FallbackCandidates {
         }
 
         /**
-         * Returns the amount of a candidate that one node must have for the pod. The pod's other resources are not
-         * considered.
+         * Returns the amount of a candidate resource that one node must have for the pod. The pod's other resources are
+         * not considered.
          */
         long need(int candidate) {
             return request.needOf(resources.getFirst(), resources.get(candidate));
         }
 
-        /** Returns true if a node that the pod may use offers enough of this candidate. */
+        /** Returns true if a node that the pod may use offers enough of this candidate resource. */
         boolean isOffered(int candidate) {
             Boolean known = offered[candidate];
             if (known == null) {
@@ -161,7 +161,7 @@ final class FallbackCandidates {
         return (int) product;
     }
 
-    /** Returns true if one node offers everything that the pod requests after these moves. */
+    /** Returns true if one node offers everything that the pod requests after these replacements. */
     boolean areOfferedTogether(List<FallbackMove> moves) {
         for (FallbackMove move : moves) {
             Row row = of(move.asked());
@@ -179,7 +179,9 @@ final class FallbackCandidates {
                         FallbackMove.constraints(request.pod().constraints(), moves));
     }
 
-    /** Returns true if it is unknown whether one node offers everything that the pod requests after these moves. */
+    /**
+     * Returns true if it is unknown whether one node offers everything that the pod requests after these replacements.
+     */
     boolean mayBeOfferedTogether(List<FallbackMove> moves) {
         return cluster.mayOffer(
                 request.need(FallbackMove.given(moves)),
@@ -188,7 +190,7 @@ final class FallbackCandidates {
 
     /**
      * Tries the combinations of possible candidates in lexicographic order, until {@code trial} returns a result. Each
-     * combination is passed to {@code trial} as the moves that lead to it.
+     * combination is passed to {@code trial} as the list of its replacements.
      */
     <T> Optional<T> first(Function<List<FallbackMove>, Optional<T>> trial) {
         // If one resource has no possible candidate, no combination is possible, and the other resources need not be

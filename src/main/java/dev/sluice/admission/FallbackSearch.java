@@ -281,8 +281,8 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the verdict for a pod whose devices DRA may provide after these moves. Unknown devices never lead to a
-     * denial or to another resource, and they are never stepped over: a pod does not get a larger device while a
+     * Returns the verdict for a pod whose devices DRA may provide after these replacements. Unknown devices never lead
+     * to a denial or to another resource, and they are never stepped over: a pod does not get a larger device while a
      * smaller one may be there.
      */
     private Verdict keptForClaims(List<FallbackMove> moves) {
@@ -339,8 +339,8 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the verdict for the pod with these moves; empty if the pod then fits on no node. The verdict is a denial
-     * if the injection rules refuse the pod after these moves.
+     * Returns the verdict for the pod with these replacements; empty if the pod then fits on no node. The verdict is a
+     * denial if the injection rules refuse the pod after the replacements.
      */
     private Optional<Verdict> trial(List<FallbackMove> moves) {
         return switch (mode) {
@@ -382,7 +382,7 @@ final class FallbackSearch {
         return allowed;
     }
 
-    /** Returns true if a LimitRange refuses the pod because of this move alone. */
+    /** Returns true if a LimitRange refuses the pod because of this replacement alone. */
     boolean isRuledOut(FallbackMove move) {
         return !isWithinLimits(List.of(move));
     }
@@ -427,8 +427,8 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the amounts that the pod uses on its node after the moves. They are zero if the injection rules refuse
-     * the pod, because the pod is then denied.
+     * Returns the amounts that the pod uses on its node after the replacements. They are zero if the injection rules
+     * refuse the pod, because the pod is then denied.
      */
     private Amounts demandAfter(List<FallbackMove> moves) {
         return demand.after(moves).orElse(Amounts.NONE);
@@ -464,8 +464,8 @@ final class FallbackSearch {
     }
 
     /**
-     * Admits the pod with these moves, as allocatable mode would. The message also names the resources for which the
-     * pod waits.
+     * Admits the pod with these replacements, as allocatable mode would. The message also names the resources for which
+     * the pod waits.
      */
     private Verdict waiting(List<FallbackMove> moves) {
         waits = true;

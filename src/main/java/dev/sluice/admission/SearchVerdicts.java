@@ -56,8 +56,8 @@ final class SearchVerdicts {
     }
 
     /**
-     * Returns the moves of the verdict. The verdict either contains a patch with these moves, or is a denial of a pod
-     * that these moves would change.
+     * Returns the replacements of the verdict. The verdict either contains a patch with these replacements, or is a
+     * denial of a pod that they would change.
      */
     List<FallbackMove> end() {
         return end;
@@ -138,7 +138,7 @@ final class SearchVerdicts {
         };
     }
 
-    /** Returns the denial of a pod that the injection rules refuse after these moves. */
+    /** Returns the denial of a pod that the injection rules refuse after these replacements of resources. */
     Verdict refused(List<FallbackMove> moves) {
         return patched(demand.attempt(moves), Outcome.CHANGED, Reason.INJECTION_REFUSED, moves);
     }
@@ -182,7 +182,7 @@ final class SearchVerdicts {
         return secondLook.map(SecondLookRequest::stored).orElseGet(request::pod);
     }
 
-    /** Returns true if the first look made the same moves, so that the pod already has their message. */
+    /** Returns true if the first look made the same replacements, so that the pod already has their message. */
     private boolean areToldAlready(List<FallbackMove> moves) {
         return secondLook.filter(look -> look.earlier().equals(moves)).isPresent();
     }
@@ -214,7 +214,7 @@ final class SearchVerdicts {
         };
     }
 
-    /** Returns the attempt to change the pod by these moves, without injection. */
+    /** Returns the attempt to make these replacements in the pod, without injection. */
     private Attempt withoutInjection(List<FallbackMove> moves) {
         return PodPatch.attempt(request, moves, policy.withoutInjection());
     }

@@ -19,7 +19,8 @@ import java.util.Optional;
  * @param leftOut the malformed objects, which were left out
  * @param dra the state of DRA, as far as it is known
  * @param limitRanges the rules of LimitRanges for extended resources
- * @param plugin the evidence of a DaemonSet that is a device plugin for GPUs; empty if there is none
+ * @param plugin the DaemonSet of a device plugin for GPUs, as evidence that the cluster has GPUs; empty if there is
+ *     none
  */
 public record ClusterContents(
         List<Node> nodes,

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer of {@code /api/v1/decisions/summary}. The file {@code src/docs/decisions-json.md} documents each field.
  *
- * @param onlyThisReplica the reason why only the decisions of this replica are counted; null if those of all are
+ * @param onlyThisReplica the reason why only the decisions of this replica are counted; null if the decisions of all
+ *     replicas are counted
  */
 record SummaryDocument(
         Instant since, @Nullable String onlyThisReplica, List<ChainSummary> chains, List<SummaryTotal> totals) {

@@ -1,7 +1,7 @@
 /**
  * The documents and reports that Sluice publishes over HTTP and with {@code -o json}: decisions, capacity and
- * allocations, diagnoses, explanations, bypassed pods, events of the stream and the OpenAPI document. The HTTP server
- * is in {@code management}.
+ * allocations, diagnoses, explanations, pods that bypassed the gateway, events of the stream and the OpenAPI document.
+ * The HTTP server is in {@code management}.
  */
 @NullMarked
 package dev.sluice.api;

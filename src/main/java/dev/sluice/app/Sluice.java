@@ -267,8 +267,8 @@ public final class Sluice {
     }
 
     /**
-     * Returns the verticle that detects bypassed pods. Its result is correct only if one process decides about all pods
-     * of a cluster.
+     * Returns the verticle that detects pods that bypassed the gateway. Its result is correct only if one process
+     * decides about all pods of a cluster.
      */
     private Optional<Deployable> bypasses() {
         return replica.map(present -> new BypassVerticle(

@@ -38,7 +38,7 @@ public final class ClusterSnapshot {
     private final boolean hostnamesAreNames;
     private final GpuTraces traces;
     private final ClaimedNames claimed;
-    /** The kinds of nodes on which DRA may provide more devices than is certain. */
+    /** The kinds of nodes for which it is unknown how many devices DRA provides. */
     private final List<NodeGroup> doubtful;
     /**
      * Caches for each node whether the pod may use the node. This field is null except in a snapshot of

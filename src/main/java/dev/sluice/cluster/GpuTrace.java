@@ -11,12 +11,12 @@ public record GpuTrace(String kind, String name, String told) {
 
     private static final String NODE = "node";
 
-    /** Returns the evidence of a node. */
+    /** Returns the evidence that a node gives. */
     static GpuTrace ofNode(String name, String told) {
         return new GpuTrace(NODE, name, told);
     }
 
-    /** Returns the evidence of a device plugin for GPUs, which is a pod or a DaemonSet. */
+    /** Returns the evidence that a device plugin for GPUs gives. The plugin is a pod or a DaemonSet. */
     public static GpuTrace ofPlugin(String kind, String fullName) {
         return new GpuTrace(kind, fullName, "is a device plugin for GPUs and has registered none");
     }

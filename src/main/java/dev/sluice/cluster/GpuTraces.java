@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The evidence that a cluster has GPUs, for a cluster in which no node offers any. It is collected when the snapshot is
- * created, and only in a cluster without GPUs, so that decisions take no time for them.
+ * created, and only in a cluster without GPUs, so that it takes no time in decisions.
  *
- * @param best for each kind of evidence, that of the first node in alphabetical order
+ * @param best for each kind of evidence, the evidence of the first node in alphabetical order
  * @param doubtful labels that may be about the graphics unit of a processor
  * @param keys the extended resources that a node lists with the amount 0
  */

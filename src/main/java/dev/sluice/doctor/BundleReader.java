@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 public final class BundleReader {
 
     /**
-     * Limits the number of GPUs, of MIG instances, and of files that are read. No real node has so many, so more of
-     * them are skipped.
+     * The maximum number of GPUs, of MIG instances, and of files that are read. No real node has more, so the rest is
+     * skipped.
      */
     private static final int MOST = 1_000;
 

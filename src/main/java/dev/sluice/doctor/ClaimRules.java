@@ -72,7 +72,7 @@ final class ClaimRules {
     private final Map<String, ClaimFacts> byBase = new HashMap<>();
 
     private final Map<Set<String>, DiagnosedClaimHolders> holdersOfClasses = new HashMap<>();
-    /** Holds the newest recent event about a claim that could not be created, by the full name of the pod. */
+    /** Maps the full name of a pod to the newest recent event about a claim that could not be created. */
     private final Map<String, EventFacts> notCreated = new HashMap<>();
 
     private final ClaimRequestRule requests;

@@ -72,16 +72,16 @@ final class ContainerStartRule {
 
     private final ClusterFacts cluster;
     private final Map<String, DiagnosedNode> nodes;
-    /** Holds the newest of the recent events about a failure, by the full name of the pod. */
+    /** Maps the full name of a pod to the newest of its recent events about a failure. */
     private final Map<String, EventFacts> failures = new HashMap<>();
 
     /**
-     * Holds the newest start of an image pull, by the full name of the pod. The kubelet reports the start once, so it
-     * counts as long as a pull may take.
+     * Maps the full name of a pod to the newest event that reports the start of an image pull. The kubelet reports the
+     * start once, so it counts as long as a pull may take.
      */
     private final Map<String, EventFacts> pulls = new HashMap<>();
 
-    /** Holds the newest event that ends an image pull, well or badly, by the full name of the pod. */
+    /** Maps the full name of a pod to the newest event that reports the end of an image pull, successful or not. */
     private final Map<String, EventFacts> pullEnds = new HashMap<>();
 
     /**

@@ -64,7 +64,9 @@ final class DevicePluginPods {
         return name.contains("dra") && name.contains("kubelet-plugin");
     }
 
-    /** Returns the pods of DRA drivers for GPUs that a node has and that may be of this vendor. */
+    /**
+     * Returns the bound pods that have not ended and run a DRA driver for GPUs of this vendor, or of an unknown vendor.
+     */
     static List<PodFacts> driversOf(GpuVendor vendor, List<PodFacts> pods) {
         return pods.stream()
                 .filter(pod -> pod.isBound() && !pod.hasEnded() && isDriver(pod.name()))

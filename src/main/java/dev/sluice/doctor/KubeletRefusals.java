@@ -15,7 +15,7 @@ final class KubeletRefusals {
     private static final Duration RECENT = Duration.ofHours(1);
 
     private final Map<String, Integer> byNode = new HashMap<>();
-    /** Holds the time when the newest running GPU pod was bound, by the name of its node. */
+    /** Maps the name of a node to the time when its newest running GPU pod was bound. */
     private final Map<String, Instant> started = new HashMap<>();
 
     KubeletRefusals(ClusterFacts cluster) {

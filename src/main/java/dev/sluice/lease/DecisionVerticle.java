@@ -61,8 +61,8 @@ public final class DecisionVerticle extends VerticleBase {
      */
     private static final long STATISTICS_MILLIS = 1_000;
     /**
-     * The number of statistics after which an unchanged state is published again. After the start it is published every
-     * time, because the verticles that show it are deployed after this one.
+     * An unchanged state is published again each time that statistics were published this many times. After the start
+     * it is published every time, because the verticles that show it are deployed after this one.
      */
     private static final long REPEATED = 20;
 
@@ -74,7 +74,7 @@ public final class DecisionVerticle extends VerticleBase {
      */
     private static final int PODS_BETWEEN_LOOKS = 16;
 
-    /** The maximum time that the end of this verticle waits until other replicas no longer need this replica. */
+    /** The maximum time for which the end of this verticle waits until other replicas no longer need this replica. */
     private static final Duration LONGEST_FAREWELL = Duration.ofSeconds(2);
 
     private final Ledger ledger;
@@ -91,7 +91,7 @@ public final class DecisionVerticle extends VerticleBase {
     private DecisionGateMessage gate = DecisionGateMessage.NOW;
     private FreshnessMessage freshness;
     private LedgerStatistics statistics = LedgerStatistics.NONE;
-    /** The number of statistics since the start. */
+    /** How many times statistics were published since the start. */
     private long published;
 
     private boolean snapshotDue;
@@ -314,7 +314,10 @@ public final class DecisionVerticle extends VerticleBase {
         publishFreshness(guard.freshness());
     }
 
-    /** Publishes the freshness in a later task of the context, after the snapshot to which it applies. */
+    /**
+     * Publishes how current the known state of the cluster is. This happens in a later task of the Vert.x context, so
+     * that the message comes after its snapshot.
+     */
     private void publishFreshness(FreshnessMessage now) {
         if (!now.equals(freshness)) {
             freshness = now;

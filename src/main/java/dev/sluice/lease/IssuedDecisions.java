@@ -176,7 +176,7 @@ final class IssuedDecisions {
 
     /**
      * Returns the uid under which other replicas keep this decision. It is the stamp if they could not recognize the
-     * call by its own uid: the uid is too long, or a call for another pod has had the same.
+     * call by its own uid: the uid is too long, or a call for another pod has had the same uid.
      */
     String replicatedUid(DecideRequest request, String stamp) {
         boolean taken = byUid.containsKey(request.uid()) && sameCall(request).isEmpty();

@@ -209,8 +209,8 @@ final class LeaseFormat {
     }
 
     /**
-     * Returns the time at which the Lease ends by the clock of its holder: that of the last renewal and its duration.
-     * Returns {@link Instant#MAX} if the Lease does not say it.
+     * Returns the time at which the Lease ends by the clock of its holder: the time of the last renewal plus the
+     * duration. Returns {@link Instant#MAX} if the Lease does not contain them.
      */
     static Instant endsByItsOwnWord(GenericKubernetesResource lease) {
         Map<?, ?> spec = spec(lease);

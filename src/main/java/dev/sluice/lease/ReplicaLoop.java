@@ -89,7 +89,10 @@ final class ReplicaLoop {
     private final Runnable changed;
 
     private final StackTraceLimit stacks = new StackTraceLimit();
-    /** The callers by the stamps of their decisions. A stamp without callers still waits for other replicas. */
+    /**
+     * Maps the stamp of each decision that other replicas have not acknowledged to the callers that wait for its
+     * answer. The list of callers may be empty.
+     */
     private final Map<String, List<WaitingCaller>> waiting = new HashMap<>();
 
     private final Queue<UndecidedRequest> undecided = new ArrayDeque<>();
@@ -115,7 +118,10 @@ final class ReplicaLoop {
     private ReplicaState told;
     private @Nullable LeaseStateMessage toldLease;
     private @Nullable ReplicationStatus toldStatus;
-    /** This replica lacks a decision of the holder until this time, because it could not count it. */
+    /**
+     * The time until which this replica lacks a decision of the holder, because its ledger could not count the
+     * decision.
+     */
     private long lacksUntil = Long.MIN_VALUE;
 
     private @Nullable Member formerHolder;
@@ -127,7 +133,7 @@ final class ReplicaLoop {
     private Supplier<Instant> formerEnds = () -> Instant.MAX;
     /**
      * The time at which the former holder stopped deciding, by its own clock. No replica decided between this time and
-     * the begin of this term.
+     * the beginning of this term.
      */
     private Instant formerEnded = Instant.MAX;
 
@@ -259,7 +265,7 @@ final class ReplicaLoop {
         return CLUSTER + "/" + leaseUid;
     }
 
-    // Decisions
+    // The methods below keep decisions and their callers until other replicas have the decisions.
 
     /**
      * Adds a decision, which must be allowed. It is sent together with the other decisions of this turn of the event
@@ -311,8 +317,8 @@ final class ReplicaLoop {
     }
 
     /**
-     * Returns true if this replica has been in the in-sync set. A new replica is not ready before, because a rollout
-     * would then end the replicas that have the reservations before this one has them.
+     * Returns true if this replica has been in the in-sync set. A new replica is not ready before that. Otherwise a
+     * rollout would end the replicas that have the reservations before this replica has received them.
      */
     boolean hasJoined() {
         return joined;
@@ -368,7 +374,7 @@ final class ReplicaLoop {
         }
     }
 
-    // What the replica wants
+    // The methods below carry out the actions that the replica returns.
 
     private void perform(List<Output<ReplicatedDecision>> outputs) {
         for (Output<ReplicatedDecision> output : outputs) {
@@ -446,7 +452,8 @@ final class ReplicaLoop {
         if (!now.equals(version)) {
             version = now;
             leaseUid = newest.map(LeaseFormat::uid).orElse("");
-            // A renewal that is read may be old. Between replicas that exchange messages, only a message is a sign.
+            // The renewal may be old when it is read. If replicas exchange messages, only a message shows that the
+            // former holder is alive.
             formerSeenAt = replica.isLeading() || settings.hasPeers() ? formerSeenAt : now();
         }
         problem = "";
@@ -571,7 +578,7 @@ final class ReplicaLoop {
                 replica.refusedJoins());
     }
 
-    // The end
+    // The methods below end the work of this replica.
 
     private void beginToLeave() {
         leaving = true;

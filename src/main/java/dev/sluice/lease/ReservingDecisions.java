@@ -133,9 +133,11 @@ public final class ReservingDecisions {
     }
 
     /**
-     * Tells other replicas that a reservation has ended, although the decision for which it ended reserves nothing.
+     * Tells other replicas that a new decision has ended a reservation without a new one in its place. Other replicas
+     * receive only decisions that reserve something, so they would keep the reservation.
      *
-     * @param stamp the stamp of the reservation; a new one if it is a reservation for the name of the pod
+     * @param stamp the stamp of the reservation; a new stamp if other replicas have to find the reservation by the name
+     *     of the pod
      */
     private void tellEnd(String stamp, DecideRequest request) {
         tellEnd(stamp, request.namespace(), ReservationOrigins.of(request).name());

@@ -32,7 +32,7 @@ final class DevicePluginPodNames {
         }
     }
 
-    /** Returns the evidence of the pod that was seen first; null if no pod is known. */
+    /** Returns the pod that was seen first, as evidence of a device plugin; null if no pod is known. */
     @Nullable
     GpuTrace sign() {
         return names.isEmpty()

@@ -62,7 +62,7 @@ public final class Ledger {
     private Instant nodesSyncedUpTo = Instant.MIN;
     private LedgerStatistics.DecisionCounts decisions = LedgerStatistics.DecisionCounts.NONE;
     private long turns;
-    /** The evidence of a DaemonSet that is a device plugin for GPUs; null if there is none. */
+    /** The DaemonSet of a device plugin for GPUs, as evidence that the cluster has GPUs; null if there is none. */
     private @Nullable GpuTrace installed;
     /** The shares that were computed last; null after a change of the ledger, because they are no longer valid. */
     private @Nullable LedgerFairShares shares;
@@ -71,7 +71,7 @@ public final class Ledger {
      * valid.
      */
     private @Nullable OverdueFor overdue;
-    /** See {@link #isWithheld}; null after a change of the ledger. */
+    /** The resources for which {@link #isWithheld} is true; null after a change of the ledger. */
     private @Nullable Set<ResourceName> withheld;
     /**
      * The list of pods that is being completed; null if there is none. While it is not null, no event may be applied.
@@ -111,8 +111,8 @@ public final class Ledger {
     }
 
     /**
-     * Applies one event. Returns true if the capacity or labels of nodes have changed, or the evidence of a device
-     * plugin, so that the caller must publish a new {@link #snapshot()}.
+     * Applies one event. Returns true if the caller must publish a new {@link #snapshot()}: either the capacity or the
+     * labels of nodes have changed, or the evidence that a device plugin for GPUs is installed.
      */
     public boolean apply(ClusterEvent event) {
         changed();
@@ -142,7 +142,7 @@ public final class Ledger {
         withheld = null;
     }
 
-    /** Sets the evidence of a DaemonSet that is a device plugin for GPUs, for a ledger of a file. */
+    /** Records that this DaemonSet is a device plugin for GPUs, for a ledger that is filled from a file. */
     public void installed(GpuTrace daemonSet) {
         installed = daemonSet;
         showPlugin();

@@ -30,8 +30,8 @@ final class SeenStamps {
     private Set<PodId> newer = new HashSet<>();
     private Set<PodId> older = Set.of();
     /**
-     * The newer stamp by the older one that it has replaced. Both are needed, because the caller may have received the
-     * answer with the older stamp.
+     * Maps an older stamp to the newer stamp that has replaced it. Both are needed, because the caller may have
+     * received the answer with the older stamp.
      */
     private Map<PodId, String> newerSuccessors = new HashMap<>();
 

@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Counts bypassed pods by namespace and cause, and keeps the newest of these pods. It is not thread-safe. */
+/**
+ * Counts, by namespace and cause, the pods that bypassed the gateway, and keeps the newest of them. It is not
+ * thread-safe.
+ */
 public final class BypassCounter {
 
     /**

@@ -16,7 +16,8 @@ import java.util.function.Predicate;
 
 /**
  * Finds GPU pods that no gateway decided about, by comparing the pods that are seen with the decisions of this process.
- * While this process holds the Lease, no other process decides. A pod counts as bypassed in two cases only:
+ * While this process holds the Lease, no other process decides. A pod counts as one that bypassed the gateway in two
+ * cases only:
  *
  * <ul>
  *   <li>This process had already seen every pod that a former holder of the Lease may have admitted. Then the pod
@@ -26,8 +27,8 @@ import java.util.function.Predicate;
  *       the Lease, and this process made no decision about the pod.
  * </ul>
  *
- * All other pods are ignored, because missing a bypassed pod is better than reporting a pod that was decided. It is not
- * thread-safe.
+ * All other pods are ignored, because it is better to miss a pod that bypassed the gateway than to report a pod that
+ * did not. It is not thread-safe.
  */
 public final class BypassDetector {
 
@@ -135,7 +136,7 @@ public final class BypassDetector {
         aloneUntil = until;
     }
 
-    /** Records that this process currently does not decide. */
+    /** Records that this process does not decide about pods now, so another process may decide. */
     public void pause() {
         aloneUntil = Instant.MIN;
     }
@@ -171,7 +172,7 @@ public final class BypassDetector {
      * Records that a pod exists.
      *
      * @param isGpu returns true for the resources that are GPUs in its namespace
-     * @param cause the cause to report if the pod turns out to be bypassed
+     * @param cause the cause to report if the pod turns out to have bypassed the gateway
      */
     public void seen(Pod pod, Predicate<ResourceName> isGpu, BypassCause cause, Instant now) {
         if (pod.requests().anyMatch((name, amount) -> amount > 0 && isGpu.test(name))) {
@@ -209,7 +210,7 @@ public final class BypassDetector {
     }
 
     /**
-     * Returns the pods that were bypassed. Each pod is returned only once.
+     * Returns the pods that bypassed the gateway. Each pod is returned only once.
      *
      * @param seenUpTo pods that were seen before this time are compared; all decisions about them have been recorded
      */

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The number of pods that were bypassed since the start, and the newest of these pods.
+ * The number of pods that have bypassed the gateway since the start, and the newest of these pods.
  *
  * @param completeSince the time since which every GPU pod has been compared with the decisions; empty while pods are
  *     not compared
  * @param counts the number of pods by namespace and cause; namespaces beyond the limit are counted as {@link #OTHERS}
- * @param newest the newest bypassed pods, in descending order of their time
+ * @param newest the newest of these pods, in descending order of their time
  */
 public record BypassReport(Optional<Instant> completeSince, Map<BypassKey, Long> counts, List<BypassedPod> newest) {
 
@@ -20,7 +20,7 @@ public record BypassReport(Optional<Instant> completeSince, Map<BypassKey, Long>
 
     public static final BypassReport NONE = new BypassReport(Optional.empty(), Map.of(), List.of());
 
-    /** The namespace and the cause by which bypassed pods are counted. */
+    /** The namespace and the cause by which the pods that bypassed the gateway are counted. */
     public record BypassKey(String namespace, BypassCause cause) {}
 
     public BypassReport {

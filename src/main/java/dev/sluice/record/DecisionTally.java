@@ -46,13 +46,13 @@ public final class DecisionTally {
     /** The counts of the hour of the newest decision. */
     private Map<CountedChain, Map<CountedOutcome, Long>> newest = Map.of();
 
-    /** The number of that hour since the Unix epoch. */
+    /** The hour of the newest decision, counted in hours since the Unix epoch. */
     private long newestHour = Long.MIN_VALUE;
 
-    /** The rows, but for those of {@link CountedChain#OTHER}. */
+    /** All rows except those of {@link CountedChain#OTHER}. */
     private final Set<CountedChain> rows = new HashSet<>();
 
-    /** The number of these rows of each namespace, by its row of other chains. */
+    /** The number of these rows in each namespace. The key is the row that counts the other chains of the namespace. */
     private final Map<CountedChain, Integer> rowsOfNamespaces = new HashMap<>();
 
     /** The counts of one row in an hour or a day. */
@@ -101,7 +101,10 @@ public final class DecisionTally {
                 .computeIfAbsent(row(counted), _ -> new EnumMap<>(CountedOutcome.class));
     }
 
-    /** Returns the row in which this is counted. It looks at no other row, because it runs for each review at worst. */
+    /**
+     * Returns the row in which this is counted. This method looks at no other row, because in the worst case it runs
+     * for each review.
+     */
     private CountedChain row(CountedChain counted) {
         if (rows.contains(counted) || counted.chain().equals(CountedChain.OTHER)) {
             return counted;

@@ -1,6 +1,6 @@
 package dev.sluice.replication;
 
-/** What the holder knows about one other replica during its term. */
+/** Keeps what this replica knows about one other replica while this replica holds the Lease. */
 final class FollowerProgress {
 
     private long sent = EntryLog.NOTHING;

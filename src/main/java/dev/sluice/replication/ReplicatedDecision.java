@@ -31,8 +31,8 @@ public record ReplicatedDecision(
     }
 
     /**
-     * Returns the message for a decision that reserves nothing but has ended a reservation: the one with this stamp, or
-     * the one of an earlier pod with this name.
+     * Returns the message for a decision that reserves nothing but has ended an earlier reservation. The receiver ends
+     * the reservation with this stamp and the reservation for an earlier pod with this name, if they exist.
      */
     public static ReplicatedDecision endOf(String stamp, String namespace, String name) {
         return new ReplicatedDecision(

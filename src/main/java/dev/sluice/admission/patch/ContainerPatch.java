@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The change to the limits and requests of one container. */
 record ContainerPatch(ContainerRequest container, ResourceMapPatch limits, ResourceMapPatch requests) {
 
-    /** Returns the change that adds missing limits to the container and then replaces the resources of the moves. */
+    /** Returns the change that adds missing limits to the container and then makes the replacements. */
     static ContainerPatch of(GpuContainer gpuContainer, List<FallbackMove> moves, NamespaceLimits namespace) {
         ContainerPatch change = none(gpuContainer.request());
         for (ResourceName name : gpuContainer.names()) {

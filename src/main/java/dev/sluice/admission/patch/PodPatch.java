@@ -40,10 +40,7 @@ public record PodPatch(
         record ChangeRefused(Injection.Refusal refusal) implements Attempt {}
     }
 
-    /**
-     * Replaces the resources of the moves, and then injects resources for the GPUs of the pod by the rules of
-     * {@code policy}.
-     */
+    /** Makes the replacements, and then injects resources for the GPUs of the pod by the rules of {@code policy}. */
     public static Attempt attempt(GpuRequest request, List<FallbackMove> moves, NamespacePolicy policy) {
         List<ContainerPatch> containers = moved(request, moves, policy.limits());
         Map<String, String> annotations = FallbackMove.annotations(request.pod(), moves);
@@ -150,7 +147,7 @@ public record PodPatch(
 
     /**
      * Returns the operations for a pod that Sluice has already changed once. The operations turn the stored pod into
-     * the pod after this change, and remove the annotations of the first change if none of its moves remains.
+     * the pod after this change, and remove the annotations of the first change if none of its replacements remains.
      */
     public List<PatchOperation> patchOf(SecondLookRequest look) {
         PodRequest stored = look.stored();

@@ -43,8 +43,8 @@ record ResourceMapPatch(
     }
 
     /**
-     * Replaces the resources of all moves at once, so that two resources can be exchanged for each other. If the new
-     * resource already has a quantity, the two quantities are added. The key of a replaced resource is removed. If
+     * Makes all replacements at once, so that two resources can be exchanged for each other. If the new resource
+     * already has a quantity, the two quantities are added. The key of a replaced resource is removed. If
      * {@code keepsKey} accepts the key, it stays with the value zero. Keys that already had the value zero stay as
      * well.
      */

@@ -34,8 +34,8 @@ public record FallbackMove(ResourceName asked, ResourceName given) {
     }
 
     /**
-     * Parses the value of the fallback annotation. Text that is not a move is ignored, and so are all moves after the
-     * first {@code most}.
+     * Parses the value of the fallback annotation. Text that is not a replacement is ignored, and so are all
+     * replacements after the first {@code most}.
      */
     public static List<FallbackMove> parse(String annotation, int most) {
         List<FallbackMove> moves = new ArrayList<>(1);
@@ -51,9 +51,9 @@ public record FallbackMove(ResourceName asked, ResourceName given) {
     }
 
     /**
-     * Returns the constraints that the pod will have after these moves. The admission plugin
+     * Returns the constraints that the pod will have after these replacements. The admission plugin
      * ExtendedResourceToleration, if it is enabled, adds a toleration for each extended resource that a pod requests,
-     * so moves change the tolerations.
+     * so replacements change the tolerations.
      */
     public static NodeConstraints constraints(NodeConstraints asked, List<FallbackMove> moves) {
         NodeConstraints given = asked;
@@ -63,7 +63,7 @@ public record FallbackMove(ResourceName asked, ResourceName given) {
         return given;
     }
 
-    /** Returns a function that returns the replacement of a resource, or the resource itself if no move replaces it. */
+    /** Returns a function that returns the replacement of a resource, or the resource itself if it is not replaced. */
     public static UnaryOperator<ResourceName> given(List<FallbackMove> moves) {
         return name -> {
             for (FallbackMove move : moves) {

@@ -31,8 +31,8 @@ public record NamespaceLimits(List<LimitRangeRule> rules) {
     }
 
     /**
-     * Returns true if LimitRanger will accept the changed pod. Only the resources that these moves remove or add are
-     * checked.
+     * Returns true if LimitRanger will accept the changed pod. Only the resources that these replacements remove or add
+     * are checked.
      */
     public boolean allow(PodRequest changed, List<FallbackMove> moves) {
         for (LimitRangeRule rule : rules) {

@@ -19,10 +19,12 @@ import org.jspecify.annotations.Nullable;
  * @param stored the pod as it is now
  * @param asked the pod with its original request, and with everything that other plugins and webhooks have added since
  *     the first decision
- * @param earlier the moves of the first decision
- * @param restored for each move, the containers that get back their original resource
- * @param writtenBack for each move, the containers in which another webhook has already restored the original resource
- * @param undone true if no move of the first decision remains in {@code asked}, so that the annotation must be removed
+ * @param earlier the replacements of the first decision
+ * @param restored for each replacement, the containers that get back their original resource
+ * @param writtenBack for each replacement, the containers in which another webhook has already restored the original
+ *     resource
+ * @param undone true if no replacement of the first decision remains in {@code asked}, so that the annotation must be
+ *     removed
  */
 public record SecondLookRequest(
         PodRequest stored,
@@ -33,7 +35,8 @@ public record SecondLookRequest(
         boolean undone) {
 
     /**
-     * The maximum number of moves that are parsed. Sluice never makes more moves, so a longer list is not from Sluice.
+     * The maximum number of replacements that are parsed. Sluice never makes more replacements, so a longer list is not
+     * from Sluice.
      */
     private static final int MOST_MOVES = 256;
 
@@ -70,8 +73,8 @@ public record SecondLookRequest(
     }
 
     /**
-     * Returns the moves that explain the resources which neither the author nor LimitRanger has written. A resource
-     * that a LimitRange mentions may be its default, so no move explains it.
+     * Returns the replacements that explain the resources which neither the author nor LimitRanger has written. A
+     * resource that a LimitRange mentions may be its default, so no replacement explains it.
      */
     private static List<FallbackMove> unlistedMoves(PodRequest pod, AuthoredFields authored, NamespacePolicy policy) {
         Map<ResourceName, FallbackMove> moves = new TreeMap<>();
@@ -97,7 +100,7 @@ public record SecondLookRequest(
                 && !pod.annotations().limitRanger().contains(name.value());
     }
 
-    /** Undoes the moves of the first decision in each container. */
+    /** Undoes the replacements of the first decision in each container. */
     private static final class Restoration {
 
         private final PodRequest pod;
@@ -116,7 +119,7 @@ public record SecondLookRequest(
          */
         private final boolean isOurs;
 
-        /** @param listed true if the moves are from the annotation */
+        /** @param listed true if the replacements are from the annotation */
         Restoration(
                 PodRequest pod,
                 AuthoredFields authored,
@@ -228,8 +231,8 @@ public record SecondLookRequest(
                 if (given.isZero()) {
                     continue;
                 }
-                // All moves were made at once. Therefore a part of this amount may come from a move that added the
-                // resource, while another move removed it.
+                // All replacements were made at once. Therefore a part of this amount may come from a replacement that
+                // added the resource, while another replacement removed it.
                 Quantity left = asked.getOrDefault(move.given(), given);
                 Quantity returned = isWhole ? given : left.compareTo(wanted) < 0 ? left : wanted;
                 asked.put(move.given(), minus(left, returned));
@@ -242,8 +245,8 @@ public record SecondLookRequest(
         }
 
         /**
-         * Returns true if Sluice made this move in the container. Either the container has the new resource, or its
-         * author requested the original one and another webhook has restored it.
+         * Returns true if Sluice made this replacement in the container. Either the container has the new resource, or
+         * its author requested the original one and another webhook has restored it.
          */
         private boolean wasMade(ContainerRequest container, FallbackMove move) {
             boolean wrote = authored.wrote(container, move.asked());
@@ -252,13 +255,15 @@ public record SecondLookRequest(
             return isOurs && (isThere || (wrote && isBack(container, move)));
         }
 
-        /** Returns true if the container has the original resource again, although the move had removed it. */
+        /** Returns true if the container has the original resource again, although the replacement had removed it. */
         private boolean isBack(ContainerRequest container, FallbackMove move) {
             return !container.asked(move.asked()).isZero()
                     && earlier.stream().noneMatch(other -> other.given().equals(move.asked()));
         }
 
-        /** Returns true if this move has certainly added the whole amount of the new resource in this container. */
+        /**
+         * Returns true if this replacement has certainly added the whole amount of the new resource in this container.
+         */
         private boolean isWhole(ContainerRequest container, FallbackMove move) {
             return listed
                     && authored.wrote(container, move.asked())
@@ -269,7 +274,7 @@ public record SecondLookRequest(
                                     && (authored.wrote(container, other.asked()) || isBack(container, other)));
         }
 
-        /** Returns true if the author requested the new resource as well, and no other move replaced it. */
+        /** Returns true if the author requested the new resource as well, and no other replacement removed it. */
         private boolean wroteGiven(ContainerRequest container, FallbackMove move) {
             return authored.wrote(container, move.given())
                     && earlier.stream().noneMatch(other -> other.asked().equals(move.given()));

@@ -179,7 +179,7 @@ public sealed interface DecisionCause {
         }
     }
 
-    /** The injection rules refuse the pod after its resources were replaced by these moves. */
+    /** The injection rules refuse the pod after these replacements of its resources. */
     record InjectionRefused(Refusal refusal, List<FallbackMove> moves) implements DecisionCause {
         public InjectionRefused {
             moves = List.copyOf(moves);

@@ -102,10 +102,7 @@ record InjectionWording(List<FallbackMove> moves) {
             return isBrief() ? name : name + " in " + containers(wanted.containers());
         }
 
-        /**
-         * Returns the name of a resource. If moves replaced other resources with this resource, the names of the
-         * replaced resources follow.
-         */
+        /** Returns the name of a resource. If this resource replaced other resources, their names follow. */
         private String resource(ResourceName given) {
             List<String> asked = moves.stream()
                     .filter(move -> move.given().equals(given))

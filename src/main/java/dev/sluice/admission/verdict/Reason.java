@@ -17,7 +17,10 @@ public enum Reason {
     NO_GPU_IN_CLUSTER("NoGpuInCluster"),
     /** No node offers the requested resource or a fallback, and the policy keeps such pods as written. */
     KEPT_AS_WRITTEN("KeptAsWritten"),
-    /** The requested resources are not available now, and the policy keeps pods with scheduling gates as written. */
+    /**
+     * The requested resources are not available now. The pod has scheduling gates, and the policy leaves such pods
+     * unchanged.
+     */
     GATED("Gated"),
     /** The policy treats no resource of the pod as a GPU, but there is an injection rule for one of its resources. */
     INJECTED("Injected"),

@@ -91,8 +91,8 @@ public sealed interface Verdict {
         }
 
         /**
-         * Returns true if the patch adds the missing limit of a GPU, or writes a resource of the moves or the
-         * annotation that lists the moves.
+         * Returns true if the patch adds the missing limit of a GPU, makes a replacement, or writes the annotation that
+         * lists the replacements.
          */
         public boolean changesGpus() {
             if (addsLimit()) {
@@ -122,7 +122,10 @@ public sealed interface Verdict {
             return false;
         }
 
-        /** Returns a verdict with the same patch and without moves and causes, which reports the pod as unchanged. */
+        /**
+         * Returns a verdict with the same patch and without replacements and causes, which reports the pod as
+         * unchanged.
+         */
         public Allowed unchanged(Reason why) {
             return new Allowed(Outcome.UNCHANGED, why, List.of(), List.of(), patch, injection, List.of());
         }

@@ -11,8 +11,8 @@ import java.util.List;
  *
  * @param mode whether the search used the Allocatable of nodes or the free amounts on them
  * @param asked the requested resources in the order of the pod; empty if it requests no GPU
- * @param rejectedCombinations the combinations of candidates that no node could take, each as a list of moves; only
- *     recorded for pods that request several resources
+ * @param rejectedCombinations the combinations of candidates that no node could take, each as a list of replacements;
+ *     only recorded for pods that request several resources
  */
 public record VerdictTrace(
         Verdict verdict, Policy.Mode mode, List<AskedResource> asked, List<List<FallbackMove>> rejectedCombinations) {
@@ -50,32 +50,41 @@ public record VerdictTrace(
      */
     public record Candidate(ResourceName resource, long need, Amounts total, CandidateOutcome fate) {}
 
-    /** The result for a candidate. The API contains its {@code word}. */
+    /** The result for a candidate resource. The API contains its {@code word}. */
     public enum CandidateOutcome {
         CHOSEN("chosen"),
-        /** No single node that the pod may use has enough of the candidate. */
+        /** No single node that the pod may use has enough of the candidate resource. */
         NOT_OFFERED("notOffered"),
         /**
-         * It is unknown whether DRA has enough devices for the candidate. The search stopped here, and the pod was kept
-         * as written.
+         * It is unknown whether DRA has enough devices for the candidate resource. The search stopped here, and the pod
+         * was kept as written.
          */
         UNCERTAIN("uncertain"),
         /**
-         * The candidate is offered, but no node that would accept the pod now has enough of it free. Only used in
-         * availability mode.
+         * The candidate resource is offered, but no node that would accept the pod now has enough of it free. Only used
+         * in availability mode.
          */
         EXHAUSTED("exhausted"),
-        /** The pod gets this candidate and waits, because the candidate is in use. Only used in availability mode. */
+        /**
+         * The pod gets this candidate resource and waits, because the resource is in use. Only used in availability
+         * mode.
+         */
         AWAITED("awaited"),
-        /** The candidate alone is offered or free, but no node has it together with the other resources of the pod. */
+        /**
+         * The candidate resource alone is offered or free, but no node has it together with the other resources of the
+         * pod.
+         */
         NOT_TOGETHER("notTogether"),
-        /** The candidate is offered, but a LimitRange of the namespace would refuse the pod with it. */
+        /** The candidate resource is offered, but a LimitRange of the namespace would refuse the pod with it. */
         LIMITED("limited"),
-        /** The candidate is offered and was tried, but the injection rules refuse the pod with it. */
+        /** The candidate resource is offered and was tried, but the injection rules refuse the pod with it. */
         REFUSED("refused"),
-        /** The pod gets a candidate that comes earlier in the chain. */
+        /** The pod gets a candidate resource that comes earlier in the chain. */
         NOT_NEEDED("notNeeded"),
-        /** The candidate is offered, but it was not tried, because the pod was kept as written or denied before. */
+        /**
+         * The candidate resource is offered, but it was not tried, because the pod was kept as written or denied
+         * before.
+         */
         NOT_TRIED("notTried");
 
         private final String word;

@@ -45,7 +45,7 @@ import picocli.CommandLine.Option;
         })
 public final class ConsoleCommand implements Callable<Integer> {
 
-    /** The commands that open an address in the browser of the user, by the beginning of the name of the system. */
+    /** Maps the beginning of an operating system's name to the command that opens an address in the browser. */
     private static final Map<String, String> OPENERS = Map.of("linux", "xdg-open", "mac", "open");
 
     @Mixin

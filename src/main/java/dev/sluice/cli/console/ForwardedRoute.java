@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The way to a gateway in the cluster, through a port of this machine that is forwarded to a pod. When the pod has
- * gone, as after a rollout, a port is forwarded to another pod that is ready. A gateway that wants a token gets that of
- * the kubeconfig, unless the user has named a file.
+ * gone, as after a rollout, a port is forwarded to another pod that is ready. A gateway that wants a token gets the
+ * token of the kubeconfig, unless the user has named a file.
  */
 final class ForwardedRoute implements GatewayRoute {
 
@@ -37,7 +37,8 @@ final class ForwardedRoute implements GatewayRoute {
     /**
      * Forwards a port to a gateway that is ready.
      *
-     * @param cluster the gateway; it is closed with this route, or if no port can be forwarded
+     * @param cluster finds the pods of the gateway; it is closed together with this route, and also if no port can be
+     *     forwarded
      */
     static ForwardedRoute open(
             GatewayInCluster cluster, ConnectionOption connection, GatewayOption.Credentials credentials)

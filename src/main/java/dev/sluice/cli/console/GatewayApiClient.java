@@ -133,8 +133,8 @@ public record GatewayApiClient(String base, HttpClient client, Supplier<Optional
 
     /**
      * Returns a problem with the gateway's certificate and what to do about it. Returns empty if the request failed for
-     * another reason. The problem has no cause: callers repeat a request if its problem was caused by a failed
-     * connection, but repeating it does not help against a bad certificate.
+     * another reason. The exception is created without a cause, because callers repeat a request if the cause is a
+     * failed connection, and repeating it does not help against a bad certificate.
      */
     private Optional<UserProblem> badCertificate(Throwable failure) {
         List<Throwable> causes =

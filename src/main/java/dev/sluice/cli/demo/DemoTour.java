@@ -49,7 +49,7 @@ final class DemoTour {
         ENDS
     }
 
-    /** Reports that the gateway returned something other than an answer. The message describes the response. */
+    /** Reports that the gateway gave no usable answer. The message says what happened instead. */
     private static final class NoAnswer extends Exception {
 
         @Serial
@@ -60,7 +60,10 @@ final class DemoTour {
         }
     }
 
-    /** The file of the cluster that the gateway serves after the tour. Its pods and nodes have something to show. */
+    /**
+     * The file of the cluster that the gateway serves after the tour. It has pods that run and pods that wait, and
+     * nodes with faults.
+     */
     static final String FLEET = "clusters/fleet.yaml";
 
     private final DemoStage stage;

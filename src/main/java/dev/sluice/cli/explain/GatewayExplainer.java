@@ -25,13 +25,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Explains manifests for the management port of a running gateway, as the command explains those in files. */
+/** Explains manifests for the management port of a running gateway, as the command {@code explain} explains files. */
 public final class GatewayExplainer implements ManifestExplainer {
 
-    /** The name of the source in messages. The command has the name of a file there. */
+    /**
+     * The source of the manifests in messages. In messages of the command {@code explain}, it is the name of a file.
+     */
     private static final String SOURCE = "the body";
 
-    /** A gateway has no right to read webhooks. The command {@code explain} has those of its user. */
+    /** A gateway has no right to read webhooks. The command {@code explain} has the rights of its user. */
     private static final Registration NOT_READ =
             Registration.unread("a gateway does not read which webhooks are registered, but the command sluice explain"
                     + " does, if its user may");

@@ -49,8 +49,8 @@ final class Replayer implements Consumer<Happening> {
     private final Map<String, AlivePod> alive = new HashMap<>();
 
     /**
-     * The names of pods that were refused in the past and would be admitted now, by the key of the attempt. The end of
-     * such a pod is not known.
+     * The names of pods that were refused in the past and would be admitted now. The key identifies the attempt to
+     * create the pod. The end of such a pod is not known.
      */
     private final Map<String, String> endless = new HashMap<>();
 

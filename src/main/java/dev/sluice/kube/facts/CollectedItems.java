@@ -9,8 +9,8 @@ import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 
 /**
- * The objects of one kind in a form that may be given to others, one object a line. They are compressed to about 100
- * bytes each. Until they are written, only one thread may use this object.
+ * The objects of one kind in a form that may be given to others, one object on each line. They are compressed to about
+ * 100 bytes each. Until they are written, only one thread may use this object.
  */
 final class CollectedItems {
 

@@ -18,14 +18,20 @@ final class FactBudget {
 
     private static final int MEBIBYTE = 1 << 20;
 
-    /** Keeps facts, and can drop the facts of a share. The budget calls it only while it holds its own lock. */
+    /**
+     * Keeps facts, and can drop the facts of one kind and namespace. The budget calls it only while it holds its own
+     * lock.
+     */
     interface Keeper {
-        /** Drops all facts of this share that can be dropped. Returns the memory of the remaining facts in bytes. */
+        /**
+         * Drops all facts of this kind and namespace that can be dropped. Returns the memory of the remaining facts in
+         * bytes.
+         */
         long drop(FactShare share);
     }
 
     /**
-     * The objects that are kept or left out together.
+     * The objects of one kind in one namespace, which are kept or left out together.
      *
      * @param namespace the namespace; empty for the objects of the whole cluster
      */
@@ -50,10 +56,13 @@ final class FactBudget {
         private boolean isLeftOut;
     }
 
-    /** The estimated bytes that are needed to count the objects of a share. */
+    /** The estimated bytes that are needed to count the objects of one kind and namespace. */
     private static final long SHARE_BYTES = 400;
 
-    /** The largest number of shares. A cluster has fewer namespaces, but a file can contain any number. */
+    /**
+     * The maximum number of shares, which are pairs of a kind and a namespace. A cluster has fewer namespaces, but a
+     * file can contain any number.
+     */
     private static final int MOST_SHARES = 100_000;
 
     /** A share that takes less than 1/{@code SMALL_PART} of the memory is never left out in favour of other shares. */
@@ -61,7 +70,7 @@ final class FactBudget {
 
     private final long most;
     private final Map<FactKind, Long> othersLeftOut = new EnumMap<>(FactKind.class);
-    /** True while all shares are small and the memory is used up. */
+    /** True while the memory is used up and no share takes much of it. */
     private boolean isFull;
 
     private final Map<FactShare, ShareUse> shares = new HashMap<>();
@@ -79,8 +88,8 @@ final class FactBudget {
     }
 
     /**
-     * Returns the memory that facts may take in a process that shares its heap with other work. The new report, the
-     * previous report, and the objects that are being read together take about as much memory again.
+     * Returns the memory that facts may take in a process that also does other work. The new report, the previous
+     * report, and the objects that are being read together take about as much memory again.
      */
     static long ofGateway(long heapBytes) {
         return heapBytes / 6;
@@ -150,7 +159,10 @@ final class FactBudget {
         return use.isLeftOut ? Room.LEAST : Room.ALL;
     }
 
-    /** Leaves out the share that takes most memory, or the share of the new object if all other shares are small. */
+    /**
+     * Leaves out the kind and namespace whose objects take most memory. If the objects of every kind and namespace are
+     * small, leaves out those of the new object.
+     */
     private void leaveOutHeaviest(FactShare share, ShareUse own, long more) {
         FactShare heaviest = share;
         long bytes = own.bytes + more;

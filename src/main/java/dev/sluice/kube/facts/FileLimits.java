@@ -23,7 +23,7 @@ public record FileLimits(long factBytes, long textBytes) {
         return new FileLimits(FactBudget.ofCommand(), (long) mebibytes * MEBIBYTE);
     }
 
-    /** Without limits, for a file that the administrator of the gateway chooses. */
+    /** Sets no limits, for a file that the administrator of the gateway chooses. */
     public static final FileLimits NONE = new FileLimits(Long.MAX_VALUE, Long.MAX_VALUE);
 
     /**

@@ -39,15 +39,15 @@ public final class LiveFactLists implements LiveFactsReader, AutoCloseable {
     }
 
     /**
-     * Returns a reader of the client's cluster, for a process that only runs a diagnosis. {@link #close} also closes
-     * the client.
+     * Returns a reader of the cluster to which the client is connected, for a process that only runs a diagnosis.
+     * {@link #close} also closes the client.
      */
     public static LiveFactLists of(KubernetesClient client) {
         return new LiveFactLists(client, FactBudget.ofCommand());
     }
 
     /**
-     * Returns a reader of the client's cluster, for a process that shares its heap with other work.
+     * Returns a reader of the cluster to which the client is connected, for a process that also does other work.
      *
      * @param heapBytes the size of the heap in bytes
      */

@@ -3,7 +3,7 @@ package dev.sluice.kube.facts;
 import java.io.IOException;
 import java.io.Serial;
 
-/** Limits the memory that objects take that a command reads and keeps. */
+/** Limits the memory of the objects that a command reads and keeps. */
 public final class ObjectBudget {
 
     /** Reports that the objects take too much memory. The message says how the user can raise the limit. */

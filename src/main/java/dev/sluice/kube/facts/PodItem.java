@@ -139,7 +139,9 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
                 .orElseGet(() -> status.reason().isEmpty() ? unfinished() : status.reason());
     }
 
-    /** Tells of an init container that has not ended, for which the other containers wait; empty if there is none. */
+    /**
+     * Describes an init container that has not ended and for which the other containers wait; empty if there is none.
+     */
     private String unfinished() {
         boolean waits = status.phase().equals("Pending")
                 && status.containerStatuses().stream()

@@ -39,7 +39,8 @@ public final class SnapshotFile {
      * @param malformedPods pods that could not be read
      * @param dra the state of DRA according to the file
      * @param limitRanges the rules of LimitRanges for extended resources
-     * @param plugin the evidence of a DaemonSet that is a device plugin for GPUs; empty if the file has none
+     * @param plugin the DaemonSet of a device plugin for GPUs, as evidence that the cluster has GPUs; empty if the file
+     *     has none
      * @param warnings sentences about nodes and pods that could not be read, or that are in the file more than once
      */
     public record SnapshotContents(

@@ -380,7 +380,7 @@ public final class NodeUsage {
         }
     }
 
-    /** Returns true if more of {@code device} may be free here than is certain. */
+    /** Returns true if it is unknown how many of {@code device} are free on this node. */
     boolean isFreeUncertain(ResourceName device) {
         return byClaims != null && byClaims.doubtful().get(device) > 0;
     }

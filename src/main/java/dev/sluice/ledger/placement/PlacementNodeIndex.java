@@ -121,7 +121,7 @@ public final class PlacementNodeIndex {
         return totals.availableOf(device);
     }
 
-    /** Returns true if some node may have more of {@code device} free than is certain. */
+    /** Returns true if it is unknown for some node how many of {@code device} are free. */
     public boolean isFreeUncertain(ResourceName device) {
         return claimedRoom.nodes().stream().anyMatch(usage -> usage.isFreeUncertain(device));
     }
