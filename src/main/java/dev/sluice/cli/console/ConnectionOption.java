@@ -50,11 +50,15 @@ public final class ConnectionOption {
     }
 
     /**
-     * Returns the bearer token of the user in the selected cluster, newly read or made by the credential program.
-     * Returns empty if the user has none, but for example a client certificate.
+     * Returns the bearer token of the user in a cluster, newly read or made by the credential program. Returns empty if
+     * the user has none, but for example a client certificate.
+     *
+     * @param used the context of the open client. The current context of the kubeconfig may have changed since, and a
+     *     token of another cluster must not be sent to this one. It is empty if the client has no kubeconfig
      */
-    public Optional<String> token() throws SourceProblem {
-        return ClusterClient.token(kubeconfig, context, KubeconfigAdvice.LIVE_OPTIONS);
+    public Optional<String> token(Optional<String> used) throws SourceProblem {
+        return ClusterClient.token(
+                kubeconfig, context != null ? context : used.orElse(null), KubeconfigAdvice.LIVE_OPTIONS);
     }
 
     /** Creates a connection for single requests to the API server of the selected cluster. */

@@ -127,7 +127,7 @@ final class ForwardedRoute implements GatewayRoute {
 
     private Optional<String> ofKubeconfig() throws UserProblem {
         try {
-            Optional<String> token = connection.token();
+            Optional<String> token = connection.token(cluster.context());
             if (token.isPresent()) {
                 return token.map(text -> "Bearer " + text);
             }
