@@ -70,9 +70,16 @@ final class ForwardedRoute implements GatewayRoute {
     private GatewayApiClient found() throws UserProblem {
         try {
             ForwardedPort next = cluster.forward(Optional.ofNullable(port).map(ForwardedPort::pod));
+            GatewayApiClient opened;
+            try {
+                opened = client(next);
+            } catch (UserProblem unusable) {
+                next.close();
+                throw unusable;
+            }
             closePort();
             port = next;
-            return client(next);
+            return opened;
         } catch (NotAsked notAsked) {
             throw new UserProblem("no gateway can be reached: " + notAsked.getMessage());
         }
