@@ -233,6 +233,7 @@ final class ClaimRules {
                 ? devices.stream()
                         .filter(ClassDevices::areAllUsed)
                         .flatMap(it -> it.holders().stream())
+                        .distinct()
                         .toList()
                 : List.of();
         String kept = lost.sentence(held, evidence);

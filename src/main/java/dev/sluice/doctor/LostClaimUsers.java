@@ -44,10 +44,16 @@ final class LostClaimUsers {
         }
     }
 
-    /** Returns a sentence about the claims that such pods keep, and adds these claims to the evidence. */
+    /**
+     * Returns a sentence about the claims that such pods keep, and adds these claims to the evidence. A claim that
+     * another pod uses as well is not among them, because its devices would not become free.
+     */
     String sentence(Collection<ResourceClaim> claims, List<Evidence> evidence) {
         List<String> told = new ArrayList<>();
         for (ResourceClaim claim : claims) {
+            if (!claim.users().stream().allMatch(user -> lost.containsKey(claim.namespace() + "/" + user))) {
+                continue;
+            }
             for (String user : claim.users()) {
                 String why = lost.get(claim.namespace() + "/" + user);
                 if (why != null) {
