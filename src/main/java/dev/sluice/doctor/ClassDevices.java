@@ -123,7 +123,7 @@ public record ClassDevices(
             String title = claim.ofPod().isEmpty() ? " (claim " + claim.name() + ")" : "";
             claim.users().forEach(user -> pods.add(claim.namespace() + "/" + user + title));
             if (claim.users().isEmpty()) {
-                pods.add("the claim " + claim.namespace() + "/" + claim.name() + ", which no pod uses");
+                pods.add("the claim " + claim.namespace() + "/" + claim.name() + ", which is reserved for no pod");
             }
         }
         return List.copyOf(pods);
