@@ -11,7 +11,9 @@ import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.text.ShortText;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Explains why nodes that keep their GPUs for virtual machines have registered none: a vGPU configuration was not
@@ -38,10 +40,13 @@ final class MachineGpuRule {
         if (machines.isEmpty()) {
             return Optional.empty();
         }
+        Map<String, List<PodFacts>> byNode = cluster.pods().stream()
+                .filter(pod -> !pod.hasEnded() && isOfMachines(pod))
+                .collect(Collectors.groupingBy(PodFacts::nodeName));
         List<String> told = new ArrayList<>();
         List<Evidence> evidence = new ArrayList<>();
         for (DiagnosedNode node : machines) {
-            List<PodFacts> pods = podsOf(node, cluster);
+            List<PodFacts> pods = podsOf(node, byNode.getOrDefault(node.name(), List.of()));
             told.add("node " + node.name() + " (" + GpuLabels.WORKLOAD + "=" + shown(node, GpuLabels.WORKLOAD)
                     + configuration(node) + ")"
                     + (pods.isEmpty() ? "" : ", where " + String.join(", ", states(pods))));
@@ -100,18 +105,19 @@ final class MachineGpuRule {
     }
 
     /** Returns the pods that make and register the GPUs for virtual machines, those that are not ready first. */
-    private static List<PodFacts> podsOf(DiagnosedNode node, ClusterFacts cluster) {
-        return cluster.pods().stream()
-                .filter(pod -> pod.nodeName().equals(node.name()) && !pod.hasEnded())
-                .filter(pod -> hasFailed(node)
-                        ? pod.name().contains("vgpu-device-manager")
-                        : pod.name().contains("vgpu-device-manager")
-                                || pod.name().contains("vgpu-manager")
-                                || pod.name().contains("vfio-manager")
-                                || pod.name().contains("sandbox-device-plugin"))
+    private static List<PodFacts> podsOf(DiagnosedNode node, List<PodFacts> onNode) {
+        return onNode.stream()
+                .filter(pod -> !hasFailed(node) || pod.name().contains("vgpu-device-manager"))
                 .sorted((one, other) -> Boolean.compare(one.isRunningAndReady(), other.isRunningAndReady()))
                 .limit(FirstFiveNames.MOST)
                 .toList();
+    }
+
+    private static boolean isOfMachines(PodFacts pod) {
+        return pod.name().contains("vgpu-device-manager")
+                || pod.name().contains("vgpu-manager")
+                || pod.name().contains("vfio-manager")
+                || pod.name().contains("sandbox-device-plugin");
     }
 
     private static String shown(DiagnosedNode node, String key) {
