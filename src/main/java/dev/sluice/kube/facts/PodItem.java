@@ -140,7 +140,9 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
     }
 
     /**
-     * Describes an init container that has not ended and for which the other containers wait; empty if there is none.
+     * Describes the init container that has not ended and for which the other containers wait; empty if there is none.
+     * Init containers start in their order, so it is the last one that runs. Those before it are sidecars, which run as
+     * long as the pod.
      */
     private String unfinished() {
         boolean waits = status.phase().equals("Pending")
@@ -149,7 +151,7 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
         return status.initContainerStatuses().stream()
                 .filter(container -> waits && container.runs())
                 .map(container -> "init container " + container.name() + " has not ended")
-                .findFirst()
+                .reduce((_, later) -> later)
                 .orElse("");
     }
 
