@@ -41,8 +41,7 @@ final class TokenHeader implements Supplier<Optional<String>> {
                 newest = source.authorization();
             } catch (UserProblem unreadable) {
                 // Another program may be writing the file at this moment, or the credential program may fail once, so
-                // the old
-                // token is kept. The gateway refuses it if it is no longer valid.
+                // the old token is kept. The gateway refuses it if it is no longer valid.
                 return newest;
             }
         }
