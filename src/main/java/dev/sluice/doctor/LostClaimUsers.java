@@ -55,16 +55,18 @@ final class LostClaimUsers {
                 continue;
             }
             for (String user : claim.users()) {
-                String why = lost.get(claim.namespace() + "/" + user);
+                // Tenants see no names of other namespaces, which are found by their namespace.
+                String pod = claim.namespace() + "/" + user;
+                String why = lost.get(pod);
                 if (why != null) {
                     String name = claim.namespace() + "/" + claim.name();
                     if (told.size() < FirstFiveNames.MOST) {
                         evidence.add(new Evidence(
                                 "ResourceClaim",
                                 name,
-                                Evidence.STUCK + ": it is reserved for pod " + user + ", which " + why));
+                                Evidence.STUCK + ": it is reserved for pod " + pod + ", which " + why));
                     }
-                    told.add("claim " + name + " is reserved for pod " + user + ", which " + why);
+                    told.add("claim " + name + " is reserved for pod " + pod + ", which " + why);
                 }
             }
         }

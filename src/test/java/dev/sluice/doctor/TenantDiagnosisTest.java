@@ -76,6 +76,9 @@ class TenantDiagnosisTest {
                 .isEqualTo("All are used, held by an object of another namespace.");
         assertThat(told("All are used, held by team-b/x-1, team-c/y.z (terminating), team-a/own and 3 more."))
                 .isEqualTo("All are used, held by objects of other namespaces, team-a/own and 3 more.");
+        assertThat(told("claim team-b/c is reserved for pod team-b/gone, which does not exist"))
+                .isEqualTo("claim an object of another namespace is reserved for pod an object of another namespace,"
+                        + " which does not exist");
         assertThat(told("Ask for nvidia.com/gpu, nvidia.com/mig-1g.5gb or /dev/nvidia0 of team-a/own."))
                 .isEqualTo("Ask for nvidia.com/gpu, nvidia.com/mig-1g.5gb or /dev/nvidia0 of team-a/own.");
         // A namespace whose name begins or ends with that of the tenant is another one.
