@@ -107,14 +107,12 @@ record AuditLogLine(Map<String, String> texts) {
         return text("apiVersion").startsWith("audit.k8s.io/");
     }
 
-    /**
-     * Returns true for an event that was written after its request was answered, in the version of the audit API that
-     * this release knows.
-     */
+    /** Returns true for an event in the version of the audit API that this release knows. */
     boolean isKnownVersion() {
         return text("apiVersion").equals("audit.k8s.io/v1") && text("kind").equals("Event");
     }
 
+    /** Returns true for the event that was written after the request was answered. */
     boolean isAnswered() {
         return text("stage").equals("ResponseComplete");
     }
