@@ -54,8 +54,8 @@ final class CapacityApi {
 
     private void sampleAfter(long pause) {
         vertx.setTimer(pause, _ -> {
-            sample();
             sampleAfter(Math.min(2 * pause, CapacityHistory.STEP.toMillis()));
+            sample();
         });
     }
 

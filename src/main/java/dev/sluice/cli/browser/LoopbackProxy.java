@@ -205,8 +205,9 @@ final class LoopbackProxy {
     }
 
     /**
-     * Sends a request to the gateway. If it gets no answer, it is sent once more, to the gateway that is found then: no
-     * request changes anything, so this does no harm.
+     * Sends a request to the gateway. If it gets no answer, it is sent once more, because a gateway closes connections
+     * that were idle. After that, it is sent to the gateway that is found then, and the streams of the former one end. No
+     * request changes anything, so repeating it does no harm.
      */
     private void send(HttpServerRequest request, HttpRequest.Builder passed) {
         Context loop = vertx.getOrCreateContext();
@@ -219,6 +220,7 @@ final class LoopbackProxy {
         }
         work(route::now)
                 .compose(first -> ask(first, request.uri(), passed)
+                        .recover(_ -> ask(first, request.uri(), passed))
                         .recover(_ -> work(() -> route.after(first)).compose(next -> ask(next, request.uri(), passed))))
                 .onSuccess(answer -> answer(request, answer, loop))
                 .onFailure(failure -> refuse(
