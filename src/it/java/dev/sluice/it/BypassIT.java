@@ -11,12 +11,10 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /** GPU pods that exist although no gateway decided about them, as one counts them that decides alone. */
 @AgainstControlPlane
-@Order(8)
 class BypassIT {
 
     private static final String GPU = "nvidia.com/gpu";

@@ -12,12 +12,10 @@ import io.fabric8.kubernetes.api.model.events.v1.Event;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /** What {@code kubectl describe} says of a pod that was changed, and of what made it. */
 @AgainstControlPlane
-@Order(7)
 class EventsIT {
 
     private static final String TWO = "nvidia.com/mig-2g.20gb";

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -18,7 +17,6 @@ import org.junit.jupiter.api.Test;
  * GPUs. The packaged process watches them with its shipped flags.
  */
 @AgainstControlPlane
-@Order(4)
 class HostilePodsIT {
 
     private static final ObjectMapper JSON = new ObjectMapper();

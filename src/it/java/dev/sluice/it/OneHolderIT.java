@@ -19,7 +19,6 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -28,7 +27,6 @@ import org.junit.jupiter.api.Test;
  * nobody of the in-sync set is left.
  */
 @AgainstControlPlane
-@Order(9)
 class OneHolderIT {
 
     private static final String THREE = "nvidia.com/mig-3g.40gb";

@@ -24,7 +24,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -32,7 +31,6 @@ import org.junit.jupiter.api.Test;
  * created: it is rolled out like any other.
  */
 @AgainstControlPlane
-@Order(5)
 class RolloutIT {
 
     private static final String POLICY = "policy: {mode: availability}\n";

@@ -21,7 +21,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.Test;
  * long versions are in {@code src/docs/certificates.md}.
  */
 @AgainstControlPlane
-@Order(1)
 class SelfManagedIT {
 
     private static final int ROTATIONS = Integer.getInteger("tls.authority.rotations", 3);
