@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -116,8 +117,9 @@ class ProbesUnderSiegeIT {
             for (String path : List.of("/livez", "/readyz")) {
                 probes++;
                 probe.failure(path, KUBELETS_ADDRESS).ifPresent(refused::add);
-                failedInARow = probe.failure(path, ATTACKERS_ADDRESS).isPresent() ? failedInARow + 1 : 0;
-                assertThat(failedInARow).isLessThan(KubeletProbe.THRESHOLD);
+                Optional<String> failure = probe.failure(path, ATTACKERS_ADDRESS);
+                failedInARow = failure.isPresent() ? failedInARow + 1 : 0;
+                assertThat(failedInARow).as("%s", failure).isLessThan(KubeletProbe.THRESHOLD);
             }
             Pause.millis(100);
         }
