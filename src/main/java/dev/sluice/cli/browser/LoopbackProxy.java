@@ -206,8 +206,8 @@ final class LoopbackProxy {
 
     /**
      * Sends a request to the gateway. If it gets no answer, it is sent once more, because a gateway closes connections
-     * that were idle. After that, it is sent to the gateway that is found then, and the streams of the former one end. No
-     * request changes anything, so repeating it does no harm.
+     * that were idle. After that, it is sent to the gateway that is found then, and the streams of the former one end.
+     * No request changes anything, so repeating it does no harm.
      */
     private void send(HttpServerRequest request, HttpRequest.Builder passed) {
         Context loop = vertx.getOrCreateContext();

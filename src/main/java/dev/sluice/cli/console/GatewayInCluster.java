@@ -109,7 +109,8 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
 
     /** Returns the name of the context with which the client was opened; empty if it has no kubeconfig. */
     Optional<String> context() {
-        return Optional.ofNullable(client.getConfiguration().getCurrentContext()).map(used -> used.getName());
+        return Optional.ofNullable(client.getConfiguration().getCurrentContext())
+                .map(used -> used.getName());
     }
 
     /** Returns the name for which the certificate of the gateway is valid: that of its Service. */
