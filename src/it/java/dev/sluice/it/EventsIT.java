@@ -245,7 +245,7 @@ class EventsIT {
 
     private static List<Event> events(Cluster cluster, String namespace, String kind, String name) {
         return cluster.client().events().v1().events().inNamespace(namespace).list().getItems().stream()
-                .filter(event -> event.getReportingController().equals("gpu-webhook"))
+                .filter(event -> "gpu-webhook".equals(event.getReportingController()))
                 .filter(event -> event.getRegarding().getKind().equals(kind)
                         && event.getRegarding().getName().equals(name))
                 .toList();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSetBuilder;
 import java.nio.file.Path;
@@ -69,8 +70,9 @@ class SweepConfigMapsIT {
         assertThat(command(cluster).output()).contains("are in use");
     }
 
+    /** The Deployment owns the ReplicaSet from the beginning. Otherwise, another one could adopt and delete it. */
     private static void mount(Cluster cluster) {
-        var _ = cluster.client()
+        Deployment deployment = cluster.client()
                 .resource(new DeploymentBuilder()
                         .withNewMetadata()
                         .withName(NAME)
@@ -80,7 +82,7 @@ class SweepConfigMapsIT {
                         .withNewSpec()
                         .withReplicas(0)
                         .withNewSelector()
-                        .withMatchLabels(Map.of("revision", "current"))
+                        .withMatchLabels(Map.of("of", NAME))
                         .endSelector()
                         .withTemplate(mounting(ALL.get(0), "current"))
                         .endSpec()
@@ -92,6 +94,13 @@ class SweepConfigMapsIT {
                         .withName(NAME)
                         .withNamespace(Account.NAMESPACE)
                         .withLabels(LABELS)
+                        .addNewOwnerReference()
+                        .withApiVersion("apps/v1")
+                        .withKind("Deployment")
+                        .withName(NAME)
+                        .withUid(deployment.getMetadata().getUid())
+                        .withController(true)
+                        .endOwnerReference()
                         .endMetadata()
                         .withNewSpec()
                         .withReplicas(0)
@@ -104,11 +113,10 @@ class SweepConfigMapsIT {
                 .create();
     }
 
-    /** No Deployment adopts the ReplicaSet, because one that is just being deleted would take it with it. */
     private static PodTemplateSpec mounting(String configMap, String revision) {
         return new PodTemplateSpecBuilder()
                 .withNewMetadata()
-                .withLabels(Map.of("revision", revision))
+                .withLabels(Map.of("of", NAME, "revision", revision))
                 .endMetadata()
                 .withNewSpec()
                 .addNewContainer()

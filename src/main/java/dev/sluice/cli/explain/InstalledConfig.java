@@ -13,6 +13,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -63,11 +64,8 @@ record InstalledConfig(Loading.Loaded loaded, String name) {
 
     private static InstalledConfig read(InstalledFiles installed) throws NotRead, IOException {
         JsonNode pod = installed.podSpec();
-        JsonNode container = pod.path("containers")
-                .valueStream()
-                .filter(one -> configured(one).isPresent())
-                .findFirst()
-                .orElseThrow(() -> new NotRead("its container has no option " + OPTION));
+        JsonNode container =
+                configuredContainer(pod).orElseThrow(() -> new NotRead("its container has no option " + OPTION));
         String path = configured(container).orElseThrow();
         List<MountedFile> files = installed.files(pod, container, path);
         Set<String> used = new LinkedHashSet<>();
@@ -79,6 +77,13 @@ record InstalledConfig(Loading.Loaded loaded, String name) {
         }
         String name = (used.size() == 1 ? "ConfigMap " : "ConfigMaps ") + String.join(", ", used);
         return new InstalledConfig(load(files, path, name), name);
+    }
+
+    private static Optional<JsonNode> configuredContainer(JsonNode podSpec) {
+        return podSpec.path("containers")
+                .valueStream()
+                .filter(one -> configured(one).isPresent())
+                .findFirst();
     }
 
     /** Returns the path that the option {@code --config} of a container names. */
@@ -147,22 +152,32 @@ record InstalledConfig(Loading.Loaded loaded, String name) {
     private record InstalledFiles(ApiConnection api, String namespace) {
 
         /** Returns the specification of a pod of the gateway, and prefers a pod that is ready. */
+        /**
+         * Returns the spec of a pod of the gateway, or of a Deployment if there is no such pod. Ready pods go first. A
+         * pod without a configuration is no gateway, although it has the label.
+         */
         JsonNode podSpec() throws NotRead, IOException {
             ApiReply pods = get("api/v1", "pods" + SELECTOR);
-            Optional<JsonNode> running = pods.body()
+            List<JsonNode> running = pods.body()
                     .path("items")
                     .valueStream()
-                    .max((one, other) -> Boolean.compare(isReady(one), isReady(other)))
-                    .map(pod -> pod.path("spec"));
-            if (running.isPresent()) {
-                return running.get();
+                    .sorted(Comparator.comparing((JsonNode pod) -> !isReady(pod)))
+                    .map(pod -> pod.path("spec"))
+                    .toList();
+            Optional<JsonNode> configured = running.stream()
+                    .filter(spec -> configuredContainer(spec).isPresent())
+                    .findFirst();
+            if (configured.isPresent()) {
+                return configured.get();
             }
             ApiReply deployments = get("apis/apps/v1", "deployments" + SELECTOR);
-            return deployments
-                    .body()
-                    .path("items")
-                    .valueStream()
-                    .map(deployment -> deployment.at("/spec/template/spec"))
+            return Stream.concat(
+                            deployments
+                                    .body()
+                                    .path("items")
+                                    .valueStream()
+                                    .map(deployment -> deployment.at("/spec/template/spec")),
+                            running.stream())
                     .findFirst()
                     .orElseThrow(() -> new NotRead(
                             pods.isSuccessful()

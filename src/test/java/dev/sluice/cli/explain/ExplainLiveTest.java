@@ -184,6 +184,16 @@ class ExplainLiveTest {
     }
 
     @Test
+    void aPodThatOnlyHasTheLabelIsNoGateway() throws IOException {
+        pages.put(
+                PODS,
+                "{items: [{spec: {containers: [{name: debug}]},"
+                        + " status: {conditions: [{type: Ready, status: 'True'}]}}]}");
+
+        assertThat(json(POD, "--local").path("policy").asText()).endsWith("/gpu-webhook-config-1");
+    }
+
+    @Test
     void readsProjectedVolumesAndItems() throws IOException {
         pages.put(DEPLOYMENTS, """
                 {items: [{spec: {template: {spec: {
