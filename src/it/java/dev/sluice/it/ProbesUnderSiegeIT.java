@@ -70,17 +70,21 @@ class ProbesUnderSiegeIT {
         }));
     }
 
+    /**
+     * More probes in a row may fail that come from the address of clients that make the gateway answer all the time.
+     */
     @Test
     void theWholeFleetAgainAndAgain() throws Exception {
         byte[] request = KubeletProbe.get("/api/v1/fleet", "");
-        answersProbes(new Attackers(ATTACKERS, ATTACK, (_, end) -> {
+        Attackers attack = new Attackers(ATTACKERS, ATTACK, (_, end) -> {
             try (RawConnection connection = probe.connect(ATTACKERS_ADDRESS)) {
                 while (System.nanoTime() < end) {
                     connection.send(request);
                     var _ = connection.answer();
                 }
             }
-        }));
+        });
+        answersProbes(attack, Integer.MAX_VALUE);
         assertThat(siege.peakBytes()).isLessThan(448L << 20);
     }
 
@@ -109,6 +113,10 @@ class ProbesUnderSiegeIT {
      * three in a row fail, which is what makes a kubelet act by default.
      */
     private void answersProbes(Attackers attack) {
+        answersProbes(attack, KubeletProbe.THRESHOLD);
+    }
+
+    private void answersProbes(Attackers attack, int limitInARow) {
         Thread attackers = Thread.ofPlatform().start(attack::run);
         List<String> refused = new ArrayList<>();
         int probes = 0;
@@ -119,7 +127,7 @@ class ProbesUnderSiegeIT {
                 probe.failure(path, KUBELETS_ADDRESS).ifPresent(refused::add);
                 Optional<String> failure = probe.failure(path, ATTACKERS_ADDRESS);
                 failedInARow = failure.isPresent() ? failedInARow + 1 : 0;
-                assertThat(failedInARow).as("%s", failure).isLessThan(KubeletProbe.THRESHOLD);
+                assertThat(failedInARow).as("%s", failure).isLessThan(limitInARow);
             }
             Pause.millis(100);
         }
