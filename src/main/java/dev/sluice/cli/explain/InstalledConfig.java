@@ -151,7 +151,6 @@ record InstalledConfig(Loading.Loaded loaded, String name) {
     /** Reads the pods and ConfigMaps of an installation. */
     private record InstalledFiles(ApiConnection api, String namespace) {
 
-        /** Returns the specification of a pod of the gateway, and prefers a pod that is ready. */
         /**
          * Returns the spec of a pod of the gateway, or of a Deployment if there is no such pod. Ready pods go first. A
          * pod without a configuration is no gateway, although it has the label.
