@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.events.v1.Event;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** What {@code kubectl describe} says of a pod that was changed, and of what made it. */
@@ -245,7 +246,7 @@ class EventsIT {
 
     private static List<Event> events(Cluster cluster, String namespace, String kind, String name) {
         return cluster.client().events().v1().events().inNamespace(namespace).list().getItems().stream()
-                .filter(event -> "gpu-webhook".equals(event.getReportingController()))
+                .filter(event -> Objects.equals(event.getReportingController(), "gpu-webhook"))
                 .filter(event -> event.getRegarding().getKind().equals(kind)
                         && event.getRegarding().getName().equals(name))
                 .toList();
