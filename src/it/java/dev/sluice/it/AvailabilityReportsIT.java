@@ -164,7 +164,7 @@ class AvailabilityReportsIT {
                                         "[{'op':'add','path':'/spec/containers/-','value':{'name':'vault','image':'none'}}]"))
                 .registeredAs("vault-secrets-webhook", webhook -> webhook.withReinvocationPolicy("IfNeeded"))
                 .withGateway(reserving.gateway())) {
-            ReportsIT.quota(cluster, witness.namespace(), Map.of("limits.cpu", new Quantity("64")));
+            cluster.quota(witness.namespace(), Map.of("limits.cpu", new Quantity("64")));
             for (int i = 0; i < 6; i++) {
                 Api.Answer answer = witness.create(Pods.asking("pod", AMD));
                 assertThat(answer.status()).isEqualTo(403);

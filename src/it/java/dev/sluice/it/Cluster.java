@@ -1,5 +1,7 @@
 package dev.sluice.it;
 
+import io.fabric8.kubernetes.api.model.LimitRangeBuilder;
+import io.fabric8.kubernetes.api.model.LimitRangeItem;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -7,6 +9,7 @@ import io.fabric8.kubernetes.api.model.NodeSpecBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -165,6 +168,40 @@ final class Cluster implements AutoCloseable {
 
     Api.Answer dryRun(Pod pod, String inNamespace) throws IOException, InterruptedException {
         return plane().api().create(pod, path(inNamespace) + "?dryRun=All");
+    }
+
+    /** Adds a LimitRange to the namespace of the test. */
+    void limit(LimitRangeItem limits) {
+        var _ = client.resource(new LimitRangeBuilder()
+                        .withNewMetadata()
+                        .withName("gpus")
+                        .withNamespace(namespace())
+                        .endMetadata()
+                        .withNewSpec()
+                        .withLimits(limits)
+                        .endSpec()
+                        .build())
+                .create();
+    }
+
+    /** Adds a quota to a namespace, and waits until the API server counts by it. */
+    void quota(String inNamespace, Map<String, Quantity> hard) {
+        var quotas = client.resourceQuotas().inNamespace(inNamespace);
+        var _ = quotas.resource(new ResourceQuotaBuilder()
+                        .withNewMetadata()
+                        .withName("quota")
+                        .endMetadata()
+                        .withNewSpec()
+                        .withHard(hard)
+                        .endSpec()
+                        .build())
+                .create();
+        Eventually.holds(
+                "the quota is in force",
+                () -> Optional.ofNullable(
+                                quotas.withName("quota").get().getStatus().getUsed())
+                        .filter(used -> !used.isEmpty())
+                        .isPresent());
     }
 
     /** Takes the finalizers of a pod that is {@link Pods#held}. */

@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
-import io.fabric8.kubernetes.api.model.LimitRange;
-import io.fabric8.kubernetes.api.model.LimitRangeBuilder;
 import io.fabric8.kubernetes.api.model.LimitRangeItem;
 import io.fabric8.kubernetes.api.model.LimitRangeItemBuilder;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
@@ -88,16 +86,7 @@ class CompanyIT {
                     default -> item.withMaxLimitRequestRatio(quantities);
                 })
                 .build();
-        LimitRange range = new LimitRangeBuilder()
-                .withNewMetadata()
-                .withName("gpus")
-                .withNamespace(cluster.namespace())
-                .endMetadata()
-                .withNewSpec()
-                .withLimits(limits)
-                .endSpec()
-                .build();
-        var _ = cluster.client().resource(range).create();
+        cluster.limit(limits);
     }
 
     @ParameterizedTest

@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.LimitRangeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import java.time.Duration;
@@ -105,7 +104,7 @@ class CompanyRoundsIT {
                 limit(company, each);
             }
             if (!company.quota().isEmpty()) {
-                quota(company.quota(), namespace);
+                cluster.quota(namespace, company.quota());
             }
             for (Company.Neighbor neighbor : company.neighbors()) {
                 all.push(new NeighborWebhook(cluster, neighbor, List.of(namespace, twin)));
@@ -142,22 +141,6 @@ class CompanyRoundsIT {
                                 .build())
                         .create();
             }
-        }
-
-        private void quota(Map<String, Quantity> hard, String namespace) {
-            var quotas = cluster.client().resourceQuotas().inNamespace(namespace);
-            var _ = quotas.resource(new ResourceQuotaBuilder()
-                            .withNewMetadata()
-                            .withName("quota")
-                            .endMetadata()
-                            .withNewSpec()
-                            .withHard(hard)
-                            .endSpec()
-                            .build())
-                    .create();
-            Eventually.holds(
-                    "the quota is in force",
-                    () -> !quotas.withName("quota").get().getStatus().getUsed().isEmpty());
         }
 
         @Override

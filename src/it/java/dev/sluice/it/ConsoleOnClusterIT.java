@@ -33,7 +33,7 @@ class ConsoleOnClusterIT {
     private final CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
     private final int webhook = Ports.free();
     private final int port = Ports.free();
-    /** Whether bytes pass between the browser and the gateway. */
+    /** True while bytes pass between the browser and the gateway. */
     private volatile boolean passes = true;
 
     @TempDir

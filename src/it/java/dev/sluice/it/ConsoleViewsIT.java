@@ -40,7 +40,7 @@ class ConsoleViewsIT {
 
     private static final Duration TOUR = Duration.ofMinutes(1);
 
-    /** What only the data of a view shows. */
+    /** An expression is true in the browser only if the view shows its data. */
     private record Shown(String view, String fragment, String expression) {}
 
     private static final List<Shown> VIEWS = List.of(

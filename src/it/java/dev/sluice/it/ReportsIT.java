@@ -4,16 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.LimitRangeBuilder;
-import io.fabric8.kubernetes.api.model.LimitRangeItem;
 import io.fabric8.kubernetes.api.model.LimitRangeItemBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.Taint;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,14 +29,12 @@ class ReportsIT {
     @Test
     void whatIsGivenNeverExceedsTheMaximumOfALimitRange(Cluster cluster) throws Exception {
         cluster.node("worker", Map.of(TWO, "12"));
-        limit(
-                cluster,
-                new LimitRangeItemBuilder()
-                        .withMax(quantities(TWO, "1"))
-                        .withDefault(quantities(TWO, "0"))
-                        .withDefaultRequest(quantities(TWO, "0"))
-                        .withType("Container")
-                        .build());
+        cluster.limit(new LimitRangeItemBuilder()
+                .withMax(quantities(TWO, "1"))
+                .withDefault(quantities(TWO, "0"))
+                .withDefaultRequest(quantities(TWO, "0"))
+                .withType("Container")
+                .build());
         Eventually.holds(
                 "the LimitRange is known",
                 () -> Pods.limits(cluster.dryRun(Pods.asking("two", THREE, 2)).pod())
@@ -55,12 +49,10 @@ class ReportsIT {
     @Test
     void aDeviceThatAMaximumGivesToEveryContainerIsDecidedWithTheOthers(Cluster cluster) throws Exception {
         cluster.node("worker", Map.of(TWO, "12", INTEL, "4"));
-        limit(
-                cluster,
-                new LimitRangeItemBuilder()
-                        .withMax(quantities(INTEL, "1"))
-                        .withType("Container")
-                        .build());
+        cluster.limit(new LimitRangeItemBuilder()
+                .withMax(quantities(INTEL, "1"))
+                .withType("Container")
+                .build());
         String given = "{" + INTEL + "=1, " + TWO + "=1}";
         Eventually.holds(
                 "the LimitRange is known",
@@ -75,12 +67,10 @@ class ReportsIT {
     @Test
     void aWholeGpuThatIsGivenByDefaultCountsBesideTheSliceThatWasAsked(Cluster cluster) throws Exception {
         cluster.node("worker", Map.of(GPU, "8"));
-        limit(
-                cluster,
-                new LimitRangeItemBuilder()
-                        .withDefault(quantities(GPU, "1"))
-                        .withType("Container")
-                        .build());
+        cluster.limit(new LimitRangeItemBuilder()
+                .withDefault(quantities(GPU, "1"))
+                .withType("Container")
+                .build());
         String given = "{" + GPU + "=2}";
         Eventually.holds(
                 "the LimitRange is known",
@@ -234,7 +224,7 @@ class ReportsIT {
     @Test
     void whoeverAQuotaRefusesReadsWhatWasGiven(Cluster cluster) throws Exception {
         cluster.node("worker", Map.of(TWO, "4"));
-        quota(cluster, cluster.namespace(), Map.of("requests." + TWO, new Quantity("0")));
+        cluster.quota(cluster.namespace(), Map.of("requests." + TWO, new Quantity("0")));
         Api.Answer answer = cluster.create(Pods.asking("pod", THREE));
         assertThat(answer.status()).isEqualTo(403);
         assertThat(answer.message()).contains("exceeded quota").contains("requests." + TWO + "=1");
@@ -253,40 +243,7 @@ class ReportsIT {
         return new TreeMap<>(container.getResources().getLimits()).toString();
     }
 
-    private static void limit(Cluster cluster, LimitRangeItem limits) {
-        var _ = cluster.client()
-                .resource(new LimitRangeBuilder()
-                        .withNewMetadata()
-                        .withName("gpus")
-                        .withNamespace(cluster.namespace())
-                        .endMetadata()
-                        .withNewSpec()
-                        .withLimits(limits)
-                        .endSpec()
-                        .build())
-                .create();
-    }
-
     static Reply patch(String operations) {
         return Reply.allow().patch(operations.replace('\'', '"'));
-    }
-
-    static void quota(Cluster cluster, String namespace, Map<String, Quantity> hard) {
-        var quotas = cluster.client().resourceQuotas().inNamespace(namespace);
-        var _ = quotas.resource(new ResourceQuotaBuilder()
-                        .withNewMetadata()
-                        .withName("quota")
-                        .endMetadata()
-                        .withNewSpec()
-                        .withHard(hard)
-                        .endSpec()
-                        .build())
-                .create();
-        Eventually.holds(
-                "the quota is in force",
-                () -> Optional.ofNullable(
-                                quotas.withName("quota").get().getStatus().getUsed())
-                        .filter(used -> !used.isEmpty())
-                        .isPresent());
     }
 }

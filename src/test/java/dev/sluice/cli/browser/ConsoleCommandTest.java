@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code sluice console} says about a gateway in the cluster that it cannot ask. */
+/** {@code sluice console} says why it cannot ask the gateway in the cluster. */
 class ConsoleCommandTest {
 
     private static final String POD = """
