@@ -26,6 +26,12 @@ class StopSignalsTest {
     private final int management = Ports.free();
 
     private Process serve(int drainSeconds) throws Exception {
+        Process process = start(drainSeconds);
+        awaitReadiness(process, 200);
+        return process;
+    }
+
+    private Process start(int drainSeconds) throws Exception {
         assertThat(Cli.run("certs", "make", "--dir", directory).code()).isZero();
         Path configuration = Files.writeString(directory.resolve("gateway.yaml"), """
                 webhook: { host: localhost, port: %d, drainSeconds: %d }
@@ -39,7 +45,7 @@ class StopSignalsTest {
                 items:
                 - {apiVersion: v1, kind: Node, metadata: {name: a}, status: {allocatable: {nvidia.com/gpu: 4}}}
                 """);
-        Process process = new ProcessBuilder(
+        return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Dvertx.disableFileCPResolving=true",
                         "--enable-native-access=ALL-UNNAMED",
@@ -54,8 +60,6 @@ class StopSignalsTest {
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("log").toFile())
                 .start();
-        awaitReadiness(process, 200);
-        return process;
     }
 
     private void awaitReadiness(Process process, int status) throws Exception {
@@ -91,6 +95,21 @@ class StopSignalsTest {
             assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
             assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofSeconds(2));
             assertThat(process.exitValue()).isEqualTo(TERMINATED);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void aSignalDuringTheStartDrainsToo() throws Exception {
+        Process process = start(1);
+        try {
+            // The management port answers before the warm-up, and the gateway is ready after it.
+            awaitReadiness(process, 503);
+            end(process);
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isEqualTo(TERMINATED);
+            assertThat(directory.resolve("log")).content().containsSubsequence("stopping", "warmed up", "stopped");
         } finally {
             process.destroyForcibly();
         }

@@ -10,6 +10,7 @@ import io.vertx.core.Future;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +29,9 @@ public final class ServeUntilStopped {
      */
     private static final long CLOSE_SECONDS = 10;
 
+    /** The maximum time in seconds that a signal waits for the end of the start. A second signal ends the wait. */
+    private static final long START_SECONDS = 10;
+
     /**
      * Code that runs after the start of a gateway. It returns an exit code, or empty if the gateway continues to run.
      */
@@ -44,14 +48,14 @@ public final class ServeUntilStopped {
 
     /** Runs a gateway and returns the exit code. If it cannot start, the reason is printed on one line. */
     public static int untilStopped(SluiceParts parts, Work work, PrintWriter err, Duration drain) {
+        CompletableFuture<Sluice> started = new CompletableFuture<>();
+        Thread closing = new Thread(() -> drainAndClose(started, drain), "closing");
+        ServeSecondSignal.endsAtOnce();
+        // The gateway can be ready before its start has ended, so a signal during the start is handled like any other.
+        Runtime.getRuntime().addShutdownHook(closing);
         try {
-            Sluice sluice = Sluice.start(parts)
-                    .toCompletionStage()
-                    .toCompletableFuture()
-                    .get();
-            Thread closing = new Thread(() -> drainAndClose(sluice, drain), "closing");
-            ServeSecondSignal.endsAtOnce();
-            Runtime.getRuntime().addShutdownHook(closing);
+            Sluice.start(parts).onSuccess(started::complete).onFailure(started::completeExceptionally);
+            Sluice sluice = started.get();
             OptionalInt exitCode = work.with(sluice);
             if (exitCode.isEmpty()) {
                 // From here on only a signal ends the process. The shutdown hook then closes the gateway.
@@ -61,6 +65,7 @@ public final class ServeUntilStopped {
             var _ = Runtime.getRuntime().removeShutdownHook(closing);
             return exitCode.orElse(ExitCode.DONE);
         } catch (ExecutionException failed) {
+            var _ = Runtime.getRuntime().removeShutdownHook(closing);
             err.println("sluice: " + sentence(failed.getCause() == null ? failed : failed.getCause()));
             return ExitCode.WRONG_USE;
         } catch (InterruptedException interrupted) {
@@ -77,11 +82,18 @@ public final class ServeUntilStopped {
         };
     }
 
-    private static void drainAndClose(Sluice sluice, Duration drain) {
+    private static void drainAndClose(CompletableFuture<Sluice> started, Duration drain) {
         LOG.atInfo().addKeyValue("drainSeconds", drain.toSeconds()).log("stopping");
-        finish(sluice.leave(drain), drain.toSeconds() + 1);
-        close(sluice);
-        LOG.info("stopped");
+        try {
+            Sluice sluice = started.get(START_SECONDS, TimeUnit.SECONDS);
+            finish(sluice.leave(drain), drain.toSeconds() + 1);
+            close(sluice);
+            LOG.info("stopped");
+        } catch (ExecutionException | TimeoutException notStarted) {
+            LOG.info("stopped before the start had ended");
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
         endLog();
     }
 
