@@ -21,10 +21,10 @@ import dev.sluice.metrics.parts.PeerMetrics;
 import dev.sluice.peers.PeerSettings;
 import dev.sluice.peers.PeerVerticle;
 import dev.sluice.replication.Envelope;
-import dev.sluice.replication.LogEntry;
 import dev.sluice.replication.Member;
 import dev.sluice.replication.ReplicaMessage;
 import dev.sluice.replication.ReplicatedDecision;
+import dev.sluice.replication.ReplicatedEntry;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertificateUse;
 import dev.sluice.tls.ServerTls;
@@ -217,7 +217,7 @@ final class PeerWire {
                         true));
     }
 
-    private static LogEntry<ReplicatedDecision> entry() {
+    private static ReplicatedEntry<ReplicatedDecision> entry() {
         PlacementRequest placement = new PlacementRequest(
                 "5dd6e1a6f3c24b2f",
                 "team-vision",
@@ -227,7 +227,7 @@ final class PeerWire {
                         .plus(Amounts.of(ResourceName.PODS, 1)),
                 new NodeConstraints(null, Map.of("pool", "a100"), null, List.of()),
                 true);
-        return new LogEntry<>(
+        return new ReplicatedEntry<>(
                 7,
                 placement.stamp(),
                 "0f2b5a51-3d8e-4c55-9f10-5f6b1a2c3d4e",

@@ -2,9 +2,9 @@ package dev.sluice.admission;
 
 import dev.sluice.admission.patch.PodPatch;
 import dev.sluice.admission.patch.PodPatch.Attempt;
-import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.GpuRequest;
 import dev.sluice.admission.request.NamespacePolicy;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.cluster.quantity.Amounts;
 import java.util.HashMap;
 import java.util.List;
@@ -24,14 +24,14 @@ final class CandidateDemand {
      * Maps a list of replacements to the amounts after these replacements and the injection. The value is empty if the
      * injection rules refuse the pod.
      */
-    private final Map<List<FallbackMove>, Optional<Amounts>> injected;
+    private final Map<List<RequestedReplacement>, Optional<Amounts>> injected;
     /**
      * The last attempt, from which the patch is created. Earlier attempts are not kept, because they would fill the
      * memory.
      */
     private @Nullable Attempt last;
 
-    private List<FallbackMove> lastMoves = List.of();
+    private List<RequestedReplacement> lastMoves = List.of();
     /**
      * The amounts that the pod, as it was written, uses in addition to its GPUs. Without injection, replacements do not
      * change them.
@@ -49,7 +49,7 @@ final class CandidateDemand {
     }
 
     /** Returns the change that makes these replacements and then injects the resources for the pod's GPUs. */
-    Attempt attempt(List<FallbackMove> moves) {
+    Attempt attempt(List<RequestedReplacement> moves) {
         if (last == null || !lastMoves.equals(moves)) {
             last = PodPatch.attempt(request, moves, policy);
             lastMoves = moves;
@@ -58,13 +58,13 @@ final class CandidateDemand {
     }
 
     /** Returns the amounts after these replacements. Returns empty if the injection rules refuse the pod. */
-    Optional<Amounts> after(List<FallbackMove> moves) {
+    Optional<Amounts> after(List<RequestedReplacement> moves) {
         return isInjected()
                 ? injected.computeIfAbsent(moves, this::withInjection)
                 : Optional.of(withoutInjection(moves));
     }
 
-    private Optional<Amounts> withInjection(List<FallbackMove> moves) {
+    private Optional<Amounts> withInjection(List<RequestedReplacement> moves) {
         return switch (attempt(moves)) {
             case Attempt.ChangeRefused _ -> Optional.empty();
             case Attempt.PodChanged(PodPatch change) ->
@@ -72,8 +72,8 @@ final class CandidateDemand {
         };
     }
 
-    Amounts withoutInjection(List<FallbackMove> moves) {
-        return rest().plus(request.need(FallbackMove.given(moves)));
+    Amounts withoutInjection(List<RequestedReplacement> moves) {
+        return rest().plus(request.need(RequestedReplacement.given(moves)));
     }
 
     /** Returns the amounts that the pod, as it was written, uses in addition to its GPUs. */

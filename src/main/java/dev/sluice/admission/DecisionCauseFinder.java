@@ -1,8 +1,8 @@
 package dev.sluice.admission;
 
 import dev.sluice.admission.request.ContainerRequest;
-import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.GpuRequest;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.admission.verdict.ContainerNames;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.DecisionCause.Fallbacks;
@@ -42,7 +42,7 @@ record DecisionCauseFinder(
         return ContainerNames.of(request.containersRequesting(asked));
     }
 
-    DecisionCause substituted(FallbackMove move) {
+    DecisionCause substituted(RequestedReplacement move) {
         return new DecisionCause.Substituted(containers(move.asked()), shortfall(move.asked()), offer(move));
     }
 
@@ -51,7 +51,7 @@ record DecisionCauseFinder(
      *
      * @param total the amounts of all resources that the pod, as it was written, uses on its node
      */
-    DecisionCause substitutedAsExhausted(FallbackMove move, Amounts total) {
+    DecisionCause substitutedAsExhausted(RequestedReplacement move, Amounts total) {
         return new DecisionCause.SubstitutedAsExhausted(
                 containers(move.asked()), exhaustion(move.asked(), move.asked(), total), free(move.given()));
     }
@@ -61,7 +61,7 @@ record DecisionCauseFinder(
      *
      * @param total the amounts of all resources that the pod uses on its node after all replacements
      */
-    DecisionCause substitutedAndWaits(FallbackMove move, Amounts total) {
+    DecisionCause substitutedAndWaits(RequestedReplacement move, Amounts total) {
         return new DecisionCause.SubstitutedAndWaits(
                 containers(move.asked()), shortfall(move.asked()), exhaustion(move.asked(), move.given(), total));
     }
@@ -263,11 +263,12 @@ record DecisionCauseFinder(
      * Returns the amount of the new resource that nodes offer. Only nodes that the pod may use after the replacement
      * are counted.
      */
-    private Offer offer(FallbackMove move) {
+    private Offer offer(RequestedReplacement move) {
         return offer(
                 move.given(),
                 cluster.allocatableOf(
-                        move.given(), FallbackMove.constraints(request.pod().constraints(), List.of(move))));
+                        move.given(),
+                        RequestedReplacement.constraints(request.pod().constraints(), List.of(move))));
     }
 
     private AllocatableSummary usable(ResourceName resource) {

@@ -2,8 +2,8 @@ package dev.sluice.admission;
 
 import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.request.ContainerRequest;
-import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.Policy.Mode;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.admission.verdict.CandidateVerdict;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
@@ -98,7 +98,7 @@ record DecisionTracer(FallbackSearch search) {
         List<ResourceName> resources = row.resources();
         return search.end().isEmpty()
                 ? 0
-                : resources.indexOf(FallbackMove.given(search.end()).apply(resources.getFirst()));
+                : resources.indexOf(RequestedReplacement.given(search.end()).apply(resources.getFirst()));
     }
 
     private CandidateOutcome fate(FallbackCandidates.Row row, int place, int given) {
@@ -124,8 +124,8 @@ record DecisionTracer(FallbackSearch search) {
                 .isPresent();
     }
 
-    private static boolean isIn(List<FallbackMove> moves, FallbackCandidates.Row row, int place) {
-        return FallbackMove.given(moves)
+    private static boolean isIn(List<RequestedReplacement> moves, FallbackCandidates.Row row, int place) {
+        return RequestedReplacement.given(moves)
                 .apply(row.resources().getFirst())
                 .equals(row.resources().get(place));
     }
@@ -149,7 +149,8 @@ record DecisionTracer(FallbackSearch search) {
         if (isUntouched) {
             return CandidateOutcome.NOT_TRIED;
         }
-        if (place > 0 && search.isRuledOut(new FallbackMove(row.resources().getFirst(), candidate))) {
+        if (place > 0
+                && search.isRuledOut(new RequestedReplacement(row.resources().getFirst(), candidate))) {
             return CandidateOutcome.LIMITED;
         }
         return isExhausted(row, candidate)
@@ -178,7 +179,8 @@ record DecisionTracer(FallbackSearch search) {
      * replaced.
      */
     private Amounts total(ResourceName asked, ResourceName candidate) {
-        List<FallbackMove> moves = candidate.equals(asked) ? List.of() : List.of(new FallbackMove(asked, candidate));
+        List<RequestedReplacement> moves =
+                candidate.equals(asked) ? List.of() : List.of(new RequestedReplacement(asked, candidate));
         Amounts alone = search.demand.rest().plus(Amounts.of(candidate, search.request.needOf(asked, candidate)));
         return search.request.resources().size() == 1
                 ? search.demand.after(moves).orElse(alone)

@@ -2,7 +2,6 @@ package dev.sluice.admission;
 
 import dev.sluice.admission.patch.PodPatch;
 import dev.sluice.admission.patch.PodPatch.Attempt;
-import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.GpuRequest;
 import dev.sluice.admission.request.NamespaceLimits;
 import dev.sluice.admission.request.NamespacePolicy;
@@ -10,6 +9,7 @@ import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.Policy.Mode;
 import dev.sluice.admission.request.Policy.WhenGated;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.admission.request.SecondLookRequest;
 import dev.sluice.admission.verdict.ContainerNames;
 import dev.sluice.admission.verdict.DecisionCause;
@@ -18,7 +18,7 @@ import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.Verdict.Outcome;
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.GpuTrace;
+import dev.sluice.cluster.GpuEvidence;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Amounts;
@@ -42,7 +42,7 @@ final class FallbackSearch {
     final CandidateDemand demand;
     final FreeCapacity capacity;
     /** The combinations that were tried and that no node could take. */
-    final List<List<FallbackMove>> rejectedCombinations = new ArrayList<>(0);
+    final List<List<RequestedReplacement>> rejectedCombinations = new ArrayList<>(0);
 
     private final NamespacePolicy policy;
     private final Optional<SecondLookRequest> secondLook;
@@ -55,7 +55,7 @@ final class FallbackSearch {
     /** True if the pod is admitted although its resources are in use, so that it has to wait. */
     private boolean waits;
     /** The combination of which it is unknown whether DRA provides its devices; null if the search met none. */
-    private @Nullable List<FallbackMove> stoppedAt;
+    private @Nullable List<RequestedReplacement> stoppedAt;
     /** True if a LimitRange has ruled out a combination. */
     private boolean limited;
 
@@ -131,7 +131,7 @@ final class FallbackSearch {
         return new DecisionCauseFinder(request, candidates(), cluster, capacity, limited);
     }
 
-    List<FallbackMove> end() {
+    List<RequestedReplacement> end() {
         return verdicts.end();
     }
 
@@ -140,7 +140,7 @@ final class FallbackSearch {
     }
 
     /** Returns the combination at which the search stopped because DRA may provide its devices. */
-    Optional<List<FallbackMove>> stoppedAt() {
+    Optional<List<RequestedReplacement>> stoppedAt() {
         return Optional.ofNullable(stoppedAt);
     }
 
@@ -169,30 +169,31 @@ final class FallbackSearch {
                 || request.pod().gated()) {
             return Optional.empty();
         }
-        List<FallbackMove> moves = end();
+        List<RequestedReplacement> moves = end();
         Amounts need = allowed.outcome() == Outcome.UNTOUCHED
                 ? demand.withoutInjection(moves)
                 : demand.after(moves).orElseGet(() -> demand.withoutInjection(moves));
-        NodeConstraints where = FallbackMove.constraints(request.pod().constraints(), moves);
+        NodeConstraints where = RequestedReplacement.constraints(request.pod().constraints(), moves);
         return Optional.of(new Decision.Claim(need, where, capacity.isFree(need, where) || isPreemptible(need, moves)));
     }
 
-    private boolean isPreemptible(Amounts need, List<FallbackMove> moves) {
+    private boolean isPreemptible(Amounts need, List<RequestedReplacement> moves) {
         return policy.policy().preemption() == Policy.PreemptionMode.COUNT
                 && capacity.isPreemptible(
                         need,
-                        FallbackMove.constraints(request.pod().constraints(), moves),
+                        RequestedReplacement.constraints(request.pod().constraints(), moves),
                         request.pod().priority());
     }
 
-    private boolean mayBeFree(Amounts need, List<FallbackMove> moves) {
+    private boolean mayBeFree(Amounts need, List<RequestedReplacement> moves) {
         return cluster.claimed().isUnknown()
                 || capacity.mayBeFree(
-                        need, FallbackMove.constraints(request.pod().constraints(), moves));
+                        need, RequestedReplacement.constraints(request.pod().constraints(), moves));
     }
 
-    private boolean isFree(Amounts need, List<FallbackMove> moves) {
-        return capacity.isFree(need, FallbackMove.constraints(request.pod().constraints(), moves));
+    private boolean isFree(Amounts need, List<RequestedReplacement> moves) {
+        return capacity.isFree(
+                need, RequestedReplacement.constraints(request.pod().constraints(), moves));
     }
 
     /** Returns the verdict if it does not depend on the cluster. */
@@ -285,9 +286,9 @@ final class FallbackSearch {
      * to a denial or to another resource, and they are never stepped over: a pod does not get a larger device while a
      * smaller one may be there.
      */
-    private Verdict keptForClaims(List<FallbackMove> moves) {
+    private Verdict keptForClaims(List<RequestedReplacement> moves) {
         for (ResourceName asked : uncertain(moves)) {
-            ResourceName candidate = FallbackMove.given(moves).apply(asked);
+            ResourceName candidate = RequestedReplacement.given(moves).apply(asked);
             verdicts.tell(new DecisionCause.KeptForClaims(
                     find().containers(asked),
                     asked,
@@ -302,17 +303,17 @@ final class FallbackSearch {
      * Returns the requested resources whose candidates in this combination are not certainly offered. If all candidates
      * are offered, the free amounts are unknown, and the result is the resources that DRA provides.
      */
-    private List<ResourceName> uncertain(List<FallbackMove> moves) {
+    private List<ResourceName> uncertain(List<RequestedReplacement> moves) {
         List<ResourceName> missing = request.resources().stream()
                 .filter(asked -> {
                     FallbackCandidates.Row row = candidates().of(asked);
-                    return !row.isOffered(
-                            row.resources().indexOf(FallbackMove.given(moves).apply(asked)));
+                    return !row.isOffered(row.resources()
+                            .indexOf(RequestedReplacement.given(moves).apply(asked)));
                 })
                 .toList();
         List<ResourceName> claimed = request.resources().stream()
                 .filter(asked -> cluster.claimed()
-                        .classOf(FallbackMove.given(moves).apply(asked))
+                        .classOf(RequestedReplacement.given(moves).apply(asked))
                         .isPresent())
                 .toList();
         return !missing.isEmpty() ? missing : claimed.isEmpty() ? request.resources() : claimed;
@@ -330,7 +331,7 @@ final class FallbackSearch {
         return false;
     }
 
-    private Optional<Verdict> combination(List<FallbackMove> moves) {
+    private Optional<Verdict> combination(List<RequestedReplacement> moves) {
         Optional<Verdict> found = trial(moves);
         if (found.isEmpty()) {
             rejectedCombinations.add(moves);
@@ -342,7 +343,7 @@ final class FallbackSearch {
      * Returns the verdict for the pod with these replacements; empty if the pod then fits on no node. The verdict is a
      * denial if the injection rules refuse the pod after the replacements.
      */
-    private Optional<Verdict> trial(List<FallbackMove> moves) {
+    private Optional<Verdict> trial(List<RequestedReplacement> moves) {
         return switch (mode) {
             case ALLOCATABLE ->
                 isOffered(moves)
@@ -367,27 +368,27 @@ final class FallbackSearch {
         };
     }
 
-    private boolean isOffered(List<FallbackMove> moves) {
+    private boolean isOffered(List<RequestedReplacement> moves) {
         return moves.isEmpty() ? offered : candidates().areOfferedTogether(moves) && isAllowed(moves);
     }
 
-    private boolean mayBeOffered(List<FallbackMove> moves) {
+    private boolean mayBeOffered(List<RequestedReplacement> moves) {
         return candidates().mayBeOfferedTogether(moves) && isAllowed(moves);
     }
 
     /** Returns true if no LimitRange refuses the pod after these resources are replaced. */
-    private boolean isAllowed(List<FallbackMove> moves) {
+    private boolean isAllowed(List<RequestedReplacement> moves) {
         boolean allowed = isWithinLimits(moves);
         limited |= !allowed;
         return allowed;
     }
 
     /** Returns true if a LimitRange refuses the pod because of this replacement alone. */
-    boolean isRuledOut(FallbackMove move) {
+    boolean isRuledOut(RequestedReplacement move) {
         return !isWithinLimits(List.of(move));
     }
 
-    private boolean isWithinLimits(List<FallbackMove> moves) {
+    private boolean isWithinLimits(List<RequestedReplacement> moves) {
         NamespaceLimits limits = policy.limits();
         return moves.isEmpty()
                 || limits.rules().isEmpty()
@@ -397,18 +398,18 @@ final class FallbackSearch {
     }
 
     /** Returns the verdict for a pod that fits only after the scheduler has preempted pods of lower priority. */
-    private Verdict preempts(List<FallbackMove> moves, Amounts need) {
+    private Verdict preempts(List<RequestedReplacement> moves, Amounts need) {
         ResourceName asked = request.resources().getFirst();
-        verdicts.tell(find().preempts(asked, FallbackMove.given(moves).apply(asked), need));
+        verdicts.tell(find().preempts(asked, RequestedReplacement.given(moves).apply(asked), need));
         return fits(moves);
     }
 
-    private Verdict fits(List<FallbackMove> moves) {
+    private Verdict fits(List<RequestedReplacement> moves) {
         if (moves.isEmpty()) {
             secondLook.ifPresent(this::tellTakenBack);
             return verdicts.allowed(Outcome.UNCHANGED, Reason.OFFERED, moves);
         }
-        for (FallbackMove move : moves) {
+        for (RequestedReplacement move : moves) {
             boolean isExhausted =
                     mode == Mode.AVAILABILITY && candidates().of(move.asked()).isOffered(0);
             verdicts.tell(
@@ -430,7 +431,7 @@ final class FallbackSearch {
      * Returns the amounts that the pod uses on its node after the replacements. They are zero if the injection rules
      * refuse the pod, because the pod is then denied.
      */
-    private Amounts demandAfter(List<FallbackMove> moves) {
+    private Amounts demandAfter(List<RequestedReplacement> moves) {
         return demand.after(moves).orElse(Amounts.NONE);
     }
 
@@ -439,7 +440,7 @@ final class FallbackSearch {
      * resources are not even offered, the verdict is that of allocatable mode.
      */
     private Verdict unavailable() {
-        Optional<List<FallbackMove>> awaited = switch (mode) {
+        Optional<List<RequestedReplacement>> awaited = switch (mode) {
             case ALLOCATABLE -> Optional.empty();
             case AVAILABILITY ->
                 offered
@@ -467,7 +468,7 @@ final class FallbackSearch {
      * Admits the pod with these replacements, as allocatable mode would. The message also names the resources for which
      * the pod waits.
      */
-    private Verdict waiting(List<FallbackMove> moves) {
+    private Verdict waiting(List<RequestedReplacement> moves) {
         waits = true;
         Amounts total = demandAfter(moves);
         if (moves.isEmpty()) {
@@ -490,7 +491,7 @@ final class FallbackSearch {
         };
     }
 
-    private Optional<GpuTrace> traceOfGpus() {
+    private Optional<GpuEvidence> traceOfGpus() {
         Set<GpuVendor> vendors = EnumSet.noneOf(GpuVendor.class);
         request.resources().forEach(asked -> GpuVendor.of(asked).ifPresent(vendors::add));
         return cluster.traceOfGpus(request.isGpu(), vendors);
@@ -500,7 +501,7 @@ final class FallbackSearch {
      * Returns the verdict if no node offers a GPU, but a node shows signs that it has some. The rule for clusters
      * without GPUs does not apply then.
      */
-    private Verdict untilGpusCome(GpuTrace trace) {
+    private Verdict untilGpusCome(GpuEvidence trace) {
         ResourceName asked = request.resources().getFirst();
         return switch (policy.policy().whenNotOffered()) {
             case KEEP -> {

@@ -5,7 +5,7 @@ import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.Ledger;
-import dev.sluice.ledger.placement.DeviceUsage;
+import dev.sluice.ledger.placement.PlacementDeviceUsage;
 import java.util.function.BiPredicate;
 
 /**
@@ -46,7 +46,7 @@ public record LedgerCapacity(Ledger ledger, BiPredicate<Amounts, NodeConstraints
 
     @Override
     public UsableDevices usableNow(ResourceName device, NodeConstraints constraints) {
-        DeviceUsage usable = ledger.usableNow(device, constraints);
+        PlacementDeviceUsage usable = ledger.usableNow(device, constraints);
         return new UsableDevices(usable.available(), usable.allocatable(), usable.nodes());
     }
 }

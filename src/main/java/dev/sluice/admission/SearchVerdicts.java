@@ -6,12 +6,12 @@ import dev.sluice.admission.patch.PatchOperation;
 import dev.sluice.admission.patch.PatchedPod;
 import dev.sluice.admission.patch.PodPatch;
 import dev.sluice.admission.patch.PodPatch.Attempt;
-import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.GpuRequest;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.request.Policy.FallbackMessage;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.admission.request.SecondLookRequest;
 import dev.sluice.admission.verdict.ContainerNames;
 import dev.sluice.admission.verdict.DecisionCause;
@@ -37,7 +37,7 @@ final class SearchVerdicts {
     private final CandidateDemand demand;
     private final Optional<SecondLookRequest> secondLook;
     private final List<DecisionCause> causes = new ArrayList<>(0);
-    private List<FallbackMove> end = List.of();
+    private List<RequestedReplacement> end = List.of();
 
     /**
      * Creates an object for one search.
@@ -59,7 +59,7 @@ final class SearchVerdicts {
      * Returns the replacements of the verdict. The verdict either contains a patch with these replacements, or is a
      * denial of a pod that they would change.
      */
-    List<FallbackMove> end() {
+    List<RequestedReplacement> end() {
         return end;
     }
 
@@ -110,7 +110,7 @@ final class SearchVerdicts {
      * Returns the verdict for an admitted pod. Missing limits are always added, so a pod without one is never reported
      * as unchanged. A pod that cannot be evaluated gets no other change.
      */
-    Verdict allowed(Outcome outcome, Reason reason, List<FallbackMove> moves) {
+    Verdict allowed(Outcome outcome, Reason reason, List<RequestedReplacement> moves) {
         List<ResourceName> withoutLimit = request.withoutLimit();
         withoutLimit.forEach(asked -> causes.add(
                 new DecisionCause.LimitAdded(ContainerNames.of(request.containersWithoutLimit(asked)), asked)));
@@ -139,11 +139,11 @@ final class SearchVerdicts {
     }
 
     /** Returns the denial of a pod that the injection rules refuse after these replacements of resources. */
-    Verdict refused(List<FallbackMove> moves) {
+    Verdict refused(List<RequestedReplacement> moves) {
         return patched(demand.attempt(moves), Outcome.CHANGED, Reason.INJECTION_REFUSED, moves);
     }
 
-    private Verdict patched(Attempt attempt, Outcome outcome, Reason reason, List<FallbackMove> moves) {
+    private Verdict patched(Attempt attempt, Outcome outcome, Reason reason, List<RequestedReplacement> moves) {
         end = moves;
         return switch (attempt) {
             // The pod is not changed, so the causes of its planned changes are left out.
@@ -160,7 +160,7 @@ final class SearchVerdicts {
         };
     }
 
-    private Verdict patched(PodPatch change, Outcome outcome, Reason reason, List<FallbackMove> moves) {
+    private Verdict patched(PodPatch change, Outcome outcome, Reason reason, List<RequestedReplacement> moves) {
         String problem = "";
         for (PodPatch tried : bestFirst(change, moves)) {
             List<PatchOperation> patch = patch(tried);
@@ -183,7 +183,7 @@ final class SearchVerdicts {
     }
 
     /** Returns true if the first look made the same replacements, so that the pod already has their message. */
-    private boolean areToldAlready(List<FallbackMove> moves) {
+    private boolean areToldAlready(List<RequestedReplacement> moves) {
         return secondLook.filter(look -> look.earlier().equals(moves)).isPresent();
     }
 
@@ -191,7 +191,7 @@ final class SearchVerdicts {
      * Returns the change with a message, if the policy requests one, followed by the change without the message. The
      * change without the message is used if the message would make the annotations of the pod too large.
      */
-    private List<PodPatch> bestFirst(PodPatch change, List<FallbackMove> moves) {
+    private List<PodPatch> bestFirst(PodPatch change, List<RequestedReplacement> moves) {
         return moves.isEmpty() || policy.policy().fallbackMessage() == FallbackMessage.NONE || areToldAlready(moves)
                 ? List.of(change)
                 : List.of(change.annotated(PodRequestAnnotations.FALLBACK_MESSAGE, Wording.message(causes)), change);
@@ -215,7 +215,7 @@ final class SearchVerdicts {
     }
 
     /** Returns the attempt to make these replacements in the pod, without injection. */
-    private Attempt withoutInjection(List<FallbackMove> moves) {
+    private Attempt withoutInjection(List<RequestedReplacement> moves) {
         return PodPatch.attempt(request, moves, policy.withoutInjection());
     }
 

@@ -1,15 +1,15 @@
 package dev.sluice.api;
 
-import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.VerdictTrace;
 import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.record.DecisionBasis;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.NumberedDecisionRecord;
+import dev.sluice.record.RecordedBasis;
 import dev.sluice.record.RecordedContainer;
 import dev.sluice.record.RecordedDecisionKind;
 import dev.sluice.record.RecordedInjection;
@@ -89,10 +89,10 @@ record DecisionDocument(
          * Returns the resources that the container gets. If the container already requests the resource that replaces
          * another one, the two quantities are added.
          */
-        private static Map<ResourceName, String> given(RecordedContainer container, List<FallbackMove> moves) {
+        private static Map<ResourceName, String> given(RecordedContainer container, List<RequestedReplacement> moves) {
             Map<ResourceName, Quantity> given = new HashMap<>();
             container.asked().forEach((name, amount) -> {
-                var _ = given.merge(FallbackMove.given(moves).apply(name), amount, Quantity::plus);
+                var _ = given.merge(RequestedReplacement.given(moves).apply(name), amount, Quantity::plus);
             });
             return texts(given);
         }
@@ -111,7 +111,7 @@ record DecisionDocument(
     static DecisionDocument of(NumberedDecisionRecord kept, String epoch) {
         DecisionRecord decision = kept.decision();
         RecordedReviewHead head = decision.pod().head();
-        DecisionBasis basis = decision.basis();
+        RecordedBasis basis = decision.basis();
         return new DecisionDocument(
                 epoch + "-" + kept.number(),
                 Instant.ofEpochMilli(decision.epochMillis()),

@@ -11,8 +11,8 @@ import dev.sluice.admission.DecisionExplanation.Lack;
 import dev.sluice.admission.DecisionExplanation.NodeAnswer;
 import dev.sluice.admission.DecisionExplanation.Shortage;
 import dev.sluice.admission.ExplanationOccupancy;
-import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
@@ -133,7 +133,7 @@ public record ExplainDocument(
                             allowed.outcome().word(),
                             allowed.reason(),
                             null,
-                            allowed.moves().isEmpty() ? null : FallbackMove.annotation(allowed.moves()),
+                            allowed.moves().isEmpty() ? null : RequestedReplacement.annotation(allowed.moves()),
                             words.warnings(),
                             patch);
             };
@@ -164,10 +164,11 @@ public record ExplainDocument(
                             .toList());
         }
 
-        private static Map<ResourceName, ResourceName> combination(List<FallbackMove> moves, List<AskedResource> all) {
+        private static Map<ResourceName, ResourceName> combination(
+                List<RequestedReplacement> moves, List<AskedResource> all) {
             Map<ResourceName, ResourceName> given = new LinkedHashMap<>();
-            all.forEach(asked ->
-                    given.put(asked.resource(), FallbackMove.given(moves).apply(asked.resource())));
+            all.forEach(asked -> given.put(
+                    asked.resource(), RequestedReplacement.given(moves).apply(asked.resource())));
             return given;
         }
     }

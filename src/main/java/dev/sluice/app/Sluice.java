@@ -83,7 +83,7 @@ public final class Sluice {
     private final Optional<PeerSettings> peers;
 
     private final Vertx vertx;
-    private final InstantSource clock = new GatewayClock();
+    private final InstantSource clock = new ProcessClock();
     private final GatewayParts metrics;
     private final List<String> gateways = new ArrayList<>();
     private final List<String> watchedLoops = new ArrayList<>();

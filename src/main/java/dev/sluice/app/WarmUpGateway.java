@@ -98,7 +98,7 @@ final class WarmUpGateway implements WarmUpTarget {
                 .setHost("127.0.0.1")
                 .setPort(ANY_FREE_PORT)
                 .setClientAuth(ClientAuth.NONE);
-        InstantSource clock = new GatewayClock();
+        InstantSource clock = new ProcessClock();
         GatewayDecisionRouter decision = new GatewayDecisionRouter(stage, clock);
         GatewayVerticle gateway = new GatewayVerticle(
                 new GatewaySettings(server, MOST_BODY_BYTES, ClientCertificateNames.ANY, parts.policy(), intake),

@@ -26,7 +26,7 @@ import dev.sluice.cluster.dra.DraState;
 import dev.sluice.cluster.dra.ResourceClaim;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.config.GatewayConfig;
-import dev.sluice.doctor.ClassDevices;
+import dev.sluice.doctor.DiagnosedDeviceClass;
 import dev.sluice.doctor.facts.FirstFiveNames;
 import dev.sluice.kube.facts.FileLimits;
 import dev.sluice.ledger.Ledger;
@@ -212,7 +212,7 @@ final class CapacityCommand implements Callable<Integer> {
                         + FirstFiveNames.nodes(nodes.stream().map(Node::name).toList())
                         + (claims.isEmpty()
                                 ? ""
-                                : "; devices are held by " + FirstFiveNames.of(ClassDevices.holders(claims)))
+                                : "; devices are held by " + FirstFiveNames.of(DiagnosedDeviceClass.holders(claims)))
                         + "."
                         + unknown(dra, name, nodes));
             }

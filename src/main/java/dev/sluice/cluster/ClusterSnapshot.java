@@ -54,7 +54,7 @@ public final class ClusterSnapshot {
             Collection<NodeGroup> groups,
             Set<String> namingKeys,
             ClaimedNames claimed,
-            @Nullable GpuTrace plugin) {
+            @Nullable GpuEvidence plugin) {
         this.generation = generation;
         this.nodes = nodes;
         this.namingKeys = namingKeys;
@@ -108,7 +108,7 @@ public final class ClusterSnapshot {
             Map<NodeKind, List<Node>> members,
             Set<String> namingKeys,
             ClaimedNames claimed,
-            @Nullable GpuTrace plugin) {
+            @Nullable GpuEvidence plugin) {
         List<NodeGroup> groups = new ArrayList<>(members.size());
         members.forEach((kind, alike) -> groups.add(new NodeGroup(kind, alike)));
         return new ClusterSnapshot(generation, nodes, groups, namingKeys, claimed, plugin);
@@ -164,7 +164,7 @@ public final class ClusterSnapshot {
      *
      * @param asked the vendors of the resources that the pod requests
      */
-    public Optional<GpuTrace> traceOfGpus(Predicate<ResourceName> isGpu, Set<GpuVendor> asked) {
+    public Optional<GpuEvidence> traceOfGpus(Predicate<ResourceName> isGpu, Set<GpuVendor> asked) {
         return traces.first(isGpu, asked);
     }
 

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param doubtful labels that may be about the graphics unit of a processor
  * @param keys the extended resources that a node lists with the amount 0
  */
-record GpuTraces(Map<TraceKind, GpuTrace> best, Map<GpuVendor, GpuTrace> doubtful, Map<ResourceName, GpuTrace> keys) {
+record GpuTraces(
+        Map<TraceKind, GpuEvidence> best, Map<GpuVendor, GpuEvidence> doubtful, Map<ResourceName, GpuEvidence> keys) {
 
     static final GpuTraces NONE = new GpuTraces(Map.of(), Map.of(), Map.of());
 
@@ -39,13 +40,13 @@ record GpuTraces(Map<TraceKind, GpuTrace> best, Map<GpuVendor, GpuTrace> doubtfu
     }
 
     /** @param plugin the evidence that a device plugin for GPUs is installed; null if there is none */
-    static GpuTraces of(Collection<NodeGroup> groups, @Nullable GpuTrace plugin) {
-        Map<TraceKind, GpuTrace> best = new EnumMap<>(TraceKind.class);
+    static GpuTraces of(Collection<NodeGroup> groups, @Nullable GpuEvidence plugin) {
+        Map<TraceKind, GpuEvidence> best = new EnumMap<>(TraceKind.class);
         if (plugin != null) {
             best.put(TraceKind.PLUGIN, plugin);
         }
-        Map<GpuVendor, GpuTrace> doubtful = new EnumMap<>(GpuVendor.class);
-        Map<ResourceName, GpuTrace> keys = new HashMap<>();
+        Map<GpuVendor, GpuEvidence> doubtful = new EnumMap<>(GpuVendor.class);
+        Map<ResourceName, GpuEvidence> keys = new HashMap<>();
         for (NodeGroup group : groups) {
             Node node = group.any();
             node.labels().forEach((key, value) -> label(best, doubtful, node, key, value));
@@ -63,7 +64,7 @@ record GpuTraces(Map<TraceKind, GpuTrace> best, Map<GpuVendor, GpuTrace> doubtfu
      *
      * @param asked the vendors whose doubtful labels are considered
      */
-    Optional<GpuTrace> first(Predicate<ResourceName> isGpu, Set<GpuVendor> asked) {
+    Optional<GpuEvidence> first(Predicate<ResourceName> isGpu, Set<GpuVendor> asked) {
         return known(TraceKind.MIG_CHANGE)
                 .or(() -> known(TraceKind.HARDWARE))
                 .or(() -> keys.entrySet().stream()
@@ -78,27 +79,31 @@ record GpuTraces(Map<TraceKind, GpuTrace> best, Map<GpuVendor, GpuTrace> doubtfu
                 .or(() -> known(TraceKind.POOL));
     }
 
-    private Optional<GpuTrace> known(TraceKind kind) {
+    private Optional<GpuEvidence> known(TraceKind kind) {
         return Optional.ofNullable(best.get(kind));
     }
 
-    private static void key(Map<ResourceName, GpuTrace> keys, Node node, ResourceName name, long amount) {
+    private static void key(Map<ResourceName, GpuEvidence> keys, Node node, ResourceName name, long amount) {
         if (amount == 0 && name.isExtended()) {
-            keys.merge(name, GpuTrace.ofNode(node.name(), "lists " + name + " with 0"), GpuTraces::earlier);
+            keys.merge(name, GpuEvidence.ofNode(node.name(), "lists " + name + " with 0"), GpuTraces::earlier);
         }
     }
 
     private static void label(
-            Map<TraceKind, GpuTrace> best, Map<GpuVendor, GpuTrace> doubtful, Node node, String key, String value) {
+            Map<TraceKind, GpuEvidence> best,
+            Map<GpuVendor, GpuEvidence> doubtful,
+            Node node,
+            String key,
+            String value) {
         if (GpuLabels.isOfMigChange(key, value)) {
             best.merge(
                     TraceKind.MIG_CHANGE,
-                    GpuTrace.ofNode(node.name(), "has its MIG configuration changed"),
+                    GpuEvidence.ofNode(node.name(), "has its MIG configuration changed"),
                     GpuTraces::earlier);
         }
         if (GpuLabels.isOfPool(key)) {
             String told = "is of a node pool (" + shown(key, value) + "), and pools can grow";
-            best.merge(TraceKind.POOL, GpuTrace.ofNode(node.name(), told), GpuTraces::earlier);
+            best.merge(TraceKind.POOL, GpuEvidence.ofNode(node.name(), told), GpuTraces::earlier);
         }
         GpuLabels.hardware(key, value).ifPresent(hardware -> {
             if (hardware.certain()) {
@@ -109,10 +114,10 @@ record GpuTraces(Map<TraceKind, GpuTrace> best, Map<GpuVendor, GpuTrace> doubtfu
         });
     }
 
-    private static GpuTrace labelled(Node node, String key, String value) {
+    private static GpuEvidence labelled(Node node, String key, String value) {
         String count = node.labels().getOrDefault(GpuLabels.COUNT, "");
         boolean counted = !count.isEmpty() && !count.equals("0");
-        return GpuTrace.ofNode(
+        return GpuEvidence.ofNode(
                 node.name(),
                 counted
                         ? "is labelled as having " + shortened(count) + (count.equals("1") ? " GPU" : " GPUs")
@@ -124,7 +129,7 @@ record GpuTraces(Map<TraceKind, GpuTrace> best, Map<GpuVendor, GpuTrace> doubtfu
      * Returns the evidence of the node that comes first in alphabetical order. Two pieces of evidence of the same node
      * are compared by their text.
      */
-    private static GpuTrace earlier(GpuTrace one, GpuTrace other) {
+    private static GpuEvidence earlier(GpuEvidence one, GpuEvidence other) {
         int order = one.name().compareTo(other.name());
         int inNode = order == 0 ? one.told().compareTo(other.told()) : order;
         return inNode <= 0 ? one : other;

@@ -34,7 +34,7 @@ final class ClaimRequestRule {
     Optional<String> fault(DeviceRequestFacts request) {
         Optional<String> known = answers.get(request);
         if (known == null) {
-            known = ClassDevices.of(request.deviceClass(), cluster)
+            known = DiagnosedDeviceClass.of(request.deviceClass(), cluster)
                     .filter(devices -> devices.all() > 0)
                     .flatMap(_ -> cluster.dra().state().supply().classes().named(request.deviceClass()))
                     .flatMap(wanted -> fault(request, wanted));

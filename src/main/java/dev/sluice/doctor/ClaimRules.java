@@ -212,15 +212,15 @@ final class ClaimRules {
         faults.forEach(
                 (claim, fault) -> evidence.add(new Evidence("ResourceClaim", ask.namespace() + "/" + claim, fault)));
         evidence.addAll(others.evidence(present));
-        List<ClassDevices> devices = classes.stream()
+        List<DiagnosedDeviceClass> devices = classes.stream()
                 .sorted()
-                .flatMap(name -> ClassDevices.of(name, cluster).stream())
+                .flatMap(name -> DiagnosedDeviceClass.of(name, cluster).stream())
                 .toList();
         boolean impossible = faults.values().stream().anyMatch(fault -> fault.contains(IMPOSSIBLE));
         boolean waits = !impossible
                 && devices.size() == classes.size()
                 && faults.values().stream().allMatch(fault -> fault.contains(NOT_ALLOCATED))
-                && devices.stream().anyMatch(ClassDevices::areAllUsed)
+                && devices.stream().anyMatch(DiagnosedDeviceClass::areAllUsed)
                 && devices.stream()
                         .allMatch(it -> it.areAllUsed() || !it.freeOn().isEmpty());
         String told = impossible
@@ -231,7 +231,7 @@ final class ClaimRules {
                         .collect(Collectors.joining());
         List<ResourceClaim> held = waits
                 ? devices.stream()
-                        .filter(ClassDevices::areAllUsed)
+                        .filter(DiagnosedDeviceClass::areAllUsed)
                         .flatMap(it -> it.holders().stream())
                         .distinct()
                         .toList()
@@ -241,7 +241,9 @@ final class ClaimRules {
                 waits ? VerdictCode.ALL_USED : VerdictCode.DRA_CLAIM_UNSATISFIED,
                 "A claim of the pod is not satisfied: " + FirstFiveNames.of(faults.values()) + "." + told + kept
                         + missing(classes)
-                        + (impossible || devices.stream().anyMatch(ClassDevices::areAllUsed) ? "" : others.sentence()),
+                        + (impossible || devices.stream().anyMatch(DiagnosedDeviceClass::areAllUsed)
+                                ? ""
+                                : others.sentence()),
                 evidence);
     }
 
@@ -252,7 +254,7 @@ final class ClaimRules {
                 .classes()
                 .named(deviceClass)
                 .flatMap(known -> withoutDevices(known, evidence))
-                .or(() -> ClassDevices.of(deviceClass, cluster).map(ClassDevices::sentence))
+                .or(() -> DiagnosedDeviceClass.of(deviceClass, cluster).map(DiagnosedDeviceClass::sentence))
                 .orElse("");
     }
 

@@ -34,7 +34,7 @@ final class DeviceUseCauses {
     static Cause held(ChosenPath chosen, Question question, ClusterFacts cluster) {
         List<DiagnosedNode> nodes = chosen.equal().stream()
                 .filter(path -> path.obstacles().stream().anyMatch(PodObstacle.DevicesInUse.class::isInstance))
-                .map(RepairPath::node)
+                .map(NodeObstacles::node)
                 .distinct()
                 .sorted(Comparator.comparing(it -> !it.name().equals(question.nominated())))
                 .toList();
@@ -108,7 +108,7 @@ final class DeviceUseCauses {
 
     static Cause used(ChosenPath chosen, Question question, ClusterFacts cluster, LostClaimUsers lost) {
         List<DiagnosedNode> nodes = chosen.supply().nodes().isEmpty()
-                ? chosen.equal().stream().map(RepairPath::node).distinct().toList()
+                ? chosen.equal().stream().map(NodeObstacles::node).distinct().toList()
                 : chosen.supply().nodes();
         String sums = chosen.supply().resources().stream()
                 .map(supply -> supply.resource() + ": "
@@ -164,7 +164,7 @@ final class DeviceUseCauses {
             });
             nominated(node, question).forEach(pod -> pods.add(pod.fullName() + " (nominated)"));
             if (isByClaims(node, question)) {
-                pods.addAll(ClassDevices.holders(node.claims()));
+                pods.addAll(DiagnosedDeviceClass.holders(node.claims()));
             }
         }
         return pods;

@@ -53,7 +53,7 @@ final class RepairPathCauses {
         Optional<GpuVendor> asked = vendor(question);
         Map<String, String> byNode = new TreeMap<>();
         List<Evidence> plugins = new ArrayList<>();
-        for (RepairPath path : chosen.equal()) {
+        for (NodeObstacles path : chosen.equal()) {
             for (PodObstacle obstacle : path.obstacles()) {
                 if (obstacle instanceof PodObstacle.NodeFault(FindingCode fault) && obstacle.code() == code) {
                     byNode.put(path.node().name(), NodeFaultText.of(fault, path.node(), cluster, asked));

@@ -75,12 +75,12 @@ final class RepairPathSearch {
      * @param equal the equally good paths, on nodes sorted by name; never empty
      * @param supply the supply of the nodes that could hold the pod, if their devices are in use
      */
-    public record ChosenPath(List<VerdictCode> codes, List<RepairPath> equal, DiagnosedSupply supply) {
+    public record ChosenPath(List<VerdictCode> codes, List<NodeObstacles> equal, DiagnosedSupply supply) {
 
         /** Returns the kinds of constraints that the nodes of all equally good paths do not meet, sorted. */
         public List<String> reasons() {
             TreeSet<String> words = new TreeSet<>();
-            for (RepairPath path : equal) {
+            for (NodeObstacles path : equal) {
                 for (PodObstacle obstacle : path.obstacles()) {
                     if (obstacle instanceof PodObstacle.Mismatch mismatch) {
                         words.add(mismatch.reason().word());
@@ -176,20 +176,20 @@ final class RepairPathSearch {
          * obstacle.
          */
         private long rank(List<PodObstacle> way, int reasons) {
-            return RepairPath.rank(way, way.isEmpty() && reasons == 0 ? unseen : reasons);
+            return NodeObstacles.rank(way, way.isEmpty() && reasons == 0 ? unseen : reasons);
         }
 
-        private RepairPath path(Sketch sketch) {
+        private NodeObstacles path(Sketch sketch) {
             RuleTime.check();
             DiagnosedNode node = nodes.node(sketch.node());
             List<PodObstacle> all = new ArrayList<>(sketch.way());
             all.addAll(mismatches.on(sketch.node()));
             peers.on(node).ifPresent(all::add);
-            return new RepairPath(node, all.isEmpty() ? question.unseen() : all);
+            return new NodeObstacles(node, all.isEmpty() ? question.unseen() : all);
         }
 
         private ChosenPath chosen(List<Sketch> sketches) {
-            List<RepairPath> best = sketches.stream().map(this::path).toList();
+            List<NodeObstacles> best = sketches.stream().map(this::path).toList();
             List<VerdictCode> codes = best.getFirst().codes();
             if (!codes.contains(VerdictCode.ALL_USED)) {
                 return new ChosenPath(codes, best, DiagnosedSupply.NOT_ASKED);

@@ -3,8 +3,8 @@ package dev.sluice.lease;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.bus.DecideRequest;
-import dev.sluice.replication.LogEntry;
 import dev.sluice.replication.ReplicatedDecision;
+import dev.sluice.replication.ReplicatedEntry;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -82,7 +82,7 @@ final class IssuedDecisions {
         }
 
         /** Returns the information that another replica has sent about its decision. */
-        static IssuedDecision of(LogEntry<ReplicatedDecision> entry) {
+        static IssuedDecision of(ReplicatedEntry<ReplicatedDecision> entry) {
             ReplicatedDecision decided = entry.change();
             return new IssuedDecision(
                     entry.uid(),
@@ -148,7 +148,7 @@ final class IssuedDecisions {
      * Adds a decision of another replica, without its answer. If it has the stamp of an earlier decision, it is the
      * second one for a pod, and the API server calls no webhook a third time.
      */
-    void follow(LogEntry<ReplicatedDecision> entry) {
+    void follow(ReplicatedEntry<ReplicatedDecision> entry) {
         IssuedDecision decision = IssuedDecision.of(entry);
         if (byStamp.remove(entry.stamp()) == null) {
             add(decision);

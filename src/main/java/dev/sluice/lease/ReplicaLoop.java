@@ -12,12 +12,12 @@ import dev.sluice.lease.ReservingDecisions.DecidedAnswer;
 import dev.sluice.lease.SharedLease.LeaseWriteAnswer;
 import dev.sluice.log.StackTraceLimit;
 import dev.sluice.replication.Envelope;
-import dev.sluice.replication.LogEntry;
 import dev.sluice.replication.Member;
 import dev.sluice.replication.Output;
 import dev.sluice.replication.Replica;
 import dev.sluice.replication.ReplicaMessage;
 import dev.sluice.replication.ReplicatedDecision;
+import dev.sluice.replication.ReplicatedEntry;
 import dev.sluice.replication.StoredRecord;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -384,7 +384,7 @@ final class ReplicaLoop {
                 case Output.ReadLease<ReplicatedDecision>(long request) -> read(request);
                 case Output.WriteLease<ReplicatedDecision> write -> write(write);
                 case Output.ApplyEntry<ReplicatedDecision> apply -> follow(apply.entry(), apply.replaced());
-                case Output.ForgetEntry<ReplicatedDecision>(LogEntry<ReplicatedDecision> entry) ->
+                case Output.ForgetEntry<ReplicatedDecision>(ReplicatedEntry<ReplicatedDecision> entry) ->
                     decisions.forget(entry);
                 case Output.ReleaseAnswer<ReplicatedDecision>(String stamp) -> release(stamp);
                 case Output.AbandonAnswer<ReplicatedDecision>(String stamp) -> abandon(stamp);
@@ -403,7 +403,7 @@ final class ReplicaLoop {
      * Applies a decision of the holder. If that fails because of an error in the ledger, this replica leaves the
      * in-sync set until the pod of the decision can no longer appear.
      */
-    private void follow(LogEntry<ReplicatedDecision> entry, List<LogEntry<ReplicatedDecision>> replaced) {
+    private void follow(ReplicatedEntry<ReplicatedDecision> entry, List<ReplicatedEntry<ReplicatedDecision>> replaced) {
         try {
             decisions.follow(entry, replaced);
         } catch (RuntimeException | StackOverflowError fault) {

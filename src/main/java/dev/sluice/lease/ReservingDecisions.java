@@ -17,8 +17,8 @@ import dev.sluice.ledger.Ledger;
 import dev.sluice.ledger.NotReservedReason;
 import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.ledger.placement.ReservationOrigin;
-import dev.sluice.replication.LogEntry;
 import dev.sluice.replication.ReplicatedDecision;
+import dev.sluice.replication.ReplicatedEntry;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -114,8 +114,8 @@ public final class ReservingDecisions {
     }
 
     /** Applies a decision of another replica, which holds the Lease. */
-    void follow(LogEntry<ReplicatedDecision> entry, List<LogEntry<ReplicatedDecision>> replaced) {
-        for (LogEntry<ReplicatedDecision> older : replaced) {
+    void follow(ReplicatedEntry<ReplicatedDecision> entry, List<ReplicatedEntry<ReplicatedDecision>> replaced) {
+        for (ReplicatedEntry<ReplicatedDecision> older : replaced) {
             if (!older.stamp().equals(entry.stamp())) {
                 ledger.forget(older.stamp());
                 ledger.replaced(older.stamp(), entry.stamp());
@@ -156,7 +156,7 @@ public final class ReservingDecisions {
     }
 
     /** Ends the reservation of another replica, which the holder of the Lease does not have. */
-    void forget(LogEntry<ReplicatedDecision> entry) {
+    void forget(ReplicatedEntry<ReplicatedDecision> entry) {
         ledger.forget(entry.stamp());
     }
 
@@ -169,7 +169,7 @@ public final class ReservingDecisions {
      * Returns true if the pod of this decision was not seen yet, or if other replicas may still have to be told that
      * its reservation has ended.
      */
-    boolean isAssumed(LogEntry<ReplicatedDecision> entry) {
+    boolean isAssumed(ReplicatedEntry<ReplicatedDecision> entry) {
         return entry.change().isEnd()
                 ? ends.containsKey(entry.stamp())
                 : ledger.isAssumed(entry.stamp(), entry.change().placement().namespace());

@@ -1,6 +1,6 @@
 package dev.sluice.ledger;
 
-import dev.sluice.cluster.GpuTrace;
+import dev.sluice.cluster.GpuEvidence;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodId;
 import java.util.LinkedHashMap;
@@ -34,9 +34,9 @@ final class DevicePluginPodNames {
 
     /** Returns the pod that was seen first, as evidence of a device plugin; null if no pod is known. */
     @Nullable
-    GpuTrace sign() {
+    GpuEvidence sign() {
         return names.isEmpty()
                 ? null
-                : GpuTrace.ofPlugin("pod", names.firstEntry().getValue());
+                : GpuEvidence.ofPlugin("pod", names.firstEntry().getValue());
     }
 }

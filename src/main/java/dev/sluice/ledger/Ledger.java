@@ -3,7 +3,7 @@ package dev.sluice.ledger;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.GpuTrace;
+import dev.sluice.cluster.GpuEvidence;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.NodeEvent;
@@ -13,9 +13,9 @@ import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.dra.DraState;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.placement.DeviceUsage;
 import dev.sluice.ledger.placement.NodeUsage;
 import dev.sluice.ledger.placement.PlacementDemand;
+import dev.sluice.ledger.placement.PlacementDeviceUsage;
 import dev.sluice.ledger.placement.PlacementNodeIndex;
 import dev.sluice.ledger.placement.PlacementNodes;
 import dev.sluice.ledger.placement.PlacementRequest;
@@ -63,7 +63,7 @@ public final class Ledger {
     private LedgerStatistics.DecisionCounts decisions = LedgerStatistics.DecisionCounts.NONE;
     private long turns;
     /** The DaemonSet of a device plugin for GPUs, as evidence that the cluster has GPUs; null if there is none. */
-    private @Nullable GpuTrace installed;
+    private @Nullable GpuEvidence installed;
     /** The shares that were computed last; null after a change of the ledger, because they are no longer valid. */
     private @Nullable LedgerFairShares shares;
     /**
@@ -143,14 +143,14 @@ public final class Ledger {
     }
 
     /** Records that this DaemonSet is a device plugin for GPUs, for a ledger that is filled from a file. */
-    public void installed(GpuTrace daemonSet) {
+    public void installed(GpuEvidence daemonSet) {
         installed = daemonSet;
         showPlugin();
     }
 
     @CanIgnoreReturnValue
     private boolean showPlugin() {
-        GpuTrace pod = pods.plugin();
+        GpuEvidence pod = pods.plugin();
         return nodes.shows(pod == null ? installed : pod);
     }
 
@@ -626,7 +626,7 @@ public final class Ledger {
     }
 
     /** Returns the usage of {@code device} on the nodes that would accept a pod with these constraints now. */
-    public DeviceUsage usableNow(ResourceName device, NodeConstraints constraints) {
+    public PlacementDeviceUsage usableNow(ResourceName device, NodeConstraints constraints) {
         return index.usableNow(device, constraints);
     }
 

@@ -1,7 +1,7 @@
 package dev.sluice.ledger;
 
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.placement.DeviceUsage;
+import dev.sluice.ledger.placement.PlacementDeviceUsage;
 import java.util.Map;
 
 /**
@@ -12,7 +12,7 @@ import java.util.Map;
  *     than the caller allows
  */
 public record LedgerClusterDevices(
-        Map<ResourceName, DeviceUsage> total, Map<String, Map<ResourceName, DeviceUsage>> byNode) {
+        Map<ResourceName, PlacementDeviceUsage> total, Map<String, Map<ResourceName, PlacementDeviceUsage>> byNode) {
 
     public LedgerClusterDevices {
         total = Map.copyOf(total);

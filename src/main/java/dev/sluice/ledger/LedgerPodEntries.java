@@ -1,6 +1,6 @@
 package dev.sluice.ledger;
 
-import dev.sluice.cluster.GpuTrace;
+import dev.sluice.cluster.GpuEvidence;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
@@ -63,7 +63,7 @@ final class LedgerPodEntries {
     }
 
     /** Returns the evidence that a device plugin for GPUs is installed; null if no pod of one is known. */
-    public @Nullable GpuTrace plugin() {
+    public @Nullable GpuEvidence plugin() {
         return plugins.sign();
     }
 

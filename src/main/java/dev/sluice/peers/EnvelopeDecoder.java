@@ -8,11 +8,11 @@ import dev.sluice.json.JsonFieldSet;
 import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.peers.EnvelopeCodec.UnusableMessageException;
 import dev.sluice.replication.Envelope;
-import dev.sluice.replication.LogEntry;
 import dev.sluice.replication.Member;
 import dev.sluice.replication.Replica;
 import dev.sluice.replication.ReplicaMessage;
 import dev.sluice.replication.ReplicatedDecision;
+import dev.sluice.replication.ReplicatedEntry;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +54,7 @@ final class EnvelopeDecoder {
     private long settled;
     private boolean inSync;
     private boolean current;
-    private final List<LogEntry<ReplicatedDecision>> entries = new ArrayList<>();
+    private final List<ReplicatedEntry<ReplicatedDecision>> entries = new ArrayList<>();
 
     EnvelopeDecoder(JsonParser parser) {
         this.parser = parser;
@@ -126,7 +126,7 @@ final class EnvelopeDecoder {
             case "current" -> current = json.truth(field);
             default ->
                 cursor.array(field, () -> {
-                    LogEntry<ReplicatedDecision> entry = entry();
+                    ReplicatedEntry<ReplicatedDecision> entry = entry();
                     if (entry != null) {
                         entries.add(entry);
                     }
@@ -178,7 +178,7 @@ final class EnvelopeDecoder {
     }
 
     /** Reads an entry. Returns null, and reports a problem, if it cannot be used. */
-    private @Nullable LogEntry<ReplicatedDecision> entry() throws IOException {
+    private @Nullable ReplicatedEntry<ReplicatedDecision> entry() throws IOException {
         EntryFields entry = new EntryFields();
         JsonFieldSet fields = new JsonFieldSet(cursor, "the entry's ", ENTRY);
         cursor.object("an entry", field -> {
@@ -194,7 +194,7 @@ final class EnvelopeDecoder {
             cursor.report("an entry is not complete");
             return null;
         }
-        return new LogEntry<>(
+        return new ReplicatedEntry<>(
                 entry.term,
                 entry.stamp,
                 entry.uid,

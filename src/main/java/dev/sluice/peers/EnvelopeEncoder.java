@@ -14,10 +14,10 @@ import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.ledger.placement.ReservationOrigin;
 import dev.sluice.replication.Envelope;
-import dev.sluice.replication.LogEntry;
 import dev.sluice.replication.Member;
 import dev.sluice.replication.ReplicaMessage;
 import dev.sluice.replication.ReplicatedDecision;
+import dev.sluice.replication.ReplicatedEntry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -83,7 +83,7 @@ final class EnvelopeEncoder {
         out.writeNumberField("upTo", batch.upTo());
         out.writeBooleanField("inSync", batch.inSync());
         out.writeArrayFieldStart("entries");
-        for (LogEntry<ReplicatedDecision> entry : batch.entries()) {
+        for (ReplicatedEntry<ReplicatedDecision> entry : batch.entries()) {
             entry(entry);
         }
         out.writeEndArray();
@@ -97,7 +97,7 @@ final class EnvelopeEncoder {
         out.writeBooleanField("current", ack.current());
     }
 
-    private void entry(LogEntry<ReplicatedDecision> entry) throws IOException {
+    private void entry(ReplicatedEntry<ReplicatedDecision> entry) throws IOException {
         ReplicatedDecision decision = entry.change();
         out.writeStartObject();
         out.writeNumberField("term", entry.term());

@@ -1,7 +1,7 @@
 package dev.sluice.record;
 
-import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.admission.verdict.CandidateVerdict;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
@@ -26,12 +26,12 @@ public record DecisionRecord(
         RecordedPod pod,
         RecordedDecisionKind kind,
         Reason reason,
-        List<FallbackMove> moves,
+        List<RequestedReplacement> moves,
         List<CandidateVerdict> candidates,
         List<DecisionCause> causes,
         RecordedUserMessages messages,
         RecordedInjection injection,
-        DecisionBasis basis,
+        RecordedBasis basis,
         String stamp,
         long nanos)
         implements ReviewRecord {

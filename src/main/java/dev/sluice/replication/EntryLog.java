@@ -31,9 +31,9 @@ final class EntryLog<C> {
      *
      * @param upTo the position up to which the part is complete
      */
-    record LogPart<C>(long upTo, List<LogEntry<C>> entries) {}
+    record LogPart<C>(long upTo, List<ReplicatedEntry<C>> entries) {}
 
-    private final NavigableMap<Long, LogEntry<C>> byPosition = new TreeMap<>();
+    private final NavigableMap<Long, ReplicatedEntry<C>> byPosition = new TreeMap<>();
     private final Map<String, Long> byStamp = new HashMap<>();
     private final Map<String, Long> byUid = new HashMap<>();
     /**
@@ -52,24 +52,24 @@ final class EntryLog<C> {
         return byPosition.size();
     }
 
-    Optional<LogEntry<C>> ofUid(String uid) {
+    Optional<ReplicatedEntry<C>> ofUid(String uid) {
         return Optional.ofNullable(byUid.get(uid)).map(byPosition::get);
     }
 
-    boolean hasEnded(LogEntry<C> entry) {
+    boolean hasEnded(ReplicatedEntry<C> entry) {
         return ended.containsKey(entry.stamp());
     }
 
-    boolean contains(LogEntry<C> entry) {
+    boolean contains(ReplicatedEntry<C> entry) {
         Long position = byStamp.get(entry.stamp());
         return position != null && entry.equals(byPosition.get(position));
     }
 
     /** Adds an entry. Returns the entries that it replaces. */
-    List<LogEntry<C>> put(LogEntry<C> entry) {
-        List<LogEntry<C>> replaced = new ArrayList<>(0);
+    List<ReplicatedEntry<C>> put(ReplicatedEntry<C> entry) {
+        List<ReplicatedEntry<C>> replaced = new ArrayList<>(0);
         for (Long position : new Long[] {byStamp.get(entry.stamp()), byUid.get(entry.uid())}) {
-            LogEntry<C> older = remove(position);
+            ReplicatedEntry<C> older = remove(position);
             if (older != null) {
                 replaced.add(older);
             }
@@ -87,12 +87,12 @@ final class EntryLog<C> {
     }
 
     /** Removes the entry with this stamp, if there is one. The entry is accepted again if another holder sends it. */
-    Optional<LogEntry<C>> remove(String stamp) {
+    Optional<ReplicatedEntry<C>> remove(String stamp) {
         return Optional.ofNullable(remove(byStamp.get(stamp)));
     }
 
-    private @Nullable LogEntry<C> remove(@Nullable Long position) {
-        LogEntry<C> entry = position == null ? null : byPosition.remove(position);
+    private @Nullable ReplicatedEntry<C> remove(@Nullable Long position) {
+        ReplicatedEntry<C> entry = position == null ? null : byPosition.remove(position);
         if (entry != null) {
             byStamp.remove(entry.stamp());
             byUid.remove(entry.uid());
@@ -104,7 +104,7 @@ final class EntryLog<C> {
      * Removes the entries whose reservations have ended, and forgets the stamps of reservations that ended before
      * {@code since}.
      */
-    void prune(Predicate<LogEntry<C>> reserved, long now, long since) {
+    void prune(Predicate<ReplicatedEntry<C>> reserved, long now, long since) {
         List<Long> over = new ArrayList<>();
         byPosition.forEach((position, entry) -> {
             if (!reserved.test(entry)) {
@@ -125,9 +125,9 @@ final class EntryLog<C> {
      * first entry alone is heavier.
      */
     LogPart<C> after(long position, int most, ToLongFunction<C> weight, long mostWeight) {
-        List<LogEntry<C>> entries = new ArrayList<>();
+        List<ReplicatedEntry<C>> entries = new ArrayList<>();
         long total = 0;
-        for (Map.Entry<Long, LogEntry<C>> next :
+        for (Map.Entry<Long, ReplicatedEntry<C>> next :
                 byPosition.tailMap(position, false).entrySet()) {
             total += weight.applyAsLong(next.getValue().change());
             if (entries.size() == most || (total > mostWeight && !entries.isEmpty())) {

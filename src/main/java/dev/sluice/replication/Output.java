@@ -30,13 +30,13 @@ public sealed interface Output<C> {
      *
      * @param replaced the entries that the new entry replaces
      */
-    record ApplyEntry<C>(LogEntry<C> entry, List<LogEntry<C>> replaced) implements Output<C> {}
+    record ApplyEntry<C>(ReplicatedEntry<C> entry, List<ReplicatedEntry<C>> replaced) implements Output<C> {}
 
     /**
      * End the reservation of an entry that the holder does not have. Either no caller got the answer, or the pod was
      * seen.
      */
-    record ForgetEntry<C>(LogEntry<C> entry) implements Output<C> {}
+    record ForgetEntry<C>(ReplicatedEntry<C> entry) implements Output<C> {}
 
     /** Send the answer of this decision to its caller. */
     record ReleaseAnswer<C>(String stamp) implements Output<C> {}

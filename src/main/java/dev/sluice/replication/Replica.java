@@ -244,7 +244,7 @@ public final class Replica<C> {
      * present {@link #term}. The decision of an older entry may be based on the ledger of another replica, so the
      * caller has to decide again.
      */
-    public Optional<LogEntry<C>> entryOf(String uid) {
+    public Optional<ReplicatedEntry<C>> entryOf(String uid) {
         return log.ofUid(uid);
     }
 
@@ -257,7 +257,7 @@ public final class Replica<C> {
         if (leading == null) {
             throw new IllegalStateException("only the holder decides");
         }
-        var _ = log.put(new LogEntry<>(leading.term(), stamp, uid, change));
+        var _ = log.put(new ReplicatedEntry<>(leading.term(), stamp, uid, change));
         leading.decided(log.last(), stamp);
     }
 
@@ -269,7 +269,7 @@ public final class Replica<C> {
     }
 
     /** Removes the entries whose reservations have ended in this replica's own ledger. */
-    public void prune(Predicate<LogEntry<C>> reserved, long moment) {
+    public void prune(Predicate<ReplicatedEntry<C>> reserved, long moment) {
         log.prune(reserved, moment, moment - times.longestCreate());
         if (!unconfirmed.isEmpty()) {
             unconfirmed.retainAll(log.stamps());
@@ -520,7 +520,7 @@ public final class Replica<C> {
         }
     }
 
-    private void apply(LogEntry<C> entry) {
+    private void apply(ReplicatedEntry<C> entry) {
         if (!unconfirmed.isEmpty()) {
             unconfirmed.remove(entry.stamp());
         }

@@ -15,7 +15,7 @@ public sealed interface ReplicaMessage<C> {
      * @param inSync true if the receiver is in sync: it once had all decisions that matter, and the holder has waited
      *     for its acknowledgements since then
      */
-    record EntryBatch<C>(long term, long after, long upTo, List<LogEntry<C>> entries, boolean inSync)
+    record EntryBatch<C>(long term, long after, long upTo, List<ReplicatedEntry<C>> entries, boolean inSync)
             implements ReplicaMessage<C> {
 
         public EntryBatch {

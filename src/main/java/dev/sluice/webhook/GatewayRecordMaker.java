@@ -6,8 +6,8 @@ import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.VerdictTexts;
 import dev.sluice.cluster.Pod;
-import dev.sluice.record.DecisionBasis;
 import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.RecordedBasis;
 import dev.sluice.record.RecordedCauses;
 import dev.sluice.record.RecordedDecisionKind;
 import dev.sluice.record.RecordedInjection;
@@ -72,8 +72,8 @@ record GatewayRecordMaker(AdmissionReview review, GatewayDecisionInputs moment, 
                 : RecordedPod.unread(head);
     }
 
-    private DecisionBasis basis() {
-        return new DecisionBasis(
+    private RecordedBasis basis() {
+        return new RecordedBasis(
                 policy.mode(),
                 policy.enforcement(),
                 moment.policy().generation(),

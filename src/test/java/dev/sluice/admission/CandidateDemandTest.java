@@ -6,12 +6,12 @@ import dev.sluice.admission.injection.InjectionPodResources;
 import dev.sluice.admission.injection.Injector;
 import dev.sluice.admission.patch.PodPatch.Attempt;
 import dev.sluice.admission.request.ContainerRequest;
-import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.GpuRequest;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.ExactAmounts;
@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
 class CandidateDemandTest {
 
     private static final ResourceName SLICE = new ResourceName("nvidia.com/mig-2g.20gb");
-    private static final List<FallbackMove> MOVES = List.of(new FallbackMove(SLICE, ResourceName.NVIDIA_GPU));
+    private static final List<RequestedReplacement> MOVES =
+            List.of(new RequestedReplacement(SLICE, ResourceName.NVIDIA_GPU));
 
     private static CandidateDemand demand() {
         Map<ResourceName, Quantity> one = Map.of(SLICE, Quantity.of(1));

@@ -1,9 +1,9 @@
 package dev.sluice.admission;
 
 import dev.sluice.admission.request.ContainerRequest;
-import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.quantity.Amounts;
@@ -140,10 +140,10 @@ final class DeciderModel {
         return policy.whenNotOffered() == Policy.WhenNotOffered.DENY ? "Denied NotOffered" : "KEPT KeptAsWritten []";
     }
 
-    private List<FallbackMove> moves(Map<ResourceName, ResourceName> given) {
+    private List<RequestedReplacement> moves(Map<ResourceName, ResourceName> given) {
         return asked.stream()
                 .filter(name -> !given.getOrDefault(name, name).equals(name))
-                .map(name -> new FallbackMove(name, given.getOrDefault(name, name)))
+                .map(name -> new RequestedReplacement(name, given.getOrDefault(name, name)))
                 .toList();
     }
 
@@ -200,11 +200,11 @@ final class DeciderModel {
     }
 
     /** The amounts of limits, or of requests, that the pod must have in the end. */
-    Map<ResourceName, Quantity> expectedLimits(ContainerRequest container, List<FallbackMove> moves) {
+    Map<ResourceName, Quantity> expectedLimits(ContainerRequest container, List<RequestedReplacement> moves) {
         Map<ResourceName, Quantity> limits = new HashMap<>(Objects.requireNonNullElse(container.limits(), Map.of()));
         gpus(container).forEach(limits::putIfAbsent);
         Map<ResourceName, Quantity> after = new HashMap<>(limits);
-        List<FallbackMove> own = moves.stream()
+        List<RequestedReplacement> own = moves.stream()
                 .filter(move -> limits.getOrDefault(move.asked(), Quantity.ZERO).value() != 0)
                 .toList();
         own.forEach(move -> after.remove(move.asked()));

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.admission.patch.JsonTree;
 import dev.sluice.admission.patch.PatchOperation;
 import dev.sluice.admission.request.ContainerRequest;
-import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.RandomPod;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.VerdictTexts;
@@ -139,7 +139,7 @@ class DeciderTest {
             Map<String, Object> metadata =
                     JsonTree.object(expected.computeIfAbsent("metadata", _ -> new LinkedHashMap<String, Object>()));
             JsonTree.object(metadata.computeIfAbsent("annotations", _ -> new LinkedHashMap<String, Object>()))
-                    .put(PodRequestAnnotations.FALLBACK, FallbackMove.annotation(allowed.moves()));
+                    .put(PodRequestAnnotations.FALLBACK, RequestedReplacement.annotation(allowed.moves()));
         }
         return expected;
     }

@@ -14,12 +14,12 @@ import dev.sluice.admission.injection.InjectionRules.GpuTypes;
 import dev.sluice.admission.injection.Injector;
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.FallbackChains;
-import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.PolicySwitches;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.Wording;
@@ -98,10 +98,10 @@ class InjectedDemandTest {
     @Test
     void takesTheFirstWhoseInjectedCpuHasRoom() {
         assertThat(moves(decide(pod("1"), 8_000))).isEmpty();
-        assertThat(moves(decide(pod("1"), 7_999))).containsExactly(new FallbackMove(SLICE, GPU));
+        assertThat(moves(decide(pod("1"), 7_999))).containsExactly(new RequestedReplacement(SLICE, GPU));
     }
 
-    private static List<FallbackMove> moves(Decision decision) {
+    private static List<RequestedReplacement> moves(Decision decision) {
         return ((Verdict.Allowed) decision.verdict()).moves();
     }
 

@@ -7,12 +7,12 @@ import dev.sluice.admission.AdmissionChain.Limits;
 import dev.sluice.admission.AdmissionChain.TestPod;
 import dev.sluice.admission.AdmissionChain.Webhook;
 import dev.sluice.admission.injection.Injector;
-import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.LimitRangeRule;
 import dev.sluice.admission.request.NamespaceLimits;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.PolicySwitches;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
@@ -74,8 +74,8 @@ class ReinvocationTest {
         private @Nullable TestPod lastWord;
 
         private @Nullable TestPod firstSeen;
-        private final List<FallbackMove> early = new ArrayList<>();
-        private final List<FallbackMove> late = new ArrayList<>();
+        private final List<RequestedReplacement> early = new ArrayList<>();
+        private final List<RequestedReplacement> late = new ArrayList<>();
 
         Namespace(Random random) {
             this.random = random;
@@ -135,7 +135,7 @@ class ReinvocationTest {
          */
         private boolean hasMet(List<Webhook> behind) {
             return early.stream()
-                    .map(FallbackMove::given)
+                    .map(RequestedReplacement::given)
                     .anyMatch(given ->
                             behind.stream().anyMatch(webhook -> webhook.name().contains(given.value())));
         }
@@ -153,7 +153,7 @@ class ReinvocationTest {
 
         private boolean decide(TestPod pod) {
             Verdict verdict = Decider.decide(pod.request(), policy(), cluster);
-            List<FallbackMove> moves = verdict instanceof Verdict.Allowed allowed ? allowed.moves() : List.of();
+            List<RequestedReplacement> moves = verdict instanceof Verdict.Allowed allowed ? allowed.moves() : List.of();
             if (firstSeen == null) {
                 firstSeen = pod.copy();
                 early.addAll(moves);

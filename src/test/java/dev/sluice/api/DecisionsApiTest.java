@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sluice.admission.request.FallbackMove;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.admission.verdict.CandidateVerdict;
 import dev.sluice.admission.verdict.ContainerNames;
 import dev.sluice.admission.verdict.DecisionCause;
@@ -64,7 +64,7 @@ class DecisionsApiTest {
         return SampleRecords.of(RecordedDecisionKind.CHANGED, Reason.NOT_OFFERED)
                 .at(NOW.toEpochMilli())
                 .containers(new RecordedContainer("train", ContainerKind.MAIN, Map.of(BIG, one, SMALL, Quantity.of(2))))
-                .moves(new FallbackMove(BIG, SMALL))
+                .moves(new RequestedReplacement(BIG, SMALL))
                 .candidates(
                         new CandidateVerdict(BIG, BIG, VerdictTrace.CandidateOutcome.NOT_OFFERED),
                         new CandidateVerdict(BIG, SMALL, VerdictTrace.CandidateOutcome.CHOSEN))

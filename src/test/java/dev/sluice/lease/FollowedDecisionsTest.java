@@ -12,8 +12,8 @@ import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.record.RecordedReviewHead.PodOwner;
-import dev.sluice.replication.LogEntry;
 import dev.sluice.replication.ReplicatedDecision;
+import dev.sluice.replication.ReplicatedEntry;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -32,8 +32,9 @@ class FollowedDecisionsTest {
 
     private record Promised(String name, long devices, String stamp) {}
 
-    private final List<LogEntry<ReplicatedDecision>> sent = new ArrayList<>();
-    private final Desk holder = desk((stamp, uid, decision) -> sent.add(new LogEntry<>(1, stamp, uid, decision)));
+    private final List<ReplicatedEntry<ReplicatedDecision>> sent = new ArrayList<>();
+    private final Desk holder =
+            desk((stamp, uid, decision) -> sent.add(new ReplicatedEntry<>(1, stamp, uid, decision)));
     private final Desk follower = desk((_, _, _) -> {});
     private int names;
 
@@ -156,7 +157,7 @@ class FollowedDecisionsTest {
     void anEndIsKeptAsLongAsItsReservationWouldHaveLasted() {
         var _ = holder.decide(holder.question("team-a", "pod", Desk.pod(2)));
         var _ = holder.decide(holder.question("team-a", "pod", Desk.pod(9)));
-        LogEntry<ReplicatedDecision> end = sent.getLast();
+        ReplicatedEntry<ReplicatedDecision> end = sent.getLast();
         assertThat(end.change().isEnd()).isTrue();
         holder.passes(Duration.ofSeconds(33));
         holder.decisions.sweep();

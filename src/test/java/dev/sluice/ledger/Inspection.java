@@ -5,8 +5,8 @@ import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.placement.DeviceUsage;
 import dev.sluice.ledger.placement.PlacementDemand;
+import dev.sluice.ledger.placement.PlacementDeviceUsage;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -223,7 +223,7 @@ final class Inspection {
     }
 
     private void checkDevices() {
-        Map<ResourceName, DeviceUsage> expected = new HashMap<>();
+        Map<ResourceName, PlacementDeviceUsage> expected = new HashMap<>();
         Map<String, LedgerNodeUsage> usage = ledger.usage();
         int having = 0;
         for (Node node : model.nodes.values()) {
@@ -242,14 +242,15 @@ final class Inspection {
         require(ledger.devices(having - 1).byNode().isEmpty(), "%d nodes are more than were asked for", having);
     }
 
-    private static DeviceUsage deviceUsage(long allocatable, LedgerNodeUsage usage, ResourceName name) {
+    private static PlacementDeviceUsage deviceUsage(long allocatable, LedgerNodeUsage usage, ResourceName name) {
         long allocated = usage.allocated().get(name);
         long reserved = usage.reserved().get(name);
-        return new DeviceUsage(1, allocatable, allocated, reserved, Math.max(0, allocatable - allocated - reserved));
+        return new PlacementDeviceUsage(
+                1, allocatable, allocated, reserved, Math.max(0, allocatable - allocated - reserved));
     }
 
-    private static DeviceUsage sum(DeviceUsage one, DeviceUsage other) {
-        return new DeviceUsage(
+    private static PlacementDeviceUsage sum(PlacementDeviceUsage one, PlacementDeviceUsage other) {
+        return new PlacementDeviceUsage(
                 one.nodes() + other.nodes(),
                 one.allocatable() + other.allocatable(),
                 one.allocated() + other.allocated(),

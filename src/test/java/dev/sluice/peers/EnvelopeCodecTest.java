@@ -14,11 +14,11 @@ import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.ledger.placement.ReservationOrigin;
 import dev.sluice.peers.EnvelopeCodec.UnusableMessageException;
 import dev.sluice.replication.Envelope;
-import dev.sluice.replication.LogEntry;
 import dev.sluice.replication.Member;
 import dev.sluice.replication.Replica;
 import dev.sluice.replication.ReplicaMessage;
 import dev.sluice.replication.ReplicatedDecision;
+import dev.sluice.replication.ReplicatedEntry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -261,17 +261,17 @@ class EnvelopeCodecTest {
         return new NodeConstraints(null, selector, null, List.of());
     }
 
-    private static LogEntry<ReplicatedDecision> entry(NodeConstraints constraints) {
+    private static ReplicatedEntry<ReplicatedDecision> entry(NodeConstraints constraints) {
         PlacementRequest placement = new PlacementRequest(
                 "stamp", "team", Amounts.of(ResourceName.NVIDIA_GPU, 2), constraints, /* promised= */ true);
-        return new LogEntry<>(
+        return new ReplicatedEntry<>(
                 1,
                 "stamp",
                 "uid",
                 new ReplicatedDecision(placement, "pod", 7, Verdict.Outcome.UNCHANGED, Reason.OFFERED, List.of()));
     }
 
-    private static Envelope<ReplicatedDecision> batch(List<LogEntry<ReplicatedDecision>> entries) {
+    private static Envelope<ReplicatedDecision> batch(List<ReplicatedEntry<ReplicatedDecision>> entries) {
         return new Envelope<>(
                 1,
                 1,

@@ -6,10 +6,10 @@ import dev.sluice.bus.PeerMessage;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.replication.Envelope;
-import dev.sluice.replication.LogEntry;
 import dev.sluice.replication.Member;
 import dev.sluice.replication.ReplicaMessage;
 import dev.sluice.replication.ReplicatedDecision;
+import dev.sluice.replication.ReplicatedEntry;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.Certificates;
 import dev.sluice.tls.CertifiedKey;
@@ -383,7 +383,7 @@ class PeerVerticleTest {
                 }));
         assertThat(holds.await(PeerNode.PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
         RandomMessages messages = new RandomMessages(1);
-        List<LogEntry<ReplicatedDecision>> entries = new ArrayList<>();
+        List<ReplicatedEntry<ReplicatedDecision>> entries = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             entries.add(messages.entry());
         }

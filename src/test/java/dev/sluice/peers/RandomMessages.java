@@ -13,10 +13,10 @@ import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.ledger.placement.ReservationOrigin;
 import dev.sluice.replication.Envelope;
-import dev.sluice.replication.LogEntry;
 import dev.sluice.replication.Member;
 import dev.sluice.replication.ReplicaMessage;
 import dev.sluice.replication.ReplicatedDecision;
+import dev.sluice.replication.ReplicatedEntry;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,8 +76,8 @@ final class RandomMessages {
         return String.join("", several(8, () -> LETTERS.get(random.nextInt(LETTERS.size()))));
     }
 
-    LogEntry<ReplicatedDecision> entry() {
-        return new LogEntry<>(
+    ReplicatedEntry<ReplicatedDecision> entry() {
+        return new ReplicatedEntry<>(
                 number(),
                 text(),
                 text(),

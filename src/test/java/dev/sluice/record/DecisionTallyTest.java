@@ -2,8 +2,8 @@ package dev.sluice.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.Policy.Enforcement;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.record.DecisionSummary.SummaryRow;
@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 class DecisionTallyTest {
 
     private static final Instant NOON = Instant.parse("2026-11-21T12:30:00Z");
-    private static final FallbackMove MOVE =
-            new FallbackMove(new ResourceName("nvidia.com/mig-3g.40gb"), ResourceName.NVIDIA_GPU);
+    private static final RequestedReplacement MOVE =
+            new RequestedReplacement(new ResourceName("nvidia.com/mig-3g.40gb"), ResourceName.NVIDIA_GPU);
 
     private final DecisionTally tally = new DecisionTally();
 
@@ -95,7 +95,7 @@ class DecisionTallyTest {
     void inventedNamesFillNeitherTheRowsOfOthersNorTheMemory() {
         for (int i = 0; i < 1_000; i++) {
             tally.add(changed()
-                    .moves(new FallbackMove(new ResourceName("nvidia.com/mig-" + i), ResourceName.NVIDIA_GPU))
+                    .moves(new RequestedReplacement(new ResourceName("nvidia.com/mig-" + i), ResourceName.NVIDIA_GPU))
                     .record());
         }
         tally.add(changed().pod("later", "train").record());

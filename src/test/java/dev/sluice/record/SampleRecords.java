@@ -1,8 +1,8 @@
 package dev.sluice.record;
 
 import dev.sluice.admission.injection.Injection;
-import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.admission.verdict.CandidateVerdict;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
@@ -23,7 +23,7 @@ public final class SampleRecords {
     private PodOwner owner = PodOwner.NONE;
     private boolean dryRun;
     private List<RecordedContainer> containers = List.of();
-    private List<FallbackMove> moves = List.of();
+    private List<RequestedReplacement> moves = List.of();
     private List<CandidateVerdict> candidates = List.of();
     private List<DecisionCause> causes = List.of();
     private VerdictTexts words = new VerdictTexts(List.of(), "");
@@ -75,7 +75,7 @@ public final class SampleRecords {
         return this;
     }
 
-    public SampleRecords moves(FallbackMove... given) {
+    public SampleRecords moves(RequestedReplacement... given) {
         moves = List.of(given);
         return this;
     }
@@ -121,7 +121,7 @@ public final class SampleRecords {
                 causes,
                 RecordedUserMessages.of(words),
                 RecordedInjection.of(injection),
-                new DecisionBasis(Policy.Mode.ALLOCATABLE, enforcement, 7, 3, Instant.MIN),
+                new RecordedBasis(Policy.Mode.ALLOCATABLE, enforcement, 7, 3, Instant.MIN),
                 stamp,
                 1_000);
     }

@@ -33,7 +33,7 @@ final class CountedDevices implements SimulatedLedger {
     }
 
     @Override
-    public void follow(LogEntry<Integer> entry, List<LogEntry<Integer>> replaced, long now) {
+    public void follow(ReplicatedEntry<Integer> entry, List<ReplicatedEntry<Integer>> replaced, long now) {
         replaced.forEach(old -> reserved.remove(old.stamp()));
         if (!seen.contains(entry.stamp())) {
             reserved.put(entry.stamp(), new Reserved(entry.change(), now));

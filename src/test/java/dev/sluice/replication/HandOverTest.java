@@ -114,7 +114,7 @@ class HandOverTest {
                 world.in(world.between(1, PACE), this::decide);
             }
 
-            private static long decidedAt(LogEntry<String> entry) {
+            private static long decidedAt(ReplicatedEntry<String> entry) {
                 return Long.parseLong(entry.change());
             }
 

@@ -63,7 +63,7 @@ final class LedgerOfAReplica implements SimulatedLedger {
     }
 
     @Override
-    public void follow(LogEntry<Integer> entry, List<LogEntry<Integer>> replaced, long now) {
+    public void follow(ReplicatedEntry<Integer> entry, List<ReplicatedEntry<Integer>> replaced, long now) {
         replaced.stream().filter(old -> !old.stamp().equals(entry.stamp())).forEach(old -> {
             ledger.forget(old.stamp());
             ledger.replaced(old.stamp(), entry.stamp());

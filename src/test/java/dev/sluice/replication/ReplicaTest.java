@@ -124,7 +124,7 @@ class ReplicaTest {
     void entriesOfALowerTermAreRefused() {
         follow(B, 5, 0, List.of(), IN_SYNC);
 
-        follow(C, 4, 1, List.of(new LogEntry<>(4, "s1", "u1", "")), IN_SYNC);
+        follow(C, 4, 1, List.of(new ReplicatedEntry<>(4, "s1", "u1", "")), IN_SYNC);
 
         assertThat(sent(C)).containsExactly(new ReplicaMessage.TermRefusal<>(5));
         assertThat(replica.entries()).isZero();
@@ -224,7 +224,10 @@ class ReplicaTest {
         follow(B, 1, 0, List.of(), IN_SYNC);
 
         last = replica.receive(
-                from(B, new ReplicaMessage.EntryBatch<>(1, 3, 4, List.of(new LogEntry<>(1, "s4", "u4", "")), IN_SYNC)),
+                from(
+                        B,
+                        new ReplicaMessage.EntryBatch<>(
+                                1, 3, 4, List.of(new ReplicatedEntry<>(1, "s4", "u4", "")), IN_SYNC)),
                 now);
 
         assertThat(sent(B))
@@ -237,8 +240,8 @@ class ReplicaTest {
 
     @Test
     void anEntryReplacesTheOneOfTheSameReview() {
-        LogEntry<String> older = new LogEntry<>(1, "s1", "u1", "");
-        LogEntry<String> newer = new LogEntry<>(2, "s2", "u1", "");
+        ReplicatedEntry<String> older = new ReplicatedEntry<>(1, "s1", "u1", "");
+        ReplicatedEntry<String> newer = new ReplicatedEntry<>(2, "s2", "u1", "");
         follow(B, 1, 1, List.of(older), IN_SYNC);
 
         follow(C, 2, 1, List.of(newer), IN_SYNC);
@@ -250,8 +253,8 @@ class ReplicaTest {
     /** A former holder has sent it, and nobody got the answer. */
     @Test
     void whatTheHolderDoesNotHaveIsForgottenWhenTheWatchHasPassedThatMoment() {
-        LogEntry<String> unanswered = new LogEntry<>(1, "s1", "u1", "");
-        LogEntry<String> known = new LogEntry<>(1, "s2", "u2", "");
+        ReplicatedEntry<String> unanswered = new ReplicatedEntry<>(1, "s1", "u1", "");
+        ReplicatedEntry<String> known = new ReplicatedEntry<>(1, "s2", "u2", "");
         follow(B, 1, 2, List.of(unanswered, known), IN_SYNC);
 
         follow(C, 2, 1, List.of(known), IN_SYNC);
@@ -274,8 +277,8 @@ class ReplicaTest {
 
     @Test
     void whoTakesOverDecidesWhenItHasForgottenWhatTheFormerHolderDidNotHave() {
-        follow(B, 1, 1, List.of(new LogEntry<>(1, "s1", "u1", "")), IN_SYNC);
-        follow(C, 2, 1, List.of(new LogEntry<>(2, "s2", "u2", "")), IN_SYNC);
+        follow(B, 1, 1, List.of(new ReplicatedEntry<>(1, "s1", "u1", "")), IN_SYNC);
+        follow(C, 2, 1, List.of(new ReplicatedEntry<>(2, "s2", "u2", "")), IN_SYNC);
         long reachedAt = now;
         last = replica.watched(reachedAt - 1, CURRENT, now);
         last = replica.tick(now);
@@ -292,7 +295,7 @@ class ReplicaTest {
 
     @Test
     void aReservationThatHasEndedIsNotMadeAgain() {
-        LogEntry<String> entry = new LogEntry<>(1, "s1", "u1", "");
+        ReplicatedEntry<String> entry = new ReplicatedEntry<>(1, "s1", "u1", "");
         follow(B, 1, 1, List.of(entry), IN_SYNC);
         replica.prune(_ -> false, now);
 
@@ -426,7 +429,7 @@ class ReplicaTest {
         last = replica.watched(now, /* isCurrent= */ false, now);
         follow(B, 1, 0, List.of(), IN_SYNC);
         assertThat(sent(B)).as("its view of the cluster is too old").hasSize(1);
-        LogEntry<String> entry = new LogEntry<>(1, "s1", "u1", "");
+        ReplicatedEntry<String> entry = new ReplicatedEntry<>(1, "s1", "u1", "");
         follow(B, 1, 1, List.of(entry), IN_SYNC);
         assertThat(sent(B)).as("an entry").hasSize(1);
         follow(B, 1, 1, List.of(entry), IN_SYNC);
@@ -717,7 +720,7 @@ class ReplicaTest {
         last = replica.leaseRead(read(), Optional.of(record("v7", holder, 1, A, holder)), now);
     }
 
-    private void follow(Member holder, long term, long upTo, List<LogEntry<String>> entries, boolean inSync) {
+    private void follow(Member holder, long term, long upTo, List<ReplicatedEntry<String>> entries, boolean inSync) {
         last = replica.receive(from(holder, new ReplicaMessage.EntryBatch<>(term, -1, upTo, entries, inSync)), now);
     }
 

@@ -15,7 +15,7 @@ interface SimulatedLedger {
     boolean reserve(String stamp, String older, int need, long now);
 
     /** Repeats what the holder has decided. */
-    void follow(LogEntry<Integer> entry, List<LogEntry<Integer>> replaced, long now);
+    void follow(ReplicatedEntry<Integer> entry, List<ReplicatedEntry<Integer>> replaced, long now);
 
     void forget(String stamp);
 

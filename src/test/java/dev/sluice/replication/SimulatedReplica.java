@@ -21,7 +21,7 @@ final class SimulatedReplica {
     private static final long TICK = 100;
     private static final long STALE = 1_500;
     private static final long GRACE = 3_000;
-    /** How long a machine may be suspended without its clock noticing it, as in {@code GatewayClock}. */
+    /** How long a machine may be suspended without its clock noticing it, as in {@code ProcessClock}. */
     static final long LONGEST_UNNOTICED = 2;
 
     private final Simulation simulation;
@@ -117,7 +117,7 @@ final class SimulatedReplica {
         return isPaused() && suspendedFor > 0;
     }
 
-    /** The clock goes on while the machine is suspended, as {@code GatewayClockTest} shows, but for a short time. */
+    /** The clock goes on while the machine is suspended, as {@code ProcessClockTest} shows, but for a short time. */
     private long clock() {
         return world.now() + skew - unnoticed;
     }
@@ -273,7 +273,7 @@ final class SimulatedReplica {
             return;
         }
         Simulation.Review review = call.review();
-        Optional<LogEntry<Integer>> earlier = replica.entryOf(review.uid());
+        Optional<ReplicatedEntry<Integer>> earlier = replica.entryOf(review.uid());
         if (earlier.isPresent() && earlier.get().term() == replica.term()) {
             List<Simulation.Asked> waiting = asked.get(earlier.get().stamp());
             if (waiting == null) {
@@ -284,7 +284,7 @@ final class SimulatedReplica {
             return;
         }
         String stamp = simulation.newStamp();
-        if (!ledger.reserve(stamp, earlier.map(LogEntry::stamp).orElse(""), review.need(), clock())) {
+        if (!ledger.reserve(stamp, earlier.map(ReplicatedEntry::stamp).orElse(""), review.need(), clock())) {
             reply(call, "");
             return;
         }
@@ -336,9 +336,10 @@ final class SimulatedReplica {
                                     record -> arrives(() -> perform(replica.leaseRead(request, record, clock()))),
                                     () -> when(() -> perform(replica.leaseFailed(request, clock()))));
                 case Output.WriteLease<Integer> write -> write(write);
-                case Output.ApplyEntry<Integer>(LogEntry<Integer> entry, List<LogEntry<Integer>> replaced) ->
-                    follow(entry, replaced);
-                case Output.ForgetEntry<Integer>(LogEntry<Integer> entry) -> ledger.forget(entry.stamp());
+                case Output.ApplyEntry<Integer>(
+                        ReplicatedEntry<Integer> entry,
+                        List<ReplicatedEntry<Integer>> replaced) -> follow(entry, replaced);
+                case Output.ForgetEntry<Integer>(ReplicatedEntry<Integer> entry) -> ledger.forget(entry.stamp());
                 case Output.ReleaseAnswer<Integer>(String stamp) -> {
                     simulation.released(this, replica.term());
                     List<Simulation.Asked> waiting = asked.remove(stamp);
@@ -351,7 +352,7 @@ final class SimulatedReplica {
         }
     }
 
-    private void follow(LogEntry<Integer> entry, List<LogEntry<Integer>> replaced) {
+    private void follow(ReplicatedEntry<Integer> entry, List<ReplicatedEntry<Integer>> replaced) {
         if (entry.change() == END) {
             ledger.forget(entry.stamp());
             keepEnd(entry.stamp());

@@ -5,13 +5,13 @@ import dev.sluice.admission.injection.Injection.Line;
 import dev.sluice.admission.injection.Injection.Portion;
 import dev.sluice.admission.injection.InjectionPodResources;
 import dev.sluice.admission.request.ContainerRequest;
-import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.GpuContainer;
 import dev.sluice.admission.request.GpuRequest;
 import dev.sluice.admission.request.NamespaceLimits;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.PodRequestAnnotations;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.admission.request.SecondLookRequest;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -41,9 +41,9 @@ public record PodPatch(
     }
 
     /** Makes the replacements, and then injects resources for the GPUs of the pod by the rules of {@code policy}. */
-    public static Attempt attempt(GpuRequest request, List<FallbackMove> moves, NamespacePolicy policy) {
+    public static Attempt attempt(GpuRequest request, List<RequestedReplacement> moves, NamespacePolicy policy) {
         List<ContainerPatch> containers = moved(request, moves, policy.limits());
-        Map<String, String> annotations = FallbackMove.annotations(request.pod(), moves);
+        Map<String, String> annotations = RequestedReplacement.annotations(request.pod(), moves);
         String type = request.pod().annotations().gpuType();
         Injection injection = type == null
                 ? new Injection.NothingInjected()
@@ -64,7 +64,8 @@ public record PodPatch(
         return new Attempt.PodChanged(new PodPatch(request.pod(), containers, annotations, injection));
     }
 
-    private static List<ContainerPatch> moved(GpuRequest request, List<FallbackMove> moves, NamespaceLimits limits) {
+    private static List<ContainerPatch> moved(
+            GpuRequest request, List<RequestedReplacement> moves, NamespaceLimits limits) {
         List<ContainerPatch> containers =
                 new ArrayList<>(request.pod().containers().size());
         for (ContainerRequest container : request.pod().containers()) {

@@ -1,6 +1,6 @@
 package dev.sluice.admission.patch;
 
-import dev.sluice.admission.request.FallbackMove;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
@@ -48,14 +48,14 @@ record ResourceMapPatch(
      * {@code keepsKey} accepts the key, it stays with the value zero. Keys that already had the value zero stay as
      * well.
      */
-    ResourceMapPatch moved(List<FallbackMove> moves, Predicate<ResourceName> keepsKey) {
+    ResourceMapPatch moved(List<RequestedReplacement> moves, Predicate<ResourceName> keepsKey) {
         ResourceMapPatch moved = new ResourceMapPatch(before, new TreeMap<>(different));
-        for (FallbackMove move : moves) {
+        for (RequestedReplacement move : moves) {
             if (has(move.asked())) {
                 moved.different.put(move.asked(), keepsKey.test(move.asked()) ? Quantity.ZERO : null);
             }
         }
-        for (FallbackMove move : moves) {
+        for (RequestedReplacement move : moves) {
             Quantity quantity = get(move.asked());
             if (quantity != null && !quantity.isZero()) {
                 Quantity met = moved.get(move.given());

@@ -33,7 +33,7 @@ public record FirstRequest(Map<String, Map<ResourceName, Long>> containers) {
      * 1g.10gb=1 2g.20gb=1, helper gpu=1}. Returns empty if a second review does not need the annotation, or if the pod
      * has names that the API server will refuse.
      */
-    static Optional<String> annotation(PodRequest pod, List<FallbackMove> moves) {
+    static Optional<String> annotation(PodRequest pod, List<RequestedReplacement> moves) {
         AuthoredFields authored = pod.authored();
         if (authored == null || pod.containers().stream().noneMatch(one -> isAdded(one, authored, moves))) {
             return Optional.empty();
@@ -56,7 +56,8 @@ public record FirstRequest(Map<String, Map<ResourceName, Long>> containers) {
     }
 
     /** Returns true if Sluice replaces GPUs of this container of which the author wrote some, but not all. */
-    private static boolean isAdded(ContainerRequest container, AuthoredFields authored, List<FallbackMove> moves) {
+    private static boolean isAdded(
+            ContainerRequest container, AuthoredFields authored, List<RequestedReplacement> moves) {
         List<ResourceName> there = names(moves).stream()
                 .filter(name -> !container.asked(name).isZero())
                 .toList();
@@ -65,7 +66,7 @@ public record FirstRequest(Map<String, Map<ResourceName, Long>> containers) {
         return written > 0 && written < there.size();
     }
 
-    private static TreeSet<ResourceName> names(List<FallbackMove> moves) {
+    private static TreeSet<ResourceName> names(List<RequestedReplacement> moves) {
         TreeSet<ResourceName> names = new TreeSet<>();
         moves.forEach(move -> {
             names.add(move.asked());

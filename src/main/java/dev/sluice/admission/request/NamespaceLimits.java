@@ -34,7 +34,7 @@ public record NamespaceLimits(List<LimitRangeRule> rules) {
      * Returns true if LimitRanger will accept the changed pod. Only the resources that these replacements remove or add
      * are checked.
      */
-    public boolean allow(PodRequest changed, List<FallbackMove> moves) {
+    public boolean allow(PodRequest changed, List<RequestedReplacement> moves) {
         for (LimitRangeRule rule : rules) {
             boolean isMoved = moves.stream()
                     .anyMatch(move ->

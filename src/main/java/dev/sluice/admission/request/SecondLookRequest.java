@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
 public record SecondLookRequest(
         PodRequest stored,
         PodRequest asked,
-        List<FallbackMove> earlier,
-        Map<FallbackMove, List<ContainerRequest>> restored,
-        Map<FallbackMove, List<ContainerRequest>> writtenBack,
+        List<RequestedReplacement> earlier,
+        Map<RequestedReplacement, List<ContainerRequest>> restored,
+        Map<RequestedReplacement, List<ContainerRequest>> writtenBack,
         boolean undone) {
 
     /**
@@ -52,7 +52,7 @@ public record SecondLookRequest(
             return Optional.empty();
         }
         FallbackChains chains = policy.policy().chains();
-        List<FallbackMove> earlier = FallbackMove.parse(fallback, MOST_MOVES).stream()
+        List<RequestedReplacement> earlier = RequestedReplacement.parse(fallback, MOST_MOVES).stream()
                 .filter(move -> chains.after(move.asked()).contains(move.given()))
                 .toList();
         return new Restoration(pod, authored, earlier, policy.limits(), /* listed= */ true).look();
@@ -68,7 +68,7 @@ public record SecondLookRequest(
         if (authored == null || Objects.equals(pod.annotations().fallbackMode(), "keep")) {
             return Optional.empty();
         }
-        List<FallbackMove> moves = unlistedMoves(pod, authored, policy);
+        List<RequestedReplacement> moves = unlistedMoves(pod, authored, policy);
         return new Restoration(pod, authored, moves, policy.limits(), /* listed= */ false).look();
     }
 
@@ -76,8 +76,9 @@ public record SecondLookRequest(
      * Returns the replacements that explain the resources which neither the author nor LimitRanger has written. A
      * resource that a LimitRange mentions may be its default, so no replacement explains it.
      */
-    private static List<FallbackMove> unlistedMoves(PodRequest pod, AuthoredFields authored, NamespacePolicy policy) {
-        Map<ResourceName, FallbackMove> moves = new TreeMap<>();
+    private static List<RequestedReplacement> unlistedMoves(
+            PodRequest pod, AuthoredFields authored, NamespacePolicy policy) {
+        Map<ResourceName, RequestedReplacement> moves = new TreeMap<>();
         for (ContainerRequest container : pod.containers()) {
             for (ResourceName asked : authored.resourcesOf(container)) {
                 Optional<ResourceName> given = policy.policy().chains().after(asked).stream()
@@ -85,7 +86,7 @@ public record SecondLookRequest(
                         .filter(name -> isAddedByAWebhook(name, container, pod, authored))
                         .findFirst();
                 if (given.isPresent() && moves.size() < MOST_MOVES) {
-                    moves.putIfAbsent(asked, new FallbackMove(asked, given.get()));
+                    moves.putIfAbsent(asked, new RequestedReplacement(asked, given.get()));
                 }
             }
         }
@@ -105,14 +106,14 @@ public record SecondLookRequest(
 
         private final PodRequest pod;
         private final AuthoredFields authored;
-        private final List<FallbackMove> earlier;
+        private final List<RequestedReplacement> earlier;
         private final NamespaceLimits limits;
         private final boolean listed;
         /** The original requests of the containers; null if they have to be read from managedFields. */
         private final @Nullable FirstRequest first;
 
-        private final Map<FallbackMove, List<ContainerRequest>> restored = new LinkedHashMap<>();
-        private final Map<FallbackMove, List<ContainerRequest>> writtenBack = new LinkedHashMap<>();
+        private final Map<RequestedReplacement, List<ContainerRequest>> restored = new LinkedHashMap<>();
+        private final Map<RequestedReplacement, List<ContainerRequest>> writtenBack = new LinkedHashMap<>();
         /**
          * True if Sluice has changed the pod. That is the case if the author did not write the annotation, or if a
          * container has a resource that the author did not write.
@@ -123,7 +124,7 @@ public record SecondLookRequest(
         Restoration(
                 PodRequest pod,
                 AuthoredFields authored,
-                List<FallbackMove> earlier,
+                List<RequestedReplacement> earlier,
                 NamespaceLimits limits,
                 boolean listed) {
             this.pod = pod;
@@ -176,7 +177,7 @@ public record SecondLookRequest(
          */
         private ContainerRequest asAtFirst(ContainerRequest container, FirstRequest original) {
             Map<ResourceName, Quantity> asked = new HashMap<>();
-            for (FallbackMove move : earlier) {
+            for (RequestedReplacement move : earlier) {
                 for (ResourceName name : List.of(move.asked(), move.given())) {
                     Quantity now = container.asked(name);
                     Quantity atFirst = Quantity.of(original.of(container, name) + added(container, name, original));
@@ -202,7 +203,7 @@ public record SecondLookRequest(
             long atFirst = original.of(container, name);
             long now = container.asked(name).value();
             long made = isReplaced ? 0 : atFirst;
-            for (FallbackMove move : earlier) {
+            for (RequestedReplacement move : earlier) {
                 made += move.given().equals(name) ? original.of(container, move.asked()) : 0;
             }
             // A webhook that writes the same quantity again has added nothing.
@@ -217,7 +218,7 @@ public record SecondLookRequest(
 
         private ContainerRequest asked(ContainerRequest container, boolean undone) {
             Map<ResourceName, Quantity> asked = new HashMap<>();
-            for (FallbackMove move : earlier) {
+            for (RequestedReplacement move : earlier) {
                 boolean isBack = isBack(container, move);
                 boolean isWhole = isWhole(container, move);
                 if (!wasMade(container, move) || !(isBack || (undone && isWhole))) {
@@ -248,7 +249,7 @@ public record SecondLookRequest(
          * Returns true if Sluice made this replacement in the container. Either the container has the new resource, or
          * its author requested the original one and another webhook has restored it.
          */
-        private boolean wasMade(ContainerRequest container, FallbackMove move) {
+        private boolean wasMade(ContainerRequest container, RequestedReplacement move) {
             boolean wrote = authored.wrote(container, move.asked());
             boolean isOwn = wroteGiven(container, move) && !wrote;
             boolean isThere = !container.asked(move.given()).isZero() && !isOwn;
@@ -256,7 +257,7 @@ public record SecondLookRequest(
         }
 
         /** Returns true if the container has the original resource again, although the replacement had removed it. */
-        private boolean isBack(ContainerRequest container, FallbackMove move) {
+        private boolean isBack(ContainerRequest container, RequestedReplacement move) {
             return !container.asked(move.asked()).isZero()
                     && earlier.stream().noneMatch(other -> other.given().equals(move.asked()));
         }
@@ -264,7 +265,7 @@ public record SecondLookRequest(
         /**
          * Returns true if this replacement has certainly added the whole amount of the new resource in this container.
          */
-        private boolean isWhole(ContainerRequest container, FallbackMove move) {
+        private boolean isWhole(ContainerRequest container, RequestedReplacement move) {
             return listed
                     && authored.wrote(container, move.asked())
                     && !wroteGiven(container, move)
@@ -275,7 +276,7 @@ public record SecondLookRequest(
         }
 
         /** Returns true if the author requested the new resource as well, and no other replacement removed it. */
-        private boolean wroteGiven(ContainerRequest container, FallbackMove move) {
+        private boolean wroteGiven(ContainerRequest container, RequestedReplacement move) {
             return authored.wrote(container, move.given())
                     && earlier.stream().noneMatch(other -> other.asked().equals(move.given()));
         }

@@ -1,9 +1,9 @@
 package dev.sluice.admission.verdict;
 
 import dev.sluice.admission.injection.Injection.Refusal;
-import dev.sluice.admission.request.FallbackMove;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.admission.verdict.Exhaustion.FreeCount;
-import dev.sluice.cluster.GpuTrace;
+import dev.sluice.cluster.GpuEvidence;
 import dev.sluice.cluster.NodeRefusal;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
@@ -110,7 +110,7 @@ public sealed interface DecisionCause {
     record KeptWhileGated(ContainerNames containers, ResourceName asked) implements OfContainers {}
 
     /** No node offers a GPU, but a node shows signs that it has some, so the pod is kept as written. */
-    record KeptForTrace(ContainerNames containers, ResourceName asked, GpuTrace trace) implements OfContainers {}
+    record KeptForTrace(ContainerNames containers, ResourceName asked, GpuEvidence trace) implements OfContainers {}
 
     /**
      * DRA may provide the resource or a fallback of it, but Sluice cannot tell how many devices there are, so the pod
@@ -180,7 +180,7 @@ public sealed interface DecisionCause {
     }
 
     /** The injection rules refuse the pod after these replacements of its resources. */
-    record InjectionRefused(Refusal refusal, List<FallbackMove> moves) implements DecisionCause {
+    record InjectionRefused(Refusal refusal, List<RequestedReplacement> moves) implements DecisionCause {
         public InjectionRefused {
             moves = List.copyOf(moves);
         }

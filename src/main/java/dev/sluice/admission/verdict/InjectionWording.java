@@ -4,7 +4,7 @@ import dev.sluice.admission.injection.Injection.KeptRequest;
 import dev.sluice.admission.injection.Injection.Refusal;
 import dev.sluice.admission.injection.Injection.Wanted;
 import dev.sluice.admission.injection.InjectionPodResources;
-import dev.sluice.admission.request.FallbackMove;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.text.NameList;
@@ -16,7 +16,7 @@ import java.util.List;
  * and adds numbers. The advice at the end is never cut: if the sentence is too long, names and numbers are shortened in
  * the middle, and then details are left out. Only the GPU resource that the pod requests is always written in full.
  */
-record InjectionWording(List<FallbackMove> moves) {
+record InjectionWording(List<RequestedReplacement> moves) {
 
     private static final int[] LONGEST_NAMES = {320, 60, 40, 24, 16, 10};
 
@@ -32,7 +32,7 @@ record InjectionWording(List<FallbackMove> moves) {
     }
 
     /** Creates the sentence with names of at most {@code longest} characters. */
-    private record RefusalSentence(List<FallbackMove> moves, int longest) {
+    private record RefusalSentence(List<RequestedReplacement> moves, int longest) {
 
         private static final String WITHOUT = ", or drop the annotation " + InjectionPodResources.TYPE;
 

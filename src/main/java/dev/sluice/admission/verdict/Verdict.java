@@ -2,8 +2,8 @@ package dev.sluice.admission.verdict;
 
 import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.patch.PatchOperation;
-import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.PodRequestAnnotations;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +64,7 @@ public sealed interface Verdict {
     record Allowed(
             Outcome outcome,
             Reason reason,
-            List<FallbackMove> moves,
+            List<RequestedReplacement> moves,
             List<DecisionCause> causes,
             List<PatchOperation> patch,
             Injection injection,
@@ -103,7 +103,7 @@ public sealed interface Verdict {
                 if (key.equals(PodRequestAnnotations.FALLBACK)) {
                     return true;
                 }
-                for (FallbackMove move : moves) {
+                for (RequestedReplacement move : moves) {
                     if (key.equals(move.asked().value())
                             || key.equals(move.given().value())) {
                         return true;

@@ -1,7 +1,7 @@
 package dev.sluice.admission.verdict;
 
-import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
@@ -15,7 +15,10 @@ import java.util.List;
  *     only recorded for pods that request several resources
  */
 public record VerdictTrace(
-        Verdict verdict, Policy.Mode mode, List<AskedResource> asked, List<List<FallbackMove>> rejectedCombinations) {
+        Verdict verdict,
+        Policy.Mode mode,
+        List<AskedResource> asked,
+        List<List<RequestedReplacement>> rejectedCombinations) {
 
     public VerdictTrace {
         asked = List.copyOf(asked);

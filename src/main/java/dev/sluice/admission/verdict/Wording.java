@@ -8,7 +8,7 @@ import dev.sluice.admission.verdict.DecisionCause.Fallbacks;
 import dev.sluice.admission.verdict.DecisionCause.Offer;
 import dev.sluice.admission.verdict.Exhaustion.FreeCount;
 import dev.sluice.cluster.ContainerKind;
-import dev.sluice.cluster.GpuTrace;
+import dev.sluice.cluster.GpuEvidence;
 import dev.sluice.cluster.MeantResource;
 import dev.sluice.cluster.NodeRefusal;
 import dev.sluice.cluster.quantity.AmountText;
@@ -208,7 +208,7 @@ public final class Wording {
                 sentence(
                         subject + asked + " cannot be had now; kept as written, as the pod has scheduling gates and may"
                                 + " be sent to other nodes later");
-            case DecisionCause.KeptForTrace(var _, ResourceName asked, GpuTrace trace) ->
+            case DecisionCause.KeptForTrace(var _, ResourceName asked, GpuEvidence trace) ->
                 sentence(subject + "no node offers " + asked + " yet; it is kept as written, so the pod waits: "
                         + trace.sentenceWithKind());
             case DecisionCause.KeptForClaims kept -> sentence(subject + keptForClaims(kept));

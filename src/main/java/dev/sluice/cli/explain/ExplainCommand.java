@@ -267,9 +267,9 @@ public final class ExplainCommand implements Callable<Integer> {
     private UsedConfig usedConfig() throws UserProblem, SourceProblem {
         if (!config.isGiven() && !cluster.isFile()) {
             try (ApiConnection api = cluster.connect(GatewayConfig.Kubernetes.DEFAULT)) {
-                InstalledConfig installed = InstalledConfig.read(api, installation.namespace());
+                ExplainInstalledConfig installed = ExplainInstalledConfig.read(api, installation.namespace());
                 return new UsedConfig(installed.loaded(), installed.name(), /* isInstalled= */ true);
-            } catch (InstalledConfig.NotRead notRead) {
+            } catch (ExplainInstalledConfig.NotRead notRead) {
                 terminal.err()
                         .println("The policy of the gateway in the cluster was not read: " + notRead.getMessage());
                 terminal.err().flush();

@@ -4,9 +4,9 @@ import dev.sluice.admission.DecisionExplanation;
 import dev.sluice.admission.DecisionExplanation.AlikeNodes;
 import dev.sluice.admission.DecisionExplanation.NodeAnswer;
 import dev.sluice.admission.injection.Injection;
-import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
@@ -223,7 +223,7 @@ record ExplainText(TerminalPage page, Registration registered) {
                         .then(
                                 allowed.moves().isEmpty()
                                         ? ": the missing limit is added" + beside(allowed)
-                                        : ": " + FallbackMove.annotation(allowed.moves()));
+                                        : ": " + RequestedReplacement.annotation(allowed.moves()));
             case KEPT ->
                 ink.doubtful("kept")
                         .then(" as written: "
@@ -423,9 +423,11 @@ record ExplainText(TerminalPage page, Registration registered) {
         }
     }
 
-    private static String combination(DecisionExplanation explanation, List<FallbackMove> moves) {
+    private static String combination(DecisionExplanation explanation, List<RequestedReplacement> moves) {
         return explanation.trace().asked().stream()
-                .map(asked -> FallbackMove.given(moves).apply(asked.resource()).value())
+                .map(asked -> RequestedReplacement.given(moves)
+                        .apply(asked.resource())
+                        .value())
                 .collect(Collectors.joining(" + "));
     }
 
@@ -437,7 +439,9 @@ record ExplainText(TerminalPage page, Registration registered) {
         }
         if (!allowed.moves().isEmpty()) {
             page.words(
-                    "    ", "      ", PodRequestAnnotations.FALLBACK + ": " + FallbackMove.annotation(allowed.moves()));
+                    "    ",
+                    "      ",
+                    PodRequestAnnotations.FALLBACK + ": " + RequestedReplacement.annotation(allowed.moves()));
         }
         if (!allowed.patch().isEmpty()) {
             patch("  patch", allowed);

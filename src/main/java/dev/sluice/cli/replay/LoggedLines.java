@@ -223,7 +223,7 @@ final class LoggedLines {
                 .path("metadata")
                 .path("deletionGracePeriodSeconds")
                 .asLong(0);
-        timeline.addEnd(new Happening.PodEnd(
+        timeline.addEnd(new ReplayedEvent.PodEnd(
                 at.plusSeconds(Math.clamp(grace, 0, LONGEST_GRACE)), at, line.namespace() + "/" + line.name()));
     }
 

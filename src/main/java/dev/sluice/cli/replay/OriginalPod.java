@@ -2,9 +2,9 @@ package dev.sluice.cli.replay;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.FirstRequest;
 import dev.sluice.admission.request.PodRequestAnnotations;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
@@ -32,7 +32,8 @@ final class OriginalPod {
         ObjectNode pod = stored.deepCopy();
         JsonNode annotations = pod.path("metadata").path("annotations");
         String fallback = annotations.path(PodRequestAnnotations.FALLBACK).asText();
-        List<FallbackMove> moves = fallback.isEmpty() ? List.of() : FallbackMove.parse(fallback, MOST_MOVES);
+        List<RequestedReplacement> moves =
+                fallback.isEmpty() ? List.of() : RequestedReplacement.parse(fallback, MOST_MOVES);
         Optional<FirstRequest> first =
                 FirstRequest.parse(annotations.path(PodRequestAnnotations.ASKED).asText());
         if (first.isEmpty() && isAmbiguous(moves, pod)) {
@@ -55,8 +56,8 @@ final class OriginalPod {
         return Optional.of(pod);
     }
 
-    private static boolean isAmbiguous(List<FallbackMove> moves, ObjectNode pod) {
-        return moves.stream().map(FallbackMove::given).distinct().count() < moves.size()
+    private static boolean isAmbiguous(List<RequestedReplacement> moves, ObjectNode pod) {
+        return moves.stream().map(RequestedReplacement::given).distinct().count() < moves.size()
                 || moves.stream()
                         .anyMatch(move -> containers(pod)
                                         .filter(container ->
@@ -79,7 +80,7 @@ final class OriginalPod {
     }
 
     /** Sets the quantities of the exchanged resources to those that the container asked for. */
-    private static void restore(List<FallbackMove> moves, Map<ResourceName, Long> asked, ObjectNode map) {
+    private static void restore(List<RequestedReplacement> moves, Map<ResourceName, Long> asked, ObjectNode map) {
         List<ResourceName> exchanged = moves.stream()
                 .flatMap(move -> Stream.of(move.asked(), move.given()))
                 .distinct()
@@ -93,7 +94,7 @@ final class OriginalPod {
     }
 
     /** Moves the quantity of each given resource back to the resource that was asked for. */
-    private static void undo(List<FallbackMove> moves, ObjectNode map) {
+    private static void undo(List<RequestedReplacement> moves, ObjectNode map) {
         // The stored quantities are read and not those changed here, because the result of one exchange may be the
         // input of another.
         ObjectNode stored = map.deepCopy();

@@ -33,7 +33,7 @@ record PastCreation(
         Fate fate,
         Optional<Pod> elsewhere,
         InputKind source)
-        implements Happening {
+        implements ReplayedEvent {
 
     /** The text between {@code generateName} and the auditID. No name of a pod contains it. */
     static final String BEFORE_ID = " ";

@@ -1,10 +1,10 @@
 package dev.sluice.cli.replay;
 
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.GpuRequest;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * ledger holds the resources that the new decisions have given until the pods end. The ledger sees a new pod at once,
  * as if the watch had reported it.
  */
-final class Replayer implements Consumer<Happening> {
+final class Replayer implements Consumer<ReplayedEvent> {
 
     /** The number of decisions after which stored answers that are no longer needed are removed. */
     private static final int BETWEEN_SWEEPS = 1_024;
@@ -75,17 +75,17 @@ final class Replayer implements Consumer<Happening> {
     }
 
     @Override
-    public void accept(Happening happening) {
-        boolean isOfLog = !(happening instanceof PastCreation creation) || creation.source() == InputKind.AUDIT_EVENT;
-        Ledger known = begun(happening.at(), isOfLog);
-        now = now.isAfter(happening.at()) ? now : happening.at();
+    public void accept(ReplayedEvent event) {
+        boolean isOfLog = !(event instanceof PastCreation creation) || creation.source() == InputKind.AUDIT_EVENT;
+        Ledger known = begun(event.at(), isOfLog);
+        now = now.isAfter(event.at()) ? now : event.at();
         if (policy.policies().reserve()) {
             // This ends the reservations of pods that have not appeared in time.
             var _ = known.apply(new PodEvent.PodsSyncedUpTo(now));
         }
-        switch (happening) {
+        switch (event) {
             case PastCreation creation -> created(creation, known);
-            case Happening.PodEnd end -> ended(end, known);
+            case ReplayedEvent.PodEnd end -> ended(end, known);
         }
     }
 
@@ -188,13 +188,16 @@ final class Replayer implements Consumer<Happening> {
     private void show(PastCreation creation, PodRequest pod, DecidedAnswer answer, Ledger known) {
         Amounts need = known.inFlight(answer.stamp(), creation.review().namespace(), now)
                 .orElse(Amounts.NONE);
-        List<FallbackMove> moves = answer.verdict() instanceof Verdict.Allowed allowed ? allowed.moves() : List.of();
+        List<RequestedReplacement> moves =
+                answer.verdict() instanceof Verdict.Allowed allowed ? allowed.moves() : List.of();
         PodId id = PodId.of(answer.stamp());
         var _ = known.apply(new PodEvent.PodSeen(new Pod(
                 id,
                 creation.name(),
                 new Pod.Place.Unbound(
-                        FallbackMove.constraints(pod.heldAgainstItsNode().constraints(), moves), null),
+                        RequestedReplacement.constraints(
+                                pod.heldAgainstItsNode().constraints(), moves),
+                        null),
                 need,
                 answer.stamp(),
                 0,
@@ -203,7 +206,7 @@ final class Replayer implements Consumer<Happening> {
         alive.put(creation.name(), new AlivePod(id, answer.stamp(), creation.at()));
     }
 
-    private void ended(Happening.PodEnd end, Ledger known) {
+    private void ended(ReplayedEvent.PodEnd end, Ledger known) {
         AlivePod pod = alive.get(end.name());
         if (pod != null && !pod.created().isAfter(end.said())) {
             remove(end.name(), known);
@@ -268,7 +271,7 @@ final class Replayer implements Consumer<Happening> {
         return switch (verdict) {
             case Verdict.Denied _ -> PodOutcome.DENIED;
             case Verdict.Allowed allowed -> {
-                PodOutcome gets = PodOutcome.of(asked.need(FallbackMove.given(allowed.moves())));
+                PodOutcome gets = PodOutcome.of(asked.need(RequestedReplacement.given(allowed.moves())));
                 yield pending(
                         gets,
                         allowed.outcome().word(),

@@ -170,7 +170,7 @@ final class StoredPods {
 
     private void addEnd(Optional<Instant> end, String name) throws UserProblem {
         if (end.isPresent()) {
-            timeline.addOfList(new Happening.PodEnd(end.get(), end.get(), name));
+            timeline.addOfList(new ReplayedEvent.PodEnd(end.get(), end.get(), name));
         }
     }
 

@@ -20,13 +20,12 @@ final class Timeline {
     /** The memory that one pod takes until it is decided, in bytes. */
     private static final long BYTES_OF_ONE = 4 * 1024;
 
-    private record TimelineEntry(Happening happening, long number) {}
+    private record TimelineEntry(ReplayedEvent event, long number) {}
 
-    private static final Comparator<TimelineEntry> IN_ORDER = Comparator.comparing(
-                    (TimelineEntry entry) -> entry.happening().at())
-            .thenComparingLong(TimelineEntry::number);
+    private static final Comparator<TimelineEntry> IN_ORDER =
+            Comparator.comparing((TimelineEntry entry) -> entry.event().at()).thenComparingLong(TimelineEntry::number);
 
-    private final Consumer<Happening> next;
+    private final Consumer<ReplayedEvent> next;
     private final long heapBytes;
     private final PriorityQueue<TimelineEntry> waiting = new PriorityQueue<>(IN_ORDER);
     private Instant newest = Instant.MIN;
@@ -38,7 +37,7 @@ final class Timeline {
      * @param next receives all events in their order
      * @param heapBytes the maximum heap of this process
      */
-    Timeline(Consumer<Happening> next, long heapBytes) {
+    Timeline(Consumer<ReplayedEvent> next, long heapBytes) {
         this.next = next;
         this.heapBytes = heapBytes;
     }
@@ -49,21 +48,21 @@ final class Timeline {
     }
 
     /** Adds an event from an audit log or from a file of records. */
-    void addOfLog(Happening happening) {
-        add(happening);
-        newest = newest.isAfter(happening.at()) ? newest : happening.at();
+    void addOfLog(ReplayedEvent event) {
+        add(event);
+        newest = newest.isAfter(event.at()) ? newest : event.at();
         while (!waiting.isEmpty() && (isDue() || waiting.size() > most())) {
             release();
         }
     }
 
     private boolean isDue() {
-        return waiting.element().happening().at().isBefore(newest.minus(LATEST));
+        return waiting.element().event().at().isBefore(newest.minus(LATEST));
     }
 
     /** Adds an event from a list of pods. */
-    void addOfList(Happening happening) throws UserProblem {
-        add(happening);
+    void addOfList(ReplayedEvent event) throws UserProblem {
+        add(event);
         if (waiting.size() > most()) {
             throw new UserProblem("there are more than " + most()
                     + " pods to put in order; allow a larger heap, for example with SLUICE_JAVA_OPTS=-Xmx"
@@ -72,12 +71,12 @@ final class Timeline {
     }
 
     /** Adds the end of a pod, which may be in the future. */
-    void addEnd(Happening.PodEnd end) {
+    void addEnd(ReplayedEvent.PodEnd end) {
         add(end);
     }
 
-    private void add(Happening happening) {
-        waiting.add(new TimelineEntry(happening, number++));
+    private void add(ReplayedEvent event) {
+        waiting.add(new TimelineEntry(event, number++));
     }
 
     /** Passes on all events that still wait. */
@@ -88,13 +87,13 @@ final class Timeline {
     }
 
     private void release() {
-        Happening happening = waiting.remove().happening();
-        if (happening.at().isBefore(last)) {
+        ReplayedEvent event = waiting.remove().event();
+        if (event.at().isBefore(last)) {
             late++;
         } else {
-            last = happening.at();
+            last = event.at();
         }
-        next.accept(happening);
+        next.accept(event);
     }
 
     /** Returns the number of events that came too late to be sorted. They were passed on when they came. */

@@ -77,10 +77,10 @@ final class InstallationChecks {
         observesFailClosed(reports);
         ProbeCheck check = new ProbeCheck(api, this::get, webhooks, reports, !named.isEmpty(), isNobodyAsked());
         Optional<String> chosen = Optional.ofNullable(probeNamespace).or(() -> check.choose(namespaces));
-        ProbeResult probe = check.make(chosen, /* isNamed= */ probeNamespace != null);
+        DryRunResult probe = check.make(chosen, /* isNamed= */ probeNamespace != null);
         checks.add(ProbeCheck.of(probe, chosen));
         checks.add(new TrustCheck(webhooks.stream().findFirst(), reports, now).of(probe));
-        return InstallationStatusDocument.of(probe instanceof ProbeResult.ProbeDecided, chosen.orElse(null), checks);
+        return InstallationStatusDocument.of(probe instanceof DryRunResult.ProbeDecided, chosen.orElse(null), checks);
     }
 
     /** Returns true if it is known that no gateway can decide the dry run. */

@@ -75,16 +75,16 @@ record ProbeCheck(
      * @param namespace where it is made; empty if there is no namespace for it
      * @param isNamed true if the user has named the namespace
      */
-    ProbeResult make(Optional<String> namespace, boolean isNamed) throws UserProblem, InterruptedException {
+    DryRunResult make(Optional<String> namespace, boolean isNamed) throws UserProblem, InterruptedException {
         return namespace.isEmpty()
-                ? new ProbeResult.ProbeNotTried(
+                ? new DryRunResult.ProbeNotTried(
                         "no namespace that you may read is sent to the gateway", labelOne(webhooks))
                 : make(namespace.get(), isNamed);
     }
 
-    private ProbeResult make(String namespace, boolean isNamed) throws UserProblem, InterruptedException {
+    private DryRunResult make(String namespace, boolean isNamed) throws UserProblem, InterruptedException {
         ApiReply found = pages.get("api/v1/namespaces/" + namespace);
-        Optional<ProbeResult> excluded = excluded(namespace, found, isNamed);
+        Optional<DryRunResult> excluded = excluded(namespace, found, isNamed);
         if (excluded.isPresent()) {
             return excluded.get();
         }
@@ -95,33 +95,33 @@ record ProbeCheck(
                 .map(webhook -> webhook.objects().exampleLabels())
                 .orElse(Map.of());
         ProbePod probe = ProbePod.random(labels);
-        ProbeResult result;
+        DryRunResult result;
         try {
-            result = ProbeResult.of(probe, namespace, api.post(ProbePod.path(namespace), probe.json()));
+            result = DryRunResult.of(probe, namespace, api.post(ProbePod.path(namespace), probe.json()));
         } catch (IOException failed) {
-            return new ProbeResult.ProbeNotTried(
-                    "the dry run got no answer: " + ShortText.of(failed.getMessage() + "", ProbeResult.LONGEST),
+            return new DryRunResult.ProbeNotTried(
+                    "the dry run got no answer: " + ShortText.of(failed.getMessage() + "", DryRunResult.LONGEST),
                     "run this command again");
         }
-        return result instanceof ProbeResult.ProbeUndecided
+        return result instanceof DryRunResult.ProbeUndecided
                 ? unlessLeftOut(recorded(result, namespace, probe))
                 : result;
     }
 
     /** Returns what the result says about the installation. */
-    static StatusCheck of(ProbeResult result, Optional<String> namespace) {
+    static StatusCheck of(DryRunResult result, Optional<String> namespace) {
         String where = namespace.map(name -> "namespace " + name + ": ").orElse("");
         return switch (result) {
-            case ProbeResult.ProbeDecided(String how) -> StatusCheck.ok(CheckSubject.PROBE, where + how);
-            case ProbeResult.ProbeUndecided(String how) ->
+            case DryRunResult.ProbeDecided(String how) -> StatusCheck.ok(CheckSubject.PROBE, where + how);
+            case DryRunResult.ProbeUndecided(String how) ->
                 StatusCheck.fail(
                         CheckSubject.PROBE,
                         where + how,
                         "see the other lines; the log of the API server says \"failed calling webhook\" and"
                                 + " why, if it could not call the gateway");
-            case ProbeResult.ProbeCallFailed(String why) ->
+            case DryRunResult.ProbeCallFailed(String why) ->
                 StatusCheck.fail(CheckSubject.PROBE, where + why, "see the lines of trust and replicas");
-            case ProbeResult.ProbeNotTried(String why, String next) ->
+            case DryRunResult.ProbeNotTried(String why, String next) ->
                 StatusCheck.unknown(CheckSubject.PROBE, where + why, next);
         };
     }
@@ -130,12 +130,12 @@ record ProbeCheck(
      * A dry run without a decision is not a failure if a condition of the webhook may be false. Only the API server can
      * evaluate the condition.
      */
-    private ProbeResult unlessLeftOut(ProbeResult result) {
+    private DryRunResult unlessLeftOut(DryRunResult result) {
         Optional<String> condition = webhooks.stream()
                 .flatMap(webhook -> webhook.unknownCondition().stream())
                 .findFirst();
-        return result instanceof ProbeResult.ProbeUndecided && condition.isPresent()
-                ? new ProbeResult.ProbeNotTried(
+        return result instanceof DryRunResult.ProbeUndecided && condition.isPresent()
+                ? new DryRunResult.ProbeNotTried(
                         "the pod came back without a sign of a decision; the condition " + condition.get()
                                 + " of the webhook may leave it out",
                         "kubectl create --dry-run=server -f FILE, with a pod that meets the condition")
@@ -143,12 +143,13 @@ record ProbeCheck(
     }
 
     /** The answer of a gateway that only observes does not show the decision, but the gateway records it. */
-    private ProbeResult recorded(ProbeResult undecided, String namespace, ProbePod probe) throws InterruptedException {
+    private DryRunResult recorded(DryRunResult undecided, String namespace, ProbePod probe)
+            throws InterruptedException {
         boolean areAllRead = !areSomeReplicas;
         for (ReplicaReport report : reports) {
             Optional<Boolean> decided = report.hasDecidedAbout(namespace, probe.name());
             if (decided.orElse(false)) {
-                return new ProbeResult.ProbeDecided(
+                return new DryRunResult.ProbeDecided(
                         "decided: " + report.name() + " has recorded a decision, and nothing was changed");
             }
             areAllRead &= decided.isPresent();
@@ -157,7 +158,7 @@ record ProbeCheck(
                 reports.stream().anyMatch(report -> report.enforcement().equals(Enforcement.ENFORCE.word()));
         return isNobodyAsked || isEnforced || (areAllRead && !reports.isEmpty())
                 ? undecided
-                : new ProbeResult.ProbeNotTried(
+                : new DryRunResult.ProbeNotTried(
                         "the pod came back without a sign of a decision. That is a failure, unless the policy only"
                                 + " observes: then only the records of the replicas show the decision, and not all"
                                 + " of them could be read",
@@ -168,12 +169,12 @@ record ProbeCheck(
      * Returns the reason why pods of this namespace are not sent to the gateway; empty if they are, or if it is
      * unknown.
      */
-    private Optional<ProbeResult> excluded(String namespace, ApiReply found, boolean isNamed) throws UserProblem {
+    private Optional<DryRunResult> excluded(String namespace, ApiReply found, boolean isNamed) throws UserProblem {
         if (found.status() == 404) {
             if (isNamed) {
                 throw new UserProblem("there is no namespace " + namespace + "; name another with -n");
             }
-            return Optional.of(new ProbeResult.ProbeNotTried("it does not exist", "name a namespace with -n"));
+            return Optional.of(new DryRunResult.ProbeNotTried("it does not exist", "name a namespace with -n"));
         }
         if (!found.isSuccessful()) {
             return Optional.empty();
@@ -182,7 +183,7 @@ record ProbeCheck(
         if (isSent(labels)) {
             return Optional.empty();
         }
-        return Optional.of(new ProbeResult.ProbeNotTried(
+        return Optional.of(new DryRunResult.ProbeNotTried(
                 "its pods are not sent to the gateway, which gets those of namespaces "
                         + webhooks.getFirst().namespaces().unmet(labels),
                 webhooks.getFirst()

@@ -34,7 +34,7 @@ record TrustCheck(Optional<RegisteredWebhook> webhook, List<ReplicaReport> repor
     private static final int MOST = 5;
     private static final int DNS_NAME = 2;
 
-    StatusCheck of(ProbeResult probe) {
+    StatusCheck of(DryRunResult probe) {
         List<String> distrusted = new ArrayList<>();
         List<String> trusted = new ArrayList<>();
         webhook.filter(known -> known.serviceNamespace().isPresent()
@@ -46,16 +46,16 @@ record TrustCheck(Optional<RegisteredWebhook> webhook, List<ReplicaReport> repor
         }
         String compared = trusted.isEmpty() ? "" : "; the caBundle verifies the chain of " + NameList.of(trusted, MOST);
         return switch (probe) {
-            case ProbeResult.ProbeDecided _ ->
+            case DryRunResult.ProbeDecided _ ->
                 StatusCheck.ok(
                         CheckSubject.TRUST,
                         "the API server has just called the gateway and accepted its certificate" + compared
                                 + bundle());
-            case ProbeResult.ProbeCallFailed(String why) ->
+            case DryRunResult.ProbeCallFailed(String why) ->
                 why.contains("x509") || why.contains("tls:")
                         ? StatusCheck.fail(CheckSubject.TRUST, "the API server refuses the certificate: " + why, RENEW)
                         : unknown("the API server did not come as far as to check the certificate", compared);
-            case ProbeResult.ProbeUndecided _, ProbeResult.ProbeNotTried _ ->
+            case DryRunResult.ProbeUndecided _, DryRunResult.ProbeNotTried _ ->
                 isWithoutAuthority()
                         ? StatusCheck.fail(
                                 CheckSubject.TRUST, "the caBundle of the webhook holds no certificate", RENEW)

@@ -2,7 +2,7 @@ package dev.sluice.doctor.report;
 
 import dev.sluice.api.CapacityReport.Sum;
 import dev.sluice.cluster.GpuVendor;
-import dev.sluice.doctor.ClassDevices;
+import dev.sluice.doctor.DiagnosedDeviceClass;
 import dev.sluice.doctor.DiagnosedMigLayout;
 import dev.sluice.doctor.DiagnosedNode;
 import dev.sluice.doctor.GpuHardware;
@@ -202,8 +202,8 @@ record HardwareSections(ReportSubject subject) {
         if (!claims.isEmpty()) {
             blocks.add(new Paragraph(allocated + " of " + claims.size() + " resource claims are allocated."));
         }
-        List<ClassDevices> classes = subject.facts().dra().classes().stream()
-                .flatMap(it -> ClassDevices.of(it.name(), subject.facts()).stream())
+        List<DiagnosedDeviceClass> classes = subject.facts().dra().classes().stream()
+                .flatMap(it -> DiagnosedDeviceClass.of(it.name(), subject.facts()).stream())
                 .filter(it -> it.all() + it.doubtful() > 0)
                 .toList();
         ReportTableRows.tableIfAny(

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.sluice.admission.request.LimitRangeRule;
 import dev.sluice.admission.request.LimitRanges;
-import dev.sluice.cluster.GpuTrace;
+import dev.sluice.cluster.GpuEvidence;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
@@ -112,7 +112,9 @@ final class SnapshotCollector {
                 unreadPods.objects(),
                 devices.state(),
                 LimitRanges.of(limitRanges),
-                Optional.of(plugin).filter(name -> !name.isEmpty()).map(name -> GpuTrace.ofPlugin("DaemonSet", name)),
+                Optional.of(plugin)
+                        .filter(name -> !name.isEmpty())
+                        .map(name -> GpuEvidence.ofPlugin("DaemonSet", name)),
                 warnings());
     }
 

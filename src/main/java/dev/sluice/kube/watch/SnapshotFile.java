@@ -2,7 +2,7 @@ package dev.sluice.kube.watch;
 
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.admission.request.LimitRanges;
-import dev.sluice.cluster.GpuTrace;
+import dev.sluice.cluster.GpuEvidence;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
@@ -51,7 +51,7 @@ public final class SnapshotFile {
             UnreadableObjects malformedPods,
             DraState dra,
             LimitRanges limitRanges,
-            Optional<GpuTrace> plugin,
+            Optional<GpuEvidence> plugin,
             List<String> warnings) {
         public SnapshotContents {
             nodes = List.copyOf(nodes);

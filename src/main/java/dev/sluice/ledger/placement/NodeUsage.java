@@ -361,7 +361,7 @@ public final class NodeUsage {
      * Calls {@code action} with the usage of each device in the node's capacity or Allocatable. A node that is known
      * only from its pods has no devices.
      */
-    void forEachDevice(BiConsumer<ResourceName, DeviceUsage> action) {
+    void forEachDevice(BiConsumer<ResourceName, PlacementDeviceUsage> action) {
         if (node == null) {
             return;
         }
@@ -374,7 +374,7 @@ public final class NodeUsage {
         });
     }
 
-    private void tell(ResourceName name, BiConsumer<ResourceName, DeviceUsage> action) {
+    private void tell(ResourceName name, BiConsumer<ResourceName, PlacementDeviceUsage> action) {
         if (name.isExtended()) {
             action.accept(name, usageOf(name));
         }
@@ -386,8 +386,8 @@ public final class NodeUsage {
     }
 
     /** Returns the usage of one device on this node, which must not be a ghost. */
-    DeviceUsage usageOf(ResourceName device) {
-        return new DeviceUsage(
+    PlacementDeviceUsage usageOf(ResourceName device) {
+        return new PlacementDeviceUsage(
                 1,
                 Objects.requireNonNull(node, "a ghost has no devices")
                         .allocatable()

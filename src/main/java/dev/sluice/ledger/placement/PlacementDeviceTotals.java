@@ -19,8 +19,8 @@ final class PlacementDeviceTotals {
     }
 
     /** Returns the sums. A sum that would overflow is the largest {@code long}. */
-    Map<ResourceName, DeviceUsage> byDevice() {
-        Map<ResourceName, DeviceUsage> usages = new HashMap<>();
+    Map<ResourceName, PlacementDeviceUsage> byDevice() {
+        Map<ResourceName, PlacementDeviceUsage> usages = new HashMap<>();
         byDevice.forEach((device, sum) -> usages.put(device, sum.usage()));
         return usages;
     }
@@ -52,7 +52,7 @@ final class PlacementDeviceTotals {
         private final WideSum reserved = new WideSum();
         private final WideSum available = new WideSum();
 
-        void add(DeviceUsage own) {
+        void add(PlacementDeviceUsage own) {
             nodes += own.nodes();
             allocatable.add(own.allocatable());
             allocated.add(own.allocated());
@@ -60,7 +60,7 @@ final class PlacementDeviceTotals {
             available.add(own.available());
         }
 
-        DeviceSum subtract(DeviceUsage own) {
+        DeviceSum subtract(PlacementDeviceUsage own) {
             nodes -= own.nodes();
             allocatable.subtract(own.allocatable());
             allocated.subtract(own.allocated());
@@ -69,8 +69,9 @@ final class PlacementDeviceTotals {
             return this;
         }
 
-        DeviceUsage usage() {
-            return new DeviceUsage(nodes, allocatable.value(), allocated.value(), reserved.value(), available.value());
+        PlacementDeviceUsage usage() {
+            return new PlacementDeviceUsage(
+                    nodes, allocatable.value(), allocated.value(), reserved.value(), available.value());
         }
     }
 }

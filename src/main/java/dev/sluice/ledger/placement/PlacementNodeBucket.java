@@ -156,8 +156,8 @@ public final class PlacementNodeBucket {
     }
 
     /** Returns the usage of {@code device} on the nodes that {@code admitted} accepts. */
-    DeviceUsage usageOf(ResourceName device, Predicate<NodeUsage> admitted) {
-        DeviceUsage sum = new DeviceUsage(0, 0, 0, 0, 0);
+    PlacementDeviceUsage usageOf(ResourceName device, Predicate<NodeUsage> admitted) {
+        PlacementDeviceUsage sum = new PlacementDeviceUsage(0, 0, 0, 0, 0);
         for (NodeUsage usage : slots) {
             if (usage != null && usage.node() != null && admitted.test(usage)) {
                 sum = sum.plus(usage.usageOf(device));

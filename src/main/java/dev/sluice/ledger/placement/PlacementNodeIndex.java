@@ -97,18 +97,18 @@ public final class PlacementNodeIndex {
     }
 
     /** Returns the usage of each device, added up over all known nodes. */
-    public Map<ResourceName, DeviceUsage> deviceTotals() {
+    public Map<ResourceName, PlacementDeviceUsage> deviceTotals() {
         return totals.byDevice();
     }
 
     /**
      * Returns the usage of each device, by the name of the node; empty if more than {@code most} nodes have devices.
      */
-    public Map<String, Map<ResourceName, DeviceUsage>> devicesByNode(int most) {
+    public Map<String, Map<ResourceName, PlacementDeviceUsage>> devicesByNode(int most) {
         if (totals.nodes() > most) {
             return Map.of();
         }
-        Map<String, Map<ResourceName, DeviceUsage>> byNode = new HashMap<>();
+        Map<String, Map<ResourceName, PlacementDeviceUsage>> byNode = new HashMap<>();
         for (NodeUsage usage : usages.values()) {
             usage.forEachDevice((device, own) ->
                     byNode.computeIfAbsent(usage.name(), _ -> new HashMap<>()).put(device, own));
@@ -127,9 +127,9 @@ public final class PlacementNodeIndex {
     }
 
     /** Returns the usage of {@code device} on the nodes that would accept a pod with these constraints now. */
-    public DeviceUsage usableNow(ResourceName device, NodeConstraints constraints) {
+    public PlacementDeviceUsage usableNow(ResourceName device, NodeConstraints constraints) {
         boolean individually = readsIndividually(constraints);
-        DeviceUsage usable = new DeviceUsage(0, 0, 0, 0, 0);
+        PlacementDeviceUsage usable = new PlacementDeviceUsage(0, 0, 0, 0, 0);
         for (PlacementNodeBucket bucket : byDevice.getOrDefault(device, List.of())) {
             if (individually || admitsAll(bucket, constraints)) {
                 usable = usable.plus(bucket.usageOf(device, usage -> !individually || admits(usage, constraints)));

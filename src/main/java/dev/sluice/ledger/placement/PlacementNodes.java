@@ -1,7 +1,7 @@
 package dev.sluice.ledger.placement;
 
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.GpuTrace;
+import dev.sluice.cluster.GpuEvidence;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.NodeKind;
@@ -42,7 +42,7 @@ public final class PlacementNodes {
     private final Map<NodeKind, PlacementNodesOfKind> byKind = new HashMap<>();
 
     private DeviceSupply supply = DeviceSupply.NONE;
-    private @Nullable GpuTrace plugin;
+    private @Nullable GpuEvidence plugin;
     private NodeLabelCensus census = new NodeLabelCensus();
     private long generation;
     private boolean listed;
@@ -114,7 +114,7 @@ public final class PlacementNodes {
      * Replaces the evidence that a device plugin for GPUs is installed. Returns true if the change can affect a
      * decision, so that the caller must publish a new snapshot.
      */
-    public boolean shows(@Nullable GpuTrace sign) {
+    public boolean shows(@Nullable GpuEvidence sign) {
         boolean changed = !Objects.equals(sign, plugin);
         plugin = sign;
         generation += changed ? 1 : 0;

@@ -150,7 +150,7 @@ public final class Reservations {
         return place(pending)
                 || (reservation.isPromised()
                         && !promised.hasDemandOf(reservation)
-                        && rearrangeFor(reservation, new ReservationRearrangement(index)));
+                        && rearrangeFor(reservation, new PlacementRearrangement(index)));
     }
 
     private boolean place(Placement.Pending pending) {
@@ -311,7 +311,7 @@ public final class Reservations {
      * become free.
      */
     private void rearrange() {
-        ReservationRearrangement rearrangement = new ReservationRearrangement(index);
+        PlacementRearrangement rearrangement = new PlacementRearrangement(index);
         for (Reservation oldest : promised.oldest(MOST_REARRANGED)) {
             if (promised.has(oldest)) {
                 var _ = rearrangeFor(oldest, rearrangement);
@@ -319,7 +319,7 @@ public final class Reservations {
         }
     }
 
-    private boolean rearrangeFor(Reservation reservation, ReservationRearrangement rearrangement) {
+    private boolean rearrangeFor(Reservation reservation, PlacementRearrangement rearrangement) {
         boolean found = rearrangement.makeRoomFor(reservation);
         if (found) {
             promised.remove(reservation);

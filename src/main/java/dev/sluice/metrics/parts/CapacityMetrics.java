@@ -6,7 +6,7 @@ import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatusMessage;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.LedgerClusterDevices;
-import dev.sluice.ledger.placement.DeviceUsage;
+import dev.sluice.ledger.placement.PlacementDeviceUsage;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.metrics.PartMetricValues;
@@ -97,9 +97,9 @@ public final class CapacityMetrics implements PartMetrics {
         return families;
     }
 
-    private Map<String, DeviceUsage> byLabel(Map<ResourceName, DeviceUsage> devices) {
-        Map<String, DeviceUsage> byLabel = new HashMap<>();
-        devices.forEach((device, usage) -> byLabel.merge(series.label(device), usage, DeviceUsage::plus));
+    private Map<String, PlacementDeviceUsage> byLabel(Map<ResourceName, PlacementDeviceUsage> devices) {
+        Map<String, PlacementDeviceUsage> byLabel = new HashMap<>();
+        devices.forEach((device, usage) -> byLabel.merge(series.label(device), usage, PlacementDeviceUsage::plus));
         return byLabel;
     }
 }

@@ -4,7 +4,7 @@ import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.MigProfile;
 import dev.sluice.cluster.MigTables;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.placement.DeviceUsage;
+import dev.sluice.ledger.placement.PlacementDeviceUsage;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -26,10 +26,10 @@ final class DeviceSeries {
      */
     static final int MOST_NAMES = 512;
 
-    private static final Comparator<Map.Entry<ResourceName, DeviceUsage>> MOST_NODES_FIRST = Comparator.comparingLong(
-                    (Map.Entry<ResourceName, DeviceUsage> device) ->
+    private static final Comparator<Map.Entry<ResourceName, PlacementDeviceUsage>> MOST_NODES_FIRST =
+            Comparator.comparingLong((Map.Entry<ResourceName, PlacementDeviceUsage> device) ->
                             -device.getValue().nodes())
-            .thenComparing(Map.Entry.comparingByKey());
+                    .thenComparing(Map.Entry.comparingByKey());
 
     private final Set<ResourceName> named = new HashSet<>();
 
@@ -37,7 +37,7 @@ final class DeviceSeries {
      * Creates series for new names until the limit is reached, beginning with the names that most nodes have. A name
      * keeps its series: if a sum changed its label, the device would seem to have disappeared.
      */
-    void see(Map<ResourceName, DeviceUsage> devices) {
+    void see(Map<ResourceName, PlacementDeviceUsage> devices) {
         devices.entrySet().stream()
                 .filter(device -> !hasSeries(device.getKey()))
                 .sorted(MOST_NODES_FIRST)

@@ -2,9 +2,9 @@ package dev.sluice.metrics.parts;
 
 import com.codahale.metrics.Counter;
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.Policies;
 import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.bus.MessageInbox;
 import dev.sluice.bus.Topic;
 import dev.sluice.metrics.LatencyHistogram;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class RecordMetrics implements PartMetrics {
 
     private final MetricFamilies families = new MetricFamilies();
-    private final Map<FallbackMove, Counter> fallbacks = new HashMap<>();
+    private final Map<RequestedReplacement, Counter> fallbacks = new HashMap<>();
     private final DecisionCounters decisions = new DecisionCounters(families);
     /**
      * The counters of decisions that were not carried out. They exist from the time when a policy first only observes.
@@ -68,7 +68,7 @@ public final class RecordMetrics implements PartMetrics {
                 .forEach(policy -> policy.chains()
                         .byHead()
                         .forEach((from, chain) -> chain.forEach(to -> {
-                            var _ = fallback(new FallbackMove(from, to));
+                            var _ = fallback(new RequestedReplacement(from, to));
                         })));
     }
 
@@ -97,7 +97,7 @@ public final class RecordMetrics implements PartMetrics {
         return observed;
     }
 
-    private Counter fallback(FallbackMove move) {
+    private Counter fallback(RequestedReplacement move) {
         return fallbacks.computeIfAbsent(
                 move,
                 _ -> families.counter(

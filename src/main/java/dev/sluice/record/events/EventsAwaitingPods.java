@@ -1,6 +1,6 @@
 package dev.sluice.record.events;
 
-import dev.sluice.admission.request.FallbackMove;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.cluster.Pod;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.RecordedReviewHead;
@@ -66,7 +66,8 @@ final class EventsAwaitingPods {
         void add(DecisionRecord decision) {
             decisions.removeIf(other -> other.kind() == decision.kind()
                     && other.reason() == decision.reason()
-                    && FallbackMove.annotation(other.moves()).equals(FallbackMove.annotation(decision.moves()))
+                    && RequestedReplacement.annotation(other.moves())
+                            .equals(RequestedReplacement.annotation(decision.moves()))
                     && other.stamp().equals(decision.stamp()));
             if (decisions.size() == MOST_DECISIONS) {
                 decisions.removeFirst();

@@ -1,7 +1,7 @@
 package dev.sluice.record.events;
 
-import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.PodRequestAnnotations;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.bus.TlsReloadMessage;
 import dev.sluice.cluster.Pod;
 import dev.sluice.kube.client.ApiFailure;
@@ -198,7 +198,8 @@ final class KubernetesEventWriter implements Runnable {
         boolean stamped = pod.annotation(Pod.STAMP).equals(decision.stamp())
                 || decision.stamp().isEmpty();
         boolean changed = decision.moves().isEmpty()
-                || pod.annotation(PodRequestAnnotations.FALLBACK).equals(FallbackMove.annotation(decision.moves()));
+                || pod.annotation(PodRequestAnnotations.FALLBACK)
+                        .equals(RequestedReplacement.annotation(decision.moves()));
         return stamped && changed && pod.created().isAfter(decided.minus(SKEW));
     }
 

@@ -1,7 +1,7 @@
 package dev.sluice.record.observe;
 
-import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.bus.MessageInbox;
 import dev.sluice.bus.Topic;
 import dev.sluice.log.BatchedLogAppender;
@@ -83,7 +83,7 @@ public final class DecisionLog implements AdmissionObserver {
         keys.add("dryRun", head.dryRun());
         keys.add("micros", decision.nanos() / NANOS_PER_MICRO);
         if (!decision.moves().isEmpty()) {
-            keys.add("change", FallbackMove.annotation(decision.moves()));
+            keys.add("change", RequestedReplacement.annotation(decision.moves()));
         }
         addKeys(decision.injection(), decision.basis().policyGeneration(), keys);
     }

@@ -16,7 +16,7 @@ import dev.sluice.admission.injection.InjectionRules;
 import dev.sluice.admission.injection.InjectionRules.GpuTypes;
 import dev.sluice.admission.injection.InjectionRules.RuleInUse;
 import dev.sluice.admission.injection.Injector;
-import dev.sluice.admission.request.FallbackMove;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -97,7 +97,7 @@ class InjectionWordingTest {
     void neverCutsWhatWouldWork() {
         ResourceName given = new ResourceName("example.com/" + "g".repeat(63));
         ResourceName asked = new ResourceName("nvidia.com/mig-2g.20gb");
-        InjectionWording wording = new InjectionWording(List.of(new FallbackMove(asked, given)));
+        InjectionWording wording = new InjectionWording(List.of(new RequestedReplacement(asked, given)));
         List<KeptRequest> taken = IntStream.range(0, 90)
                 .mapToObj(i -> new KeptRequest(
                         "c".repeat(63), Quantity.parse("9".repeat(30)).orElseThrow()))

@@ -3,7 +3,7 @@ package dev.sluice.metrics.parts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.admission.request.FallbackMove;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.metrics.ScrapeFormat;
@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 
 class RecordMetricsTest {
 
-    private static final FallbackMove MOVE =
-            new FallbackMove(new ResourceName("nvidia.com/mig-3g.40gb"), new ResourceName("nvidia.com/mig-2g.20gb"));
+    private static final RequestedReplacement MOVE = new RequestedReplacement(
+            new ResourceName("nvidia.com/mig-3g.40gb"), new ResourceName("nvidia.com/mig-2g.20gb"));
     private final RecordMetrics metrics = new RecordMetrics(ActivePolicy.DEFAULT);
 
     private void decided(boolean dryRun) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sluice.admission.request.FallbackMove;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.VerdictTexts;
 import dev.sluice.bus.TlsReloadMessage;
@@ -161,7 +161,8 @@ class KubernetesEventVerticleTest {
             decide(
                     SampleRecords.of(RecordedDecisionKind.CHANGED, Reason.NOT_OFFERED)
                             .words(new VerdictTexts(List.of("changed"), ""))
-                            .moves(new FallbackMove(ResourceName.NVIDIA_GPU, new ResourceName("nvidia.com/mig-" + i))),
+                            .moves(new RequestedReplacement(
+                                    ResourceName.NVIDIA_GPU, new ResourceName("nvidia.com/mig-" + i))),
                     "train-*");
         }
         admit("later", RecordedDecisionKind.UNCHANGED, Reason.EXHAUSTED);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sluice.admission.request.FallbackMove;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.VerdictTexts;
 import dev.sluice.bus.TlsReloadMessage;
@@ -36,8 +36,8 @@ class KubernetesEventWriterTest {
 
     private static final String POD = "api/v1/namespaces/team/pods/train-b5x7q";
     private static final String SET = "apis/apps/v1/namespaces/team/replicasets/train";
-    private static final FallbackMove MOVE =
-            new FallbackMove(new ResourceName("nvidia.com/mig-3g.40gb"), new ResourceName("nvidia.com/mig-2g.20gb"));
+    private static final RequestedReplacement MOVE = new RequestedReplacement(
+            new ResourceName("nvidia.com/mig-3g.40gb"), new ResourceName("nvidia.com/mig-2g.20gb"));
 
     private final Objects objects = new Objects();
     private final KubernetesEventMetrics metrics = new KubernetesEventMetrics();

@@ -6,13 +6,13 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-class GatewayClockTest {
+class ProcessClockTest {
 
     private static final Instant START = Instant.parse("2026-11-27T10:00:00Z");
 
     private Instant timeOfDay = START;
     private long nanos = 5;
-    private final GatewayClock clock = new GatewayClock(() -> timeOfDay, () -> nanos);
+    private final ProcessClock clock = new ProcessClock(() -> timeOfDay, () -> nanos);
 
     private void pass(Duration time) {
         timeOfDay = timeOfDay.plus(time);
@@ -51,7 +51,7 @@ class GatewayClockTest {
     /** Otherwise reservations would end too early, and a machine that is suspended later would not be noticed. */
     @Test
     void aProcessThatStandsStillWhileTheClockIsReadDoesNotGetAhead() {
-        GatewayClock stopped = new GatewayClock(() -> timeOfDay, () -> {
+        ProcessClock stopped = new ProcessClock(() -> timeOfDay, () -> {
             pass(Duration.ofSeconds(5));
             return nanos;
         });

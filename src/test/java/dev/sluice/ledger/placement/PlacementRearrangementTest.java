@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** An attempt that finds no room changes nothing. */
-class ReservationRearrangementTest {
+class PlacementRearrangementTest {
 
     private record NodeState(String node, List<Long> free, List<Long> reserved, List<Reservation> inOrder) {}
 
@@ -66,7 +66,7 @@ class ReservationRearrangementTest {
     private boolean finds(Reservation newcomer) {
         var free = index.find(newcomer.need(), newcomer.constraints());
         free.ifPresent(newcomer.unplace()::place);
-        boolean found = free.isPresent() || new ReservationRearrangement(index).makeRoomFor(newcomer);
+        boolean found = free.isPresent() || new PlacementRearrangement(index).makeRoomFor(newcomer);
         rearranged += found && free.isEmpty() ? 1 : 0;
         return found;
     }

@@ -8,11 +8,11 @@ import dev.sluice.cluster.quantity.Amounts;
  * @param nodes the number of nodes that have the device in their capacity or Allocatable
  * @param available the sum of the Available amounts of the nodes; an overcommitted node counts as 0
  */
-public record DeviceUsage(long nodes, long allocatable, long allocated, long reserved, long available) {
+public record PlacementDeviceUsage(long nodes, long allocatable, long allocated, long reserved, long available) {
 
     /** Returns the sum of this usage and the other usage. A sum that would overflow is the largest {@code long}. */
-    public DeviceUsage plus(DeviceUsage other) {
-        return new DeviceUsage(
+    public PlacementDeviceUsage plus(PlacementDeviceUsage other) {
+        return new PlacementDeviceUsage(
                 nodes + other.nodes,
                 Amounts.saturatedSum(allocatable, other.allocatable),
                 Amounts.saturatedSum(allocated, other.allocated),

@@ -3,7 +3,7 @@ package dev.sluice.cli.replay;
 import java.time.Instant;
 
 /** Something that happened to a pod at a time. */
-sealed interface Happening permits PastCreation, Happening.PodEnd {
+sealed interface ReplayedEvent permits PastCreation, ReplayedEvent.PodEnd {
 
     Instant at();
 
@@ -13,5 +13,5 @@ sealed interface Happening permits PastCreation, Happening.PodEnd {
      * @param said when the end was requested, which distinguishes the pod from a later pod of the same name
      * @param name {@code namespace/name}
      */
-    record PodEnd(Instant at, Instant said, String name) implements Happening {}
+    record PodEnd(Instant at, Instant said, String name) implements ReplayedEvent {}
 }

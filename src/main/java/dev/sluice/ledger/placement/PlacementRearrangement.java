@@ -14,7 +14,7 @@ import java.util.Set;
  * Makes room for one reservation by moving other reservations to other nodes, where they may displace further
  * reservations. Reservations of pods without promised room may become pending instead.
  */
-final class ReservationRearrangement {
+final class PlacementRearrangement {
 
     /**
      * The maximum number of replacements that are tried. Finding the best placement would take exponential time; this
@@ -45,7 +45,7 @@ final class ReservationRearrangement {
     private int attempts;
     private int nodes;
 
-    ReservationRearrangement(PlacementNodeIndex index) {
+    PlacementRearrangement(PlacementNodeIndex index) {
         this.index = index;
     }
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the ConfigMaps, for example {@code ConfigMap gpu-webhook/gpu-webhook-config}
  */
-record InstalledConfig(Loading.Loaded loaded, String name) {
+record ExplainInstalledConfig(Loading.Loaded loaded, String name) {
 
     /** The time limit of each request. It is short, because an explanation by the default policy is also useful. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -54,7 +54,7 @@ record InstalledConfig(Loading.Loaded loaded, String name) {
      *
      * @param namespace the namespace of the gateway
      */
-    static InstalledConfig read(ApiConnection api, String namespace) throws NotRead {
+    static ExplainInstalledConfig read(ApiConnection api, String namespace) throws NotRead {
         try {
             return read(new InstalledFiles(api, namespace));
         } catch (IOException failed) {
@@ -62,7 +62,7 @@ record InstalledConfig(Loading.Loaded loaded, String name) {
         }
     }
 
-    private static InstalledConfig read(InstalledFiles installed) throws NotRead, IOException {
+    private static ExplainInstalledConfig read(InstalledFiles installed) throws NotRead, IOException {
         JsonNode pod = installed.podSpec();
         JsonNode container =
                 configuredContainer(pod).orElseThrow(() -> new NotRead("its container has no option " + OPTION));
@@ -76,7 +76,7 @@ record InstalledConfig(Loading.Loaded loaded, String name) {
             throw new NotRead("its configuration " + path + " is not in a ConfigMap");
         }
         String name = (used.size() == 1 ? "ConfigMap " : "ConfigMaps ") + String.join(", ", used);
-        return new InstalledConfig(load(files, path, name), name);
+        return new ExplainInstalledConfig(load(files, path, name), name);
     }
 
     private static Optional<JsonNode> configuredContainer(JsonNode podSpec) {

@@ -13,7 +13,7 @@ import java.time.Instant;
  * @param provedAsOf the time before which every change of a node was known; {@link Instant#MIN} if the time is unknown,
  *     for example if the cluster is read from a file
  */
-public record DecisionBasis(
+public record RecordedBasis(
         Policy.Mode mode,
         Policy.Enforcement enforcement,
         long policyGeneration,

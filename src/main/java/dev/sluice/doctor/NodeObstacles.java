@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Lists the obstacles on one node that have to be removed before a pod fits the node. */
-record RepairPath(DiagnosedNode node, List<PodObstacle> obstacles) {
+record NodeObstacles(DiagnosedNode node, List<PodObstacle> obstacles) {
 
     private static final int MOST_CODES = 6;
     private static final int BITS_OF_A_CODE = 5;

@@ -7,18 +7,18 @@ package dev.sluice.cluster;
  * @param name the name of the object, with its namespace if it has one
  * @param told the rest of a sentence that begins with the object
  */
-public record GpuTrace(String kind, String name, String told) {
+public record GpuEvidence(String kind, String name, String told) {
 
     private static final String NODE = "node";
 
     /** Returns the evidence that a node gives. */
-    static GpuTrace ofNode(String name, String told) {
-        return new GpuTrace(NODE, name, told);
+    static GpuEvidence ofNode(String name, String told) {
+        return new GpuEvidence(NODE, name, told);
     }
 
     /** Returns the evidence that a device plugin for GPUs gives. The plugin is a pod or a DaemonSet. */
-    public static GpuTrace ofPlugin(String kind, String fullName) {
-        return new GpuTrace(kind, fullName, "is a device plugin for GPUs and has registered none");
+    public static GpuEvidence ofPlugin(String kind, String fullName) {
+        return new GpuEvidence(kind, fullName, "is a device plugin for GPUs and has registered none");
     }
 
     /** Returns the evidence as a sentence, in which a node has only its name. */

@@ -31,7 +31,7 @@ import java.util.TreeSet;
  * @param untaken the number of devices in the {@code unused} pools that belong to the class, or may belong to it
  * @param unused the pools from which the scheduler allocates no devices, each with the reason
  */
-public record ClassDevices(
+public record DiagnosedDeviceClass(
         String name,
         long all,
         long doubtful,
@@ -45,7 +45,7 @@ public record ClassDevices(
      * Returns the devices of the class; empty if the class does not exist, or if classes or slices were not read in
      * full.
      */
-    public static Optional<ClassDevices> of(String name, ClusterFacts cluster) {
+    public static Optional<DiagnosedDeviceClass> of(String name, ClusterFacts cluster) {
         DraState dra = cluster.dra().state();
         return dra.supply()
                 .classes()
@@ -56,7 +56,7 @@ public record ClassDevices(
                 .map(known -> of(known, cluster, dra));
     }
 
-    private static ClassDevices of(DeviceClass known, ClusterFacts cluster, DraState dra) {
+    private static DiagnosedDeviceClass of(DeviceClass known, ClusterFacts cluster, DraState dra) {
         long all = 0;
         long doubtful = 0;
         long untaken = 0;
@@ -83,7 +83,7 @@ public record ClassDevices(
                 }
             }
         }
-        return new ClassDevices(
+        return new DiagnosedDeviceClass(
                 known.name(), all, doubtful, tainted, freeOn(known, cluster, dra), holders, untaken, unused);
     }
 

@@ -8,4 +8,4 @@ package dev.sluice.replication;
  * @param uid the uid of the review
  * @param change the change that a replica makes to its ledger
  */
-public record LogEntry<C>(long term, String stamp, String uid, C change) {}
+public record ReplicatedEntry<C>(long term, String stamp, String uid, C change) {}

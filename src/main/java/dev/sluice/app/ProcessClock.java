@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  * Therefore this clock jumps forward to the time of day if the time of day is later. If an administrator sets the clock
  * of the machine forward, leases and the data about the cluster are renewed early, which takes a few seconds.
  */
-final class GatewayClock implements InstantSource {
+final class ProcessClock implements InstantSource {
 
     /**
      * The difference to the time of day at which this clock jumps forward. A reservation may end early by this
@@ -35,11 +35,11 @@ final class GatewayClock implements InstantSource {
     /** How long the machine has been suspended, in nanoseconds. */
     private final AtomicLong suspended = new AtomicLong();
 
-    GatewayClock() {
+    ProcessClock() {
         this(InstantSource.system(), System::nanoTime);
     }
 
-    GatewayClock(InstantSource timeOfDay, LongSupplier nanoTime) {
+    ProcessClock(InstantSource timeOfDay, LongSupplier nanoTime) {
         this.timeOfDay = timeOfDay;
         this.nanoTime = nanoTime;
         start = timeOfDay.instant();

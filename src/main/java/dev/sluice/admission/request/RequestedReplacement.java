@@ -9,12 +9,12 @@ import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
 
 /** The replacement of a resource: all containers that request {@code asked} get {@code given} instead. */
-public record FallbackMove(ResourceName asked, ResourceName given) {
+public record RequestedReplacement(ResourceName asked, ResourceName given) {
 
     private static final String ARROW = "->";
 
     /** Returns the annotations that Sluice adds to a pod when it replaces these resources. */
-    public static Map<String, String> annotations(PodRequest pod, List<FallbackMove> moves) {
+    public static Map<String, String> annotations(PodRequest pod, List<RequestedReplacement> moves) {
         if (moves.isEmpty()) {
             return Map.of();
         }
@@ -25,9 +25,9 @@ public record FallbackMove(ResourceName asked, ResourceName given) {
     }
 
     /** Returns the value of the fallback annotation, for example {@code 2g.20gb->1g.10gb}. */
-    public static String annotation(List<FallbackMove> moves) {
+    public static String annotation(List<RequestedReplacement> moves) {
         StringJoiner text = new StringJoiner(", ");
-        for (FallbackMove move : moves) {
+        for (RequestedReplacement move : moves) {
             text.add(move.asked.shortName() + ARROW + move.given.shortName());
         }
         return text.toString();
@@ -37,12 +37,12 @@ public record FallbackMove(ResourceName asked, ResourceName given) {
      * Parses the value of the fallback annotation. Text that is not a replacement is ignored, and so are all
      * replacements after the first {@code most}.
      */
-    public static List<FallbackMove> parse(String annotation, int most) {
-        List<FallbackMove> moves = new ArrayList<>(1);
+    public static List<RequestedReplacement> parse(String annotation, int most) {
+        List<RequestedReplacement> moves = new ArrayList<>(1);
         for (String move : annotation.split(", ", most + 1)) {
             int arrow = move.indexOf(ARROW);
             if (arrow > 0 && moves.size() < most) {
-                moves.add(new FallbackMove(
+                moves.add(new RequestedReplacement(
                         ResourceName.ofShort(move.substring(0, arrow)),
                         ResourceName.ofShort(move.substring(arrow + ARROW.length()))));
             }
@@ -55,18 +55,18 @@ public record FallbackMove(ResourceName asked, ResourceName given) {
      * ExtendedResourceToleration, if it is enabled, adds a toleration for each extended resource that a pod requests,
      * so replacements change the tolerations.
      */
-    public static NodeConstraints constraints(NodeConstraints asked, List<FallbackMove> moves) {
+    public static NodeConstraints constraints(NodeConstraints asked, List<RequestedReplacement> moves) {
         NodeConstraints given = asked;
-        for (FallbackMove move : moves) {
+        for (RequestedReplacement move : moves) {
             given = given.tolerating(move.asked().value(), move.given().value());
         }
         return given;
     }
 
     /** Returns a function that returns the replacement of a resource, or the resource itself if it is not replaced. */
-    public static UnaryOperator<ResourceName> given(List<FallbackMove> moves) {
+    public static UnaryOperator<ResourceName> given(List<RequestedReplacement> moves) {
         return name -> {
-            for (FallbackMove move : moves) {
+            for (RequestedReplacement move : moves) {
                 if (move.asked.equals(name)) {
                     return move.given;
                 }

@@ -11,26 +11,26 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** What the API server's answer to the dry run of a {@link ProbePod} proves. */
-sealed interface ProbeResult {
+sealed interface DryRunResult {
 
     /**
      * The gateway has decided, so the API server has called it and has accepted its certificate.
      *
      * @param how the sign of the decision
      */
-    record ProbeDecided(String how) implements ProbeResult {}
+    record ProbeDecided(String how) implements DryRunResult {}
 
     /**
      * The pod was admitted, or was refused after the webhooks were called, and the answer does not show a decision of
      * the gateway.
      */
-    record ProbeUndecided(String how) implements ProbeResult {}
+    record ProbeUndecided(String how) implements DryRunResult {}
 
     /** The API server says that it could not call the gateway. */
-    record ProbeCallFailed(String why) implements ProbeResult {}
+    record ProbeCallFailed(String why) implements DryRunResult {}
 
     /** The answer proves nothing about the gateway. */
-    record ProbeNotTried(String why, String next) implements ProbeResult {}
+    record ProbeNotTried(String why, String next) implements DryRunResult {}
 
     /** The maximum length of a message of the API server that is quoted. */
     int LONGEST = 300;
@@ -38,7 +38,7 @@ sealed interface ProbeResult {
     /** The beginnings of the messages of admission plugins that the API server calls after all mutating webhooks. */
     List<String> AFTER_WEBHOOKS = List.of("exceeded quota", "violates PodSecurity", "failed quota");
 
-    static ProbeResult of(ProbePod probe, String namespace, ApiReply reply) {
+    static DryRunResult of(ProbePod probe, String namespace, ApiReply reply) {
         String message = ShortText.of(reply.message(), LONGEST);
         String byUs = "webhook \"" + StoredTrust.WEBHOOK + "\"";
         if (message.contains("failed calling " + byUs)) {
