@@ -2,7 +2,6 @@ package dev.sluice.cluster;
 
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.text.EditDistance;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -60,9 +59,16 @@ public final class MeantResource {
     }
 
     private static Optional<ResourceName> similar(String folded) {
-        return KNOWN.stream()
-                .filter(known -> edits(folded, known) <= MOST_EDITS)
-                .min(Comparator.comparingInt(known -> edits(folded, known)));
+        ResourceName nearest = null;
+        int fewest = MOST_EDITS + 1;
+        for (ResourceName known : KNOWN) {
+            int edits = edits(folded, known);
+            if (edits < fewest) {
+                nearest = known;
+                fewest = edits;
+            }
+        }
+        return Optional.ofNullable(nearest);
     }
 
     /** Returns the number of edits. The lengths are compared first, which saves the time for very long names. */
