@@ -46,12 +46,12 @@ final class ManagementAuthHandler {
             "/api/v1/decisions",
             "/api/v1/decisions/summary",
             "/api/v1/diagnosis",
-            ManagementVerticle.CAPACITY + "/history",
-            ManagementVerticle.CAPACITY + "/holders",
-            ManagementVerticle.FLEET,
-            ManagementVerticle.FLOW,
-            ManagementVerticle.EVENTS,
-            ManagementVerticle.EXPLAIN);
+            ManagementRoutes.CAPACITY + "/history",
+            ManagementRoutes.CAPACITY + "/holders",
+            ManagementRoutes.FLEET,
+            ManagementRoutes.FLOW,
+            ManagementRoutes.EVENTS,
+            ManagementRoutes.EXPLAIN);
 
     private static final String TENANT = PROBE_ONLY + ".tenant";
 

@@ -446,7 +446,7 @@ class AccessOverTlsTest {
     @Test
     void aBodyIsReadOnlyWithinItsLimits() throws Exception {
         listed();
-        byte[] largest = new byte[ManagementVerticle.MOST_EXPLAIN_BYTES];
+        byte[] largest = new byte[ExplainRequests.MOST_BYTES];
         assertThat(post("/api/v1/explain", "reader", largest).body())
                 .contains("namespace none, tenant false, text false, bytes " + largest.length);
         assertThat(post("/api/v1/explain?text=true", "reader", bytes("{}")).body())

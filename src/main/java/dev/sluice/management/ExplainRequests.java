@@ -1,0 +1,134 @@
+package dev.sluice.management;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.sluice.api.ApiAnswer;
+import dev.sluice.bus.RequestDeadline;
+import dev.sluice.management.ManifestExplainer.ExplainQuestion;
+import dev.sluice.management.access.AccessRight;
+import dev.sluice.webhook.intake.BodyLimits;
+import dev.sluice.webhook.intake.BodyPiecePool;
+import dev.sluice.webhook.intake.ClientAbuseCounter;
+import dev.sluice.webhook.intake.Connections;
+import dev.sluice.webhook.intake.JsonContent;
+import dev.sluice.webhook.intake.MemoryBudget;
+import dev.sluice.webhook.intake.ReviewBody;
+import dev.sluice.webhook.intake.SharedLimits;
+import dev.sluice.webhook.intake.WholeBody;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Handles the requests to explain a manifest: checks the query, collects the body, and answers. */
+final class ExplainRequests {
+
+    private static final List<String> PARAMETERS = List.of("namespace", "text");
+
+    /**
+     * The largest body of a request to explain a manifest, in bytes. It is several times the size of usual manifests.
+     * The parsed tree takes up to forty times as much memory, so only one request is answered at a time.
+     */
+    static final int MOST_BYTES = 256 * 1_024;
+
+    /**
+     * The size of the heap from which the memory limit for these bodies is computed. The limit allows eight of the
+     * largest bodies at a time.
+     */
+    private static final long HEAP = 128L * 1_024 * 1_024;
+
+    /** The longest time that a client may take to send such a body. */
+    private static final Duration BODY_TIME = Duration.ofSeconds(10);
+
+    private final ManagementAnswers answers;
+    private final Readiness readiness;
+    private final RateLimitedApi api;
+    private final ExplainApi explanations;
+    private final BodyLimits bodies;
+
+    ExplainRequests(
+            ManagementAnswers answers,
+            Readiness readiness,
+            RateLimitedApi api,
+            ExplainApi explanations,
+            BodyLimits bodies) {
+        this.answers = answers;
+        this.readiness = readiness;
+        this.api = api;
+        this.explanations = explanations;
+        this.bodies = bodies;
+    }
+
+    /** Returns the limits of the bodies of these requests. */
+    static BodyLimits bodyLimits(Vertx vertx, Context context, Connections connections) {
+        ClientAbuseCounter abuse = new ClientAbuseCounter();
+        return new BodyLimits(
+                vertx,
+                context,
+                MOST_BYTES,
+                new SharedLimits(connections, MemoryBudget.of(HEAP, MOST_BYTES, abuse), new BodyPiecePool(), abuse));
+    }
+
+    /** Answers a request by POST. */
+    void explain(RoutingContext context) {
+        HttpServerRequest request = context.request();
+        Optional<String> sentence =
+                ApiAnswer.unknownParameter(context.queryParams().names(), PARAMETERS);
+        List<String> namespaces = request.params().getAll("namespace");
+        if (sentence.isPresent()) {
+            answers.refuse(context, 400, sentence.get());
+        } else if (namespaces.size() > 1 || request.params().getAll("text").size() > 1) {
+            answers.refuse(context, 400, RateLimitedApi.REPEATED);
+        } else if (!namespaces.stream().allMatch(AccessRight::isNamespace)) {
+            answers.refuse(context, 400, "no namespace can have the name in the query");
+        } else if (!JsonContent.is(request.getHeader("Content-Type"))) {
+            answers.refuse(context, 415, "the content type must be application/json; kubectl -o json writes it");
+        } else if (request.getHeader("Content-Encoding") != null) {
+            answers.refuse(context, 415, "the body must not be compressed");
+        } else if (readiness.cluster().isEmpty()) {
+            answers.refuse(context, 503, "the cluster has not been listed yet");
+        } else {
+            collect(
+                    context,
+                    json -> answers.show(
+                            context,
+                            api.explanation(
+                                    ManagementAuthHandler.tenant(context).isPresent(),
+                                    () -> explanations.explain(
+                                            new ExplainQuestion(
+                                                    json,
+                                                    namespaces.stream().findFirst(),
+                                                    ManagementAuthHandler.tenant(context)
+                                                            .isPresent(),
+                                                    Objects.equals(request.getParam("text"), "true")),
+                                            readiness.cluster().orElseThrow()))));
+        }
+    }
+
+    private void collect(RoutingContext context, Consumer<String> next) {
+        ReviewBody.collect(context.request(), bodies, RequestDeadline.in(BODY_TIME), new ReviewBody.BodyOutcome() {
+            @Override
+            public void complete(WholeBody body) {
+                Optional<String> json = body.take().map(bytes -> new String(bytes.join(), UTF_8));
+                body.release();
+                json.ifPresent(next);
+            }
+
+            @Override
+            public void refused(int status, String sentence) {
+                answers.refuse(context, status, sentence);
+            }
+        });
+        context.response().closeHandler(_ -> {
+            if (!context.request().isEnded()) {
+                answers.endQuestion(context);
+            }
+        });
+        var _ = context.request().resume();
+    }
+}

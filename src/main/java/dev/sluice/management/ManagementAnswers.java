@@ -1,0 +1,227 @@
+package dev.sluice.management;
+
+import dev.sluice.api.ApiAnswer;
+import dev.sluice.api.ApiJson;
+import dev.sluice.log.StackTraceLimit;
+import dev.sluice.webhook.intake.UnreadBody;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes the answers of the management port. It bounds the bytes that clients leave unread and the requests that
+ * tenants have under way, so that an answer always ends the request of a tenant. Only one event loop may use it.
+ */
+final class ManagementAnswers {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ManagementAnswers.class);
+
+    static final String PLAIN = "text/plain; charset=utf-8";
+
+    /**
+     * The maximum number of bytes in answers that clients have not read yet. An answer about the capacity of a large
+     * cluster has several megabytes. The limit is not reached if clients read their answers.
+     */
+    private static final long MOST_UNREAD_BYTES = 16 * 1024 * 1024;
+
+    /**
+     * The length of an answer, in bytes, up to which it is sent even if these bytes are used up. The answers to probes
+     * are as short, so clients that do not read do not keep probes from their answers. All connections together can
+     * leave 5 MiB of such answers unread.
+     */
+    private static final int ALWAYS_SENT_BYTES = 512;
+
+    /** The share of these bytes for answers to tenants. If it is exceeded, only connections of tenants are closed. */
+    private static final long MOST_UNREAD_BYTES_OF_TENANTS = MOST_UNREAD_BYTES / 2;
+
+    /** The key under which a request stores the namespace of the tenant whose request is being answered. */
+    private static final String UNDER_WAY = ManagementAnswers.class.getName() + ".question";
+
+    private final Vertx vertx;
+    private final TenantQuestions tenants;
+    private final GzipBody gzip = new GzipBody();
+    private final StackTraceLimit stacks = new StackTraceLimit();
+    private long unreadBytes;
+    private long unreadBytesOfTenants;
+    private boolean canWrite;
+
+    ManagementAnswers(Vertx vertx, InstantSource clock) {
+        this.vertx = vertx;
+        this.tenants = new TenantQuestions(clock);
+    }
+
+    /**
+     * Runs {@code next} when the JSON writer is loaded. A worker thread loads the writer for the first answer that
+     * needs it.
+     */
+    void withWriter(Runnable next) {
+        if (canWrite) {
+            next.run();
+            return;
+        }
+        vertx.executeBlocking(
+                        () -> {
+                            ApiJson.load();
+                            return true;
+                        },
+                        /* ordered= */ true)
+                .onComplete(_ -> {
+                    canWrite = true;
+                    next.run();
+                });
+    }
+
+    /**
+     * Handles the request of a tenant if the limits of its namespace allow that now. The request counts until its
+     * answer was created and written, even if the client has closed the connection. Requests of other clients have no
+     * limit here.
+     */
+    Handler<RoutingContext> atItsPace(Handler<RoutingContext> page) {
+        return context -> {
+            Optional<String> tenant = ManagementAuthHandler.tenant(context);
+            if (tenant.isEmpty()) {
+                page.handle(context);
+            } else if (tenants.begin(tenant.get())) {
+                context.put(UNDER_WAY, tenant.get());
+                page.handle(context);
+            } else {
+                show(
+                        context,
+                        FailedQuestion.tooMany("the namespace " + tenant.get()
+                                + " asks more than it may at once, or in a second; ask again in a second"));
+            }
+        };
+    }
+
+    /** Ends the count of a tenant's request whose answer {@link #send} does not write. */
+    void endQuestion(RoutingContext context) {
+        @Nullable String namespace = context.remove(UNDER_WAY);
+        if (namespace != null) {
+            tenants.end(namespace);
+        }
+    }
+
+    void notFound(RoutingContext context) {
+        refuse(context, 404, "path not found");
+    }
+
+    /** Answers a request whose handler has failed, and logs the failure. */
+    void notMade(RoutingContext context) {
+        Throwable fault = context.failure();
+        (fault == null ? LOG.atError() : stacks.add(LOG.atError(), fault))
+                .log("an answer of the management port could not be made");
+        refuse(context, 500, "the answer could not be made; the gateway's log says why");
+    }
+
+    /** Returns true for paths below /api/, which programs read. People and probes read the other paths. */
+    static boolean isForPrograms(RoutingContext context) {
+        return String.valueOf(context.request().path()).startsWith("/api/");
+    }
+
+    /** Answers with a problem document below /api/, and with one line of text elsewhere. */
+    void refuse(RoutingContext context, int status, String sentence) {
+        if (isForPrograms(context)) {
+            String title = HttpResponseStatus.valueOf(status).reasonPhrase();
+            show(context, ApiAnswer.problem(status, title, sentence));
+        } else {
+            answer(context, status, PLAIN, sentence + "\n");
+        }
+    }
+
+    void show(RoutingContext context, Future<ApiAnswer> coming) {
+        coming.onSuccess(made -> show(context, made));
+    }
+
+    void show(RoutingContext context, ApiAnswer made) {
+        made.retryAfterSeconds()
+                .ifPresent(seconds -> context.response().putHeader("Retry-After", Integer.toString(seconds)));
+        answerCompressed(context, made.status(), made.contentType(), made.json());
+    }
+
+    /**
+     * Compresses the answer with gzip if the client accepts that. If too many answers wait for compression, the client
+     * gets the answer uncompressed.
+     */
+    void answerCompressed(RoutingContext context, int status, String contentType, String body) {
+        if (!GzipBody.isWanted(context.request(), body)) {
+            answer(context, status, contentType, body);
+            return;
+        }
+        gzip.of(vertx, body)
+                .onSuccess(made -> {
+                    context.response().putHeader("Content-Encoding", "gzip");
+                    answer(context, status, contentType, made);
+                })
+                .onFailure(_ -> answer(context, status, contentType, body));
+    }
+
+    /** Closes the connection and returns false if there is no memory for an answer of this length. */
+    private boolean hasMemory(RoutingContext context, Buffer body) {
+        boolean isOfTenant = ManagementAuthHandler.tenant(context).isPresent();
+        boolean fits = body.length() <= ALWAYS_SENT_BYTES
+                || (unreadBytes + body.length() <= MOST_UNREAD_BYTES
+                        && (!isOfTenant || unreadBytesOfTenants + body.length() <= MOST_UNREAD_BYTES_OF_TENANTS));
+        if (fits && !context.response().closed()) {
+            return true;
+        }
+        // The answer has no body, because a body would also need memory.
+        var _ = context.request().connection().close();
+        endQuestion(context);
+        return false;
+    }
+
+    void answer(RoutingContext context, int status, String contentType, String body) {
+        answer(context, status, contentType, Buffer.buffer(body));
+    }
+
+    private void answer(RoutingContext context, int status, String contentType, Buffer body) {
+        BrowserSafety.protect(context.response()).setStatusCode(status).putHeader("Content-Type", contentType);
+        send(context, body);
+    }
+
+    /** Sends a response whose status and headers have been set. */
+    void send(RoutingContext context, Buffer body) {
+        if (!hasMemory(context, body)) {
+            return;
+        }
+        dropUnreadBody(context.request());
+        unreadBytes += body.length();
+        boolean isOfTenant = ManagementAuthHandler.tenant(context).isPresent();
+        unreadBytesOfTenants += isOfTenant ? body.length() : 0;
+        HttpServerResponse response = context.response();
+        (context.request().method().equals(HttpMethod.HEAD)
+                        ? response.putHeader("Content-Length", Integer.toString(body.length()))
+                                .end()
+                        : response.end(body))
+                .onComplete(_ -> {
+                    unreadBytes -= body.length();
+                    unreadBytesOfTenants -= isOfTenant ? body.length() : 0;
+                    endQuestion(context);
+                });
+    }
+
+    /** Closes the connection if the body was not read, because the rest of the body must not be parsed as a request. */
+    private void dropUnreadBody(HttpServerRequest request) {
+        if (!request.method().equals(HttpMethod.POST) || request.isEnded()) {
+            return;
+        }
+        HttpConnection connection = request.connection();
+        request.response().putHeader("Connection", "close");
+        UnreadBody leftover = new UnreadBody(vertx, connection);
+        request.handler(_ -> leftover.received()).exceptionHandler(_ -> {});
+        request.endHandler(_ -> connection.close());
+        var _ = request.resume();
+    }
+}

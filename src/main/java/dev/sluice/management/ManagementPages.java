@@ -1,0 +1,22 @@
+package dev.sluice.management;
+
+import dev.sluice.api.BypassApi;
+import dev.sluice.metrics.parts.Scrape;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The parts of the gateway whose answers the paths of the management port show.
+ *
+ * @param watched the deployments whose event loops must respond, so that {@code /livez} succeeds
+ */
+record ManagementPages(
+        Readiness readiness,
+        RateLimitedApi api,
+        CapacityApi capacity,
+        FleetApi fleet,
+        EventStream events,
+        BypassApi bypassed,
+        Optional<ExplainApi> explanations,
+        Scrape scrape,
+        List<String> watched) {}
