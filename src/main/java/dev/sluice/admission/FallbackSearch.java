@@ -521,8 +521,7 @@ final class FallbackSearch {
             }
             case DENY ->
                 verdicts.denied(
-                        Reason.NO_GPU_IN_CLUSTER,
-                        new DecisionCause.NoGpuInCluster(find().containers(asked), asked, /* advises= */ true));
+                        Reason.NO_GPU_IN_CLUSTER, new DecisionCause.NoGpuInCluster(find().containers(asked), asked));
         };
     }
 }

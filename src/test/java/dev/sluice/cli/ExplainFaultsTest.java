@@ -94,7 +94,7 @@ class ExplainFaultsTest {
                 .contains("pod gpu-operator/nvidia-device-plugin-x7k2p is a device plugin for GPUs");
         assertThat(pod.at("/knownFaults/0/text").asText()).contains("a device plugin runs that has registered none");
         assertThat(json(LIST + BARE_NODE).path("message").asText())
-                .endsWith("; add GPU nodes or install the device plugin");
+                .endsWith("; if a node has GPUs, look whether a device plugin runs there, and what its log says");
     }
 
     /** The name of the DaemonSet says nothing; its image does. */

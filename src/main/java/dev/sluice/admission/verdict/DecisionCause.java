@@ -125,13 +125,8 @@ public sealed interface DecisionCause {
     /** No node has any GPU, and the policy keeps the pod as written. */
     record KeptWithoutGpus(ContainerNames containers, ResourceName asked) implements OfContainers {}
 
-    /**
-     * No node has any GPU, and the policy denies the pod.
-     *
-     * @param advises true if the message advises to add GPU nodes or to install the device plugin; false if a known
-     *     fault already explains why there is no GPU
-     */
-    record NoGpuInCluster(ContainerNames containers, ResourceName asked, boolean advises) implements OfContainers {}
+    /** No node has any GPU, and the policy denies the pod. */
+    record NoGpuInCluster(ContainerNames containers, ResourceName asked) implements OfContainers {}
 
     /** A container has the resource in its requests but not in its limits, so the limit is added. */
     record LimitAdded(ContainerNames containers, ResourceName asked) implements OfContainers {}

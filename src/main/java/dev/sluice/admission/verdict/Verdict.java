@@ -4,7 +4,6 @@ import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.patch.PatchOperation;
 import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.request.RequestedReplacement;
-import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -179,24 +178,7 @@ public sealed interface Verdict {
         public Denied with(DecisionCause more) {
             List<DecisionCause> all = new ArrayList<>(causes);
             all.add(more);
-            return new Denied(reason, knowing(more), all, injection, helpText, candidates);
-        }
-
-        /** Returns a copy whose message contains no advice that contradicts one of these known faults. */
-        public Denied knowing(List<DecisionCause.KnownFault> faults) {
-            Denied told = this;
-            for (DecisionCause.KnownFault fault : faults) {
-                told = new Denied(reason, told.knowing(fault), causes, injection, helpText, candidates);
-            }
-            return told;
-        }
-
-        private DecisionCause knowing(DecisionCause more) {
-            return cause instanceof DecisionCause.NoGpuInCluster(var containers, ResourceName asked, boolean _)
-                            && more instanceof DecisionCause.KnownFault fault
-                            && fault.asked().equals(asked)
-                    ? new DecisionCause.NoGpuInCluster(containers, asked, /* advises= */ false)
-                    : cause;
+            return new Denied(reason, cause, all, injection, helpText, candidates);
         }
 
         @Override

@@ -44,6 +44,8 @@ public final class Wording {
 
     private static final int MOST_NAMED = 5;
 
+    private static final String NO_GPU_RESOURCE = "no node of this cluster has any GPU resource that Sluice knows";
+
     private static final String NOR_FALLBACKS = ", nor any of its fallbacks";
 
     private Wording() {}
@@ -213,12 +215,14 @@ public final class Wording {
                         + trace.sentenceWithKind());
             case DecisionCause.KeptForClaims kept -> sentence(subject + keptForClaims(kept));
             case DecisionCause.KeptWithoutGpus(var _, ResourceName asked) ->
-                sentence(subject + "no node of this cluster has any GPU resource; " + asked + meant(asked)
+                sentence(subject + NO_GPU_RESOURCE + "; " + asked + meant(asked)
                         + " is kept as written, so the pod waits");
-            case DecisionCause.NoGpuInCluster(var _, ResourceName asked, boolean advises) ->
+            // The gateway does not see everything, for example no pods in allocatable mode. The advice must be right in
+            // a cluster without GPUs, and also where a device plugin runs and has registered none.
+            case DecisionCause.NoGpuInCluster(var _, ResourceName asked) ->
                 WarningText.denial(
-                        subject + asked + meant(asked) + " was asked, but no node of this cluster has any GPU resource",
-                        advises ? "; add GPU nodes or install the device plugin" : "");
+                        subject + asked + meant(asked) + " was asked, but " + NO_GPU_RESOURCE,
+                        "; if a node has GPUs, look whether a device plugin runs there, and what its log says");
             case DecisionCause.LimitAdded(var _, ResourceName asked) ->
                 sentence(subject + asked
                         + " is set in requests only; the same limit was added, as the API server wants both");

@@ -41,11 +41,8 @@ sealed interface Explained {
             return explanation.verdict().candidates().stream().anyMatch(CandidateVerdict::isLacked);
         }
 
-        /** Returns the verdict without the advice that contradicts the known faults. */
         Verdict verdict() {
-            return explanation.verdict() instanceof Verdict.Denied denied
-                    ? denied.knowing(faults)
-                    : explanation.verdict();
+            return explanation.verdict();
         }
 
         Decided with(ResourceFaults known, PodRequest pod) {
