@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
  * The part of a diagnosis for a client who may create pods in one namespace only. It contains the verdicts on the pods
  * of this namespace, without the names of objects of other namespaces.
  *
- * @param other finds names of the form {@code namespace/name} of other namespaces
+ * @param other finds names of the form {@code namespace/name} of other namespaces, each with the claim beside it, which
+ *     is in the same namespace
  * @param command finds commands for objects of other namespaces
  */
 public record TenantDiagnosis(String namespace, Pattern other, Pattern command) {
@@ -28,8 +29,9 @@ public record TenantDiagnosis(String namespace, Pattern other, Pattern command) 
         String own = Pattern.quote(namespace);
         TenantDiagnosis tenant = new TenantDiagnosis(
                 namespace,
-                Pattern.compile("(?<![A-Za-z0-9._/-])(?!" + own
-                        + "/)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?/[A-Za-z0-9](?:[-A-Za-z0-9._]*[A-Za-z0-9])?"),
+                Pattern.compile(
+                        "(?<![A-Za-z0-9._/-])(?!" + own
+                                + "/)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?/[A-Za-z0-9](?:[-A-Za-z0-9._]*[A-Za-z0-9])?(?: \\(claim [^()]*\\))?"),
                 Pattern.compile("kubectl -n (?!" + own + " )\\S+ \\S+ [^ ,;]*[^ ,;.]"));
         return new ClusterDiagnosis(
                 report.pods().stream()
