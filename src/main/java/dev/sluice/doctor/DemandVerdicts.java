@@ -40,9 +40,8 @@ final class DemandVerdicts {
     private final Map<Key, Answer> answers = new HashMap<>();
     private final Map<Integer, Integer> sameHash = new HashMap<>();
 
-    DemandVerdicts(ClusterFacts cluster, List<DiagnosedNode> nodes) {
+    DemandVerdicts(ClusterFacts cluster, List<DiagnosedNode> nodes, LostClaimUsers lost) {
         this.cluster = cluster;
-        LostClaimUsers lost = new LostClaimUsers(cluster);
         claims = new ClaimRules(cluster, lost);
         impossible = new ImpossibleDemand(cluster, nodes, claims);
         neverFits = new NeverFitsRule(nodes);

@@ -28,7 +28,16 @@ public final class Diagnosis {
     }
 
     public static ClusterDiagnosis of(ClusterFacts cluster, DiagnosisLimits limits) {
-        return of(cluster, limits, /* parts= */ 1, UnaryOperator.identity());
+        return of(cluster, limits, LostClaimUsers.of(cluster));
+    }
+
+    /**
+     * Returns the same report for a cluster that is read again and again.
+     *
+     * @param lost the pods that keep devices which they will not use, for example those that two readings did not find
+     */
+    public static ClusterDiagnosis of(ClusterFacts cluster, DiagnosisLimits limits, LostClaimUsers lost) {
+        return of(cluster, limits, lost, /* parts= */ 1, UnaryOperator.identity());
     }
 
     /**
@@ -41,10 +50,19 @@ public final class Diagnosis {
      */
     public static ClusterDiagnosis of(
             ClusterFacts cluster, DiagnosisLimits limits, int parts, UnaryOperator<IntStream> runner) {
+        return of(cluster, limits, LostClaimUsers.of(cluster), parts, runner);
+    }
+
+    private static ClusterDiagnosis of(
+            ClusterFacts cluster,
+            DiagnosisLimits limits,
+            LostClaimUsers lost,
+            int parts,
+            UnaryOperator<IntStream> runner) {
         List<DiagnosedNode> nodes = DiagnosedNode.of(cluster);
         List<UnreadObject> unchecked = unchecked(cluster);
         List<JudgedPart> judged = runner.apply(IntStream.range(0, parts))
-                .mapToObj(part -> pods(cluster, nodes, limits, part, parts))
+                .mapToObj(part -> pods(cluster, new DemandVerdicts(cluster, nodes, lost), nodes, limits, part, parts))
                 .toList();
         List<PodVerdict> pods = judged.stream()
                 .flatMap(part -> part.verdicts().stream())
@@ -71,10 +89,14 @@ public final class Diagnosis {
 
     /** Returns the result for one part. The first part also judges the owners that cannot create their pods. */
     private static JudgedPart pods(
-            ClusterFacts cluster, List<DiagnosedNode> nodes, DiagnosisLimits limits, int part, int parts) {
+            ClusterFacts cluster,
+            DemandVerdicts asks,
+            List<DiagnosedNode> nodes,
+            DiagnosisLimits limits,
+            int part,
+            int parts) {
         Map<String, DiagnosedNode> byName = new HashMap<>();
         nodes.forEach(node -> byName.put(node.name(), node));
-        DemandVerdicts asks = new DemandVerdicts(cluster, nodes);
         PodVerdicts pods = new PodVerdicts(cluster, asks, byName);
         DiagnosisTurns turns = new DiagnosisTurns(limits);
         if (part == 0) {

@@ -6,6 +6,7 @@ import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.FactKind;
 import dev.sluice.doctor.facts.FirstFiveNames;
 import dev.sluice.doctor.facts.PodFacts;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -18,30 +19,70 @@ import java.util.Set;
  * Finds the pods that keep devices of dynamic resource allocation although they will not use them any more: a claim is
  * reserved for a pod that does not exist, or for one whose deletion does not end.
  */
-final class LostClaimUsers {
+public final class LostClaimUsers {
+
+    /**
+     * Limits the age of a change of a claim, and of an event of a pod, that shows that the reservation may be in
+     * transit: pods and claims are listed at different moments, and the resource claim controller ends a reservation a
+     * moment after the pod is gone.
+     */
+    private static final Duration IN_TRANSIT = Duration.ofMinutes(5);
+
+    public static final LostClaimUsers NONE = new LostClaimUsers(Map.of());
+
+    private static final String MISSING = "does not exist";
 
     /** Holds what is wrong with a pod for which a claim is reserved, as a clause, by {@code namespace/name}. */
-    private final Map<String, String> lost = new HashMap<>();
+    private final Map<String, String> lost;
 
-    LostClaimUsers(ClusterFacts cluster) {
+    private LostClaimUsers(Map<String, String> lost) {
+        this.lost = lost;
+    }
+
+    public static LostClaimUsers of(ClusterFacts cluster) {
         boolean allPods = cluster.has(FactKind.PODS)
                 && cluster.unread().stream().noneMatch(it -> it.plural().equals(FactKind.PODS.plural()));
-        Set<String> users = new HashSet<>();
-        cluster.dra()
-                .claims()
-                .forEach(claim -> claim.users().forEach(user -> users.add(claim.namespace() + "/" + user)));
-        if (users.isEmpty() || !allPods) {
-            return;
+        Map<String, String> lost = new HashMap<>();
+        if (allPods) {
+            cluster.dra()
+                    .claims()
+                    .forEach(claim -> claim.users().forEach(user -> lost.put(claim.namespace() + "/" + user, MISSING)));
         }
-        users.forEach(user -> lost.put(user, "does not exist"));
-        for (PodFacts pod : cluster.pods()) {
-            String late = pod.state().terminating() ? DeviceUseCauses.late(pod, cluster) : "";
-            if (late.isEmpty()) {
-                lost.remove(pod.fullName());
-            } else {
-                lost.replace(pod.fullName(), "is being deleted: " + late);
+        if (!lost.isEmpty()) {
+            for (PodFacts pod : cluster.pods()) {
+                String late = pod.state().terminating() ? DeviceUseCauses.late(pod, cluster) : "";
+                if (late.isEmpty()) {
+                    lost.remove(pod.fullName());
+                } else {
+                    lost.replace(pod.fullName(), "is being deleted: " + late);
+                }
             }
+            inTransit(cluster, lost).forEach(user -> lost.remove(user, MISSING));
         }
+        return new LostClaimUsers(lost);
+    }
+
+    /** Returns the pods that may have appeared or gone between the lists of pods and claims. */
+    private static Set<String> inTransit(ClusterFacts cluster, Map<String, String> lost) {
+        Set<String> users = new HashSet<>();
+        if (lost.containsValue(MISSING)) {
+            cluster.dra().claims().stream()
+                    .filter(claim -> claim.changed() == null || cluster.isWithin(claim.changed(), IN_TRANSIT))
+                    .forEach(claim -> claim.users().forEach(user -> users.add(claim.namespace() + "/" + user)));
+            cluster.events().stream()
+                    .filter(event -> event.kind().equals("Pod")
+                            && event.time() != null
+                            && cluster.isWithin(event.time(), IN_TRANSIT))
+                    .forEach(event -> users.add(event.namespace() + "/" + event.name()));
+        }
+        return users;
+    }
+
+    /** Returns the pods of these that the reading before did not find either. */
+    public LostClaimUsers alsoIn(LostClaimUsers before) {
+        Map<String, String> both = new HashMap<>(lost);
+        both.entrySet().removeIf(user -> user.getValue().equals(MISSING) && !before.lost.containsKey(user.getKey()));
+        return new LostClaimUsers(both);
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.dra.DraState;
 import dev.sluice.cluster.quantity.ResourceName;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,8 @@ public record DraFacts(
      * @param allocatedTo the constraints on the nodes where the allocated devices can be used; null if the claim is not
      *     allocated
      * @param users the names of the pods that the claim is reserved for
+     * @param changed the newest time of a change that the claim shows: its creation, its deletion, or a write of a
+     *     field manager; null if it shows none
      */
     public record ClaimFacts(
             String namespace,
@@ -33,7 +36,8 @@ public record DraFacts(
             List<String> classes,
             List<DeviceRequestFacts> requests,
             @Nullable NodeConstraints allocatedTo,
-            List<String> users) {}
+            List<String> users,
+            @Nullable Instant changed) {}
 
     /**
      * Describes a request of a claim for an exact number of devices of one class.

@@ -6,6 +6,8 @@ import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.Diagnosis;
 import dev.sluice.doctor.DiagnosisLimits;
 import dev.sluice.doctor.DiagnosisState;
+import dev.sluice.doctor.LostClaimUsers;
+import dev.sluice.doctor.facts.ClusterFacts;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;
@@ -46,6 +48,9 @@ public final class DiagnosisVerticle extends VerticleBase {
 
     private boolean failing;
 
+    /** The pods that the reading before did not find. Only the thread that reads uses this field. */
+    private LostClaimUsers lost = LostClaimUsers.NONE;
+
     public DiagnosisVerticle(LiveFactsReader cluster, Duration pause, InstantSource clock) {
         this(cluster, pause, clock, DEADLINE);
     }
@@ -85,9 +90,7 @@ public final class DiagnosisVerticle extends VerticleBase {
         long before = cpuNanos();
         begin();
         try {
-            ClusterDiagnosis report = Diagnosis.of(
-                    cluster.read(),
-                    DiagnosisLimits.of(CpuTime::ofThread, Runtime.getRuntime().maxMemory()));
+            ClusterDiagnosis report = diagnosed(cluster.read());
             Duration next = pauseAfter(cpuNanos() - before);
             // The next diagnosis is overdue if it has not ended two deadlines after the pause.
             Instant nextDue = clock.instant().plus(next).plus(deadline.multipliedBy(2));
@@ -99,6 +102,17 @@ public final class DiagnosisVerticle extends VerticleBase {
         } finally {
             end();
         }
+    }
+
+    /** Diagnoses the cluster. A pod that only one reading did not find may have gone between two of its lists. */
+    private ClusterDiagnosis diagnosed(ClusterFacts facts) {
+        LostClaimUsers now = LostClaimUsers.of(facts);
+        ClusterDiagnosis report = Diagnosis.of(
+                facts,
+                DiagnosisLimits.of(CpuTime::ofThread, Runtime.getRuntime().maxMemory()),
+                now.alsoIn(lost));
+        lost = now;
+        return report;
     }
 
     private long cpuNanos() {

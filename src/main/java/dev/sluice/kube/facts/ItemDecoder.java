@@ -184,7 +184,8 @@ final class ItemDecoder {
                 claim.classes(),
                 claim.requests(),
                 place(claim),
-                claim.users());
+                claim.users(),
+                claim.metadata().changed());
     }
 
     /**

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +62,24 @@ record ItemMeta(
     @Nullable
     Instant endsBy() {
         return deletionTimestamp == null ? null : new FactTimeText(deletionTimestamp).instant();
+    }
+
+    /**
+     * Returns the newest time of a change that the object shows: its creation, its deletion, or a write of a field
+     * manager; null if it shows none.
+     */
+    @Nullable
+    Instant changed() {
+        return Stream.concat(
+                        Stream.of(
+                                creationTimestamp,
+                                deletionTimestamp == null ? null : new FactTimeText(deletionTimestamp)),
+                        managedFields.stream().map(ManagedItem::time))
+                .filter(Objects::nonNull)
+                .map(FactTimeText::instant)
+                .filter(Objects::nonNull)
+                .max(Comparator.naturalOrder())
+                .orElse(null);
     }
 
     /** Returns the owner that is the controller; if there is none, the first owner. */

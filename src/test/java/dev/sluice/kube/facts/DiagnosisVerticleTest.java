@@ -10,9 +10,12 @@ import dev.sluice.cluster.SourceProblem;
 import dev.sluice.doctor.DiagnosisState;
 import dev.sluice.doctor.facts.ClusterFacts;
 import io.vertx.core.Vertx;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,11 +25,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 
 @Timeout(30)
 class DiagnosisVerticleTest {
+
+    @TempDir
+    private Path directory;
 
     private final Vertx vertx = Vertx.vertx();
     private final BlockingQueue<DiagnosisState> told = new LinkedBlockingQueue<>();
@@ -136,5 +143,24 @@ class DiagnosisVerticleTest {
                         .isFalse())
                 .satisfies(known -> assertThat(known.isOverdue(Instant.EPOCH.plus(Duration.ofMinutes(15))))
                         .isTrue());
+    }
+
+    /** Pods and claims are listed at different moments, so that a pod can go between the two lists. */
+    @Test
+    void aPodIsMissingOnceTwoReadingsDoNotFindIt() throws Exception {
+        Path file = directory.resolve("cluster.yaml");
+        String golden = Files.readString(Path.of("src/test/resources/doctor/claim-of-a-pod-that-is-gone.yaml"));
+        Files.writeString(file, golden.split("(?m)^---$", -1)[0]);
+        ClusterFacts facts = FactsFiles.read(List.of(file));
+        vertx.deployVerticle(new DiagnosisVerticle(() -> facts, Duration.ofMillis(1), InstantSource.system()))
+                .await();
+
+        assertThat(told.take()).isEqualTo(new DiagnosisState.Begun());
+        assertThat(explanation(told.take())).contains("held by ml/old").doesNotContain("does not exist");
+        assertThat(explanation(told.take())).contains("reserved for pod ml/old, which does not exist");
+    }
+
+    private static String explanation(DiagnosisState state) {
+        return ((DiagnosisState.Known) state).report().pods().getFirst().explanation();
     }
 }
