@@ -65,18 +65,19 @@ public final class ConfigLoader {
     }
 
     /**
-     * Loads the configuration of a gateway on another machine. If this machine does not have the injection file at the
-     * absolute path that the configuration names, a file of this name beside the configuration is read.
+     * Loads the configuration of a gateway on another machine. An injection file with a relative path is read beside
+     * the configuration, if it is there. If this machine does not have the injection file at the absolute path that the
+     * configuration names, a file of this name beside the configuration is read.
      */
     public static Loading loadCopy(@Nullable Path file, Map<String, String> environment) {
         return load(file, environment, named -> file == null ? named : copy(named, file));
     }
 
     private static Path copy(Path named, Path config) {
-        if (!named.isAbsolute() || named.getFileName() == null || Files.exists(named)) {
+        Path name = named.isAbsolute() ? named.getFileName() : named;
+        if (name == null || (named.isAbsolute() && Files.exists(named))) {
             return named;
         }
-        String name = named.getFileName().toString();
         Path beside = Files.isDirectory(config) ? config.resolve(name) : config.resolveSibling(name);
         return Files.exists(beside) ? beside : named;
     }

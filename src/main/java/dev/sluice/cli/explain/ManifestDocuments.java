@@ -65,7 +65,28 @@ public final class ManifestDocuments {
 
     /** Returns the documents of a text in JSON or YAML, without empty ones. A key that occurs twice is an error. */
     public static List<JsonNode> of(String source, byte[] bytes) throws UserProblem {
-        return isJson(bytes) ? json(source, bytes, Duplicates.REFUSED) : yaml(source, bytes);
+        return isJson(bytes) ? jsonOrFlow(source, bytes, Duplicates.REFUSED) : yaml(source, bytes);
+    }
+
+    /** Reads a text that begins as JSON. It may be YAML in flow style. */
+    static List<JsonNode> jsonOrFlow(String source, byte[] bytes, Duplicates duplicates) throws UserProblem {
+        try {
+            return json(source, bytes, duplicates);
+        } catch (UserProblem noJson) {
+            return flowStyle(source, bytes, noJson);
+        }
+    }
+
+    /**
+     * Reads a text that begins as JSON and is not JSON. If it is no YAML either, the problem of the JSON parser is
+     * reported.
+     */
+    static List<JsonNode> flowStyle(String source, byte[] bytes, UserProblem noJson) throws UserProblem {
+        try {
+            return yaml(source, bytes);
+        } catch (UserProblem _) {
+            throw noJson;
+        }
     }
 
     static boolean isJson(byte[] bytes) {

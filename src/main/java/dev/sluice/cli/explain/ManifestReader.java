@@ -64,15 +64,9 @@ public final class ManifestReader {
 
     /** Returns the JSON or YAML documents of a file, as they are. */
     static List<JsonNode> trees(String source, byte[] bytes) throws UserProblem {
-        ManifestReader reader = new ManifestReader(source);
-        if (!ManifestDocuments.isJson(bytes)) {
-            return ManifestDocuments.yaml(source, bytes);
-        }
-        try {
-            return ManifestDocuments.json(source, bytes, Duplicates.LAST_WINS);
-        } catch (UserProblem noJson) {
-            return reader.flowStyle(bytes, noJson);
-        }
+        return ManifestDocuments.isJson(bytes)
+                ? ManifestDocuments.jsonOrFlow(source, bytes, Duplicates.LAST_WINS)
+                : ManifestDocuments.yaml(source, bytes);
     }
 
     /**
@@ -88,7 +82,7 @@ public final class ManifestReader {
         try {
             review = isOneReview(ManifestDocuments.json(source, bytes, Duplicates.LAST_WINS));
         } catch (UserProblem noJson) {
-            documents(flowStyle(bytes, noJson));
+            documents(ManifestDocuments.flowStyle(source, bytes, noJson));
             return;
         }
         json(bytes, review);
@@ -96,14 +90,6 @@ public final class ManifestReader {
 
     private static boolean isOneReview(List<JsonNode> documents) {
         return documents.size() == 1 && isReview(documents.getFirst());
-    }
-
-    private List<JsonNode> flowStyle(byte[] bytes, UserProblem noJson) throws UserProblem {
-        try {
-            return ManifestDocuments.yaml(source, bytes);
-        } catch (UserProblem _) {
-            throw noJson;
-        }
     }
 
     /** Returns the pod as the gateway would read it. */

@@ -8,13 +8,12 @@ import dev.sluice.cli.offline.CreationReview;
 import dev.sluice.config.NearestKey;
 import dev.sluice.config.Problem;
 import dev.sluice.config.Problem.SourcePosition;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.regex.Pattern;
 
 /**
  * A case that is a directory: {@code pod.yaml} with the pod as its author wrote it, {@code cluster.yaml},
@@ -41,17 +40,19 @@ public record CaseDirectory(Path directory, Path root, String defaultNamespace) 
     public static final List<String> FILES =
             List.of(POD, REQUEST, REVIEW, RESPONSE, EXPECTED, CLUSTER, CONFIG, "injection.json", WHY);
 
+    /** The names of the files with the expected result, and what they are easily called by mistake. */
+    private static final Pattern MEANT_AS_EXPECTED = Pattern.compile("(expect|expected|response)\\.(ya?ml|json)");
+
     /**
      * Returns true if the directory is a case or was meant to be one. Beside files with cases, {@code pod.yaml} does
      * not make a case, because it may be the pod of a case in such a file.
+     *
+     * @param files the names of the files in the directory
      */
-    static boolean isCase(Path directory) {
-        return isAnyIn(directory, RESPONSE, EXPECTED)
-                || (isAnyIn(directory, POD, REVIEW) && !CaseFile.isAnyIn(directory));
-    }
-
-    private static boolean isAnyIn(Path directory, String... files) {
-        return Stream.of(files).anyMatch(file -> Files.exists(directory.resolve(file)));
+    static boolean isCase(List<String> files) {
+        return files.stream().anyMatch(file -> MEANT_AS_EXPECTED.matcher(file).matches())
+                || ((files.contains(POD) || files.contains(REVIEW))
+                        && files.stream().noneMatch(CaseFile::isCaseFile));
     }
 
     /** Returns the path of the case below the root, or the name of the root if the case is the root. */
@@ -97,9 +98,21 @@ public record CaseDirectory(Path directory, Path root, String defaultNamespace) 
         return pod().path("metadata").path("namespace").asText(defaultNamespace);
     }
 
-    /** Returns the pod as its author wrote it. It is missing if the case has none. */
+    /**
+     * Returns the pod as its author wrote it, or the one that the object in its place creates. It is missing if the
+     * case has none.
+     */
     public JsonNode pod() throws UserProblem {
-        return document(POD);
+        JsonNode written = document(POD);
+        if (written.path("kind").asText("Pod").equals("Pod")) {
+            return written;
+        }
+        String source = directory.resolve(POD).toString();
+        CasePod read = CasePod.of(source, bytes(POD));
+        if (read.pod().isMissingNode()) {
+            throw new UserProblem(source + " is " + read.title() + ", " + CasePod.EXPECTED);
+        }
+        return read.pod();
     }
 
     /** Returns the expected response. */
@@ -145,7 +158,7 @@ public record CaseDirectory(Path directory, Path root, String defaultNamespace) 
         refuseIf(
                 has(REVIEW) && (has(POD) || has(REQUEST)), "has review.json and a pod beside it", "keep one", problems);
         refuseIf(!has(REVIEW) && !has(POD) && !has(REQUEST), "has no pod.yaml", "add the pod of the case", problems);
-        for (String file : files()) {
+        for (String file : CaseSuite.names(directory)) {
             if (!FILES.contains(file)) {
                 NearestKey.to(file, FILES)
                         .filter(near -> !has(near))
@@ -159,14 +172,6 @@ public record CaseDirectory(Path directory, Path root, String defaultNamespace) 
         if (is) {
             problems.add(new Problem(
                     new SourcePosition(directory.toString(), SourcePosition.NO_LINE), "the case", fault, fix));
-        }
-    }
-
-    private List<String> files() throws UserProblem {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.map(file -> file.getFileName().toString()).sorted().toList();
-        } catch (IOException failed) {
-            throw new UserProblem(directory + " cannot be read: " + failed.getMessage(), failed);
         }
     }
 

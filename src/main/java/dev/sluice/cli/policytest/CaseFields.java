@@ -109,7 +109,10 @@ final class CaseFields {
         if (value.isArray() && texts.stream().noneMatch(String::isEmpty)) {
             return Optional.of(texts);
         }
-        refuse(key, "is " + shown(value), "expected a list of texts, or [] for none");
+        refuse(
+                key,
+                value.isArray() ? "has an item that is empty or no text" : "is " + shown(value),
+                "expected a list of texts, or [] for none");
         return Optional.empty();
     }
 

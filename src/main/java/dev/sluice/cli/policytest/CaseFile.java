@@ -4,14 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.cli.console.UserProblem;
-import dev.sluice.cli.explain.Manifest;
 import dev.sluice.cli.explain.ManifestDocuments;
-import dev.sluice.cli.explain.ManifestReader;
 import dev.sluice.cli.offline.CreationReview;
 import dev.sluice.config.Problem.SourcePosition;
 import dev.sluice.text.ShortText;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -19,7 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.regex.Pattern;
 
 /**
  * A file with cases. It has a list {@code cases}, and may name the {@code cluster} and the {@code config} for those
@@ -29,7 +25,11 @@ final class CaseFile {
 
     private static final List<String> ENDINGS = List.of(".test.yaml", ".test.yml", ".test.json");
 
+    private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
+
     private static final int LONGEST_NAME = 200;
+
+    private static final String WHAT_A_NAME_IS = "expected a text that says what the case is about";
 
     private final Path file;
     private final CaseProblems problems;
@@ -41,17 +41,8 @@ final class CaseFile {
     }
 
     /** Returns true if the name is that of a file with cases. */
-    static boolean isCaseFile(Path file) {
-        return ENDINGS.stream().anyMatch(file.getFileName().toString()::endsWith);
-    }
-
-    /** Returns true if the directory has a file with cases. */
-    static boolean isAnyIn(Path directory) {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.anyMatch(CaseFile::isCaseFile);
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
-        }
+    static boolean isCaseFile(String file) {
+        return ENDINGS.stream().anyMatch(file::endsWith);
     }
 
     static List<PolicyCase> read(Path file, CaseProblems problems) throws UserProblem {
@@ -79,12 +70,20 @@ final class CaseFile {
     }
 
     private void add(CaseFields one, Optional<Path> cluster, Optional<Path> config) throws UserProblem {
-        Optional<String> name = one.text("name").filter(text -> !text.isBlank());
-        if (name.isEmpty() && !one.has("name")) {
-            one.refuseWhole("has no name", "expected a text that says what the case is about");
+        Optional<String> name = one.text("name");
+        if (!one.has("name")) {
+            one.refuseWhole("has no name", WHAT_A_NAME_IS);
+        } else if (name.filter(String::isBlank).isPresent()) {
+            one.refuse("name", "is empty", WHAT_A_NAME_IS);
         }
         String why = one.text("why").orElse("");
         Optional<String> namespace = one.text("namespace");
+        if (namespace.filter(text -> !NAMESPACE.matcher(text).matches()).isPresent()) {
+            one.refuse(
+                    "namespace",
+                    "is \"" + ShortText.of(namespace.get(), LONGEST_NAME) + "\", which no namespace is called",
+                    "expected lower-case letters, digits and dashes");
+        }
         Optional<Path> ownCluster = path(one, "cluster");
         Optional<Path> ownConfig = config(one);
         JsonNode pod = pod(one);
@@ -156,18 +155,10 @@ final class CaseFile {
 
     /** Returns the pod of a manifest. It may be the template of a Deployment or of another object that creates pods. */
     private static JsonNode pod(CaseFields one, String source, byte[] manifest) throws UserProblem {
-        List<Manifest> manifests = ManifestReader.read(source, manifest);
-        if (manifests.size() == 1 && manifests.getFirst() instanceof Manifest.ManifestPods pods) {
-            ObjectNode pod = pods.pod().deepCopy();
-            if (pods.namespace() != null) {
-                pod.withObject("/metadata").put("namespace", pods.namespace());
-            }
-            return pod;
+        CasePod read = CasePod.of(source, manifest);
+        if (read.pod().isMissingNode()) {
+            one.refuse("pod", "is " + read.title(), CasePod.EXPECTED);
         }
-        one.refuse(
-                "pod",
-                "is " + (manifests.size() == 1 ? manifests.getFirst().title() : manifests.size() + " objects"),
-                "expected one pod, or one object that creates pods");
-        return MissingNode.getInstance();
+        return read.pod();
     }
 }

@@ -3,14 +3,17 @@ package dev.sluice.cli.policytest;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.explain.ManifestFile;
 import dev.sluice.config.Problem;
+import dev.sluice.files.FileReadFailure;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Finds and reads the cases in files and directories. */
@@ -24,6 +27,9 @@ final class CaseSuite {
 
     private final CaseProblems problems = new CaseProblems();
     private final List<PolicyCase> cases = new ArrayList<>();
+
+    /** The files and directories that were read, by their real paths. */
+    private final Set<Path> read = new HashSet<>();
 
     private CaseSuite() {}
 
@@ -47,7 +53,9 @@ final class CaseSuite {
         if (!Files.exists(place)) {
             problems.add(new UserProblem(place + " does not exist; name a file or a directory with cases"));
         } else if (!Files.isDirectory(place)) {
-            collect(() -> cases.addAll(CaseFile.read(place, problems)));
+            if (isNew(place)) {
+                collect(() -> cases.addAll(CaseFile.read(place, problems)));
+            }
         } else {
             for (Path found : found(place)) {
                 collect(() -> {
@@ -74,14 +82,61 @@ final class CaseSuite {
         }
     }
 
-    private static List<Path> found(Path root) throws UserProblem {
-        try (Stream<Path> all = Files.walk(root)) {
-            return all.filter(path -> Files.isDirectory(path) ? CaseDirectory.isCase(path) : CaseFile.isCaseFile(path))
-                    .sorted()
-                    .toList();
-        } catch (IOException | UncheckedIOException failed) {
-            throw new UserProblem(root + " cannot be read: " + failed.getMessage(), failed);
+    /** Returns the cases in the order of their paths. */
+    private List<Path> found(Path root) throws UserProblem {
+        List<Path> found = new ArrayList<>();
+        find(root, found);
+        found.sort(Comparator.naturalOrder());
+        return found;
+    }
+
+    /**
+     * Searches a file or a directory. Links are followed. Hidden files are ignored, as they are in a directory of
+     * configuration files: a mounted ConfigMap has a hidden copy of its files.
+     */
+    private void find(Path at, List<Path> found) throws UserProblem {
+        if (!isNew(at)) {
+            return;
         }
+        if (!Files.isDirectory(at)) {
+            if (CaseFile.isCaseFile(at.getFileName().toString())) {
+                found.add(at);
+            }
+            return;
+        }
+        List<String> names = names(at);
+        if (CaseDirectory.isCase(names)) {
+            found.add(at);
+        }
+        for (String name : names) {
+            if (!name.startsWith(".")) {
+                find(at.resolve(name), found);
+            }
+        }
+    }
+
+    /** Returns true if the file or directory was not read yet, under this name or another. */
+    private boolean isNew(Path place) throws UserProblem {
+        try {
+            // A link without a target has no real path. Whoever reads it reports that.
+            return !Files.exists(place) || read.add(place.toRealPath());
+        } catch (IOException failed) {
+            throw notReadable(place, failed);
+        }
+    }
+
+    /** Returns the names of what is in a directory, in their order. */
+    static List<String> names(Path directory) throws UserProblem {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        } catch (IOException failed) {
+            throw notReadable(directory, failed);
+        }
+    }
+
+    private static UserProblem notReadable(Path place, IOException failed) {
+        return new UserProblem(
+                place + " " + FileReadFailure.sentence(failed, "name a file or a directory with cases"), failed);
     }
 
     private void checkNames() {

@@ -1,12 +1,15 @@
 package dev.sluice.cli.policytest;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.admission.request.PodRequestAnnotations;
+import dev.sluice.admission.request.RequestedReplacement;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.config.NearestKey;
 import dev.sluice.record.RecordedDecisionKind;
+import dev.sluice.text.ShortText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -37,6 +40,11 @@ record ExpectedFields(
         Optional<JsonNode> patch)
         implements ExpectedDecision {
 
+    private static final int LONGEST_SHOWN = 80;
+
+    /** The most replacements that the fallback annotation is read with. */
+    private static final int MOST_REPLACEMENTS = 256;
+
     private static final List<String> DECISIONS = Stream.concat(
                     Arrays.stream(RecordedDecisionKind.values()).map(RecordedDecisionKind::word),
                     Stream.of(ActualDecision.PASSED))
@@ -54,7 +62,7 @@ record ExpectedFields(
         Optional<String> reason = fields.word(
                 "reason", Arrays.stream(Reason.values()).map(Reason::word).toList());
         Map<String, Map<String, Quantity>> resources = fields.section("resources")
-                .map(containers -> resources(containers, pod))
+                .map(containers -> resources(containers, decision, pod))
                 .orElse(Map.of());
         Optional<String> fallback = fields.text("fallback");
         Optional<List<String>> warnings = fields.texts("warnings");
@@ -73,12 +81,17 @@ record ExpectedFields(
         return expected;
     }
 
-    private static Map<String, Map<String, Quantity>> resources(CaseFields containers, JsonNode pod) {
+    private static Map<String, Map<String, Quantity>> resources(CaseFields containers, String decision, JsonNode pod) {
         List<String> known =
                 containers(pod).map(one -> one.path("name").asText()).toList();
+        // A second review of a pod may undo an earlier change, and then the pod gets back what it asked for at first.
+        boolean isExchangeable = decision.isEmpty()
+                || decision.equals(RecordedDecisionKind.CHANGED.word())
+                || decision.equals(RecordedDecisionKind.DENIED.word())
+                || pod.path("metadata").path("annotations").has(PodRequestAnnotations.FALLBACK);
         Map<String, Map<String, Quantity>> resources = new LinkedHashMap<>();
         for (String name : containers.names()) {
-            if (!known.contains(name)) {
+            if (pod.isObject() && !known.contains(name)) {
                 containers.refuse(
                         name,
                         "is no container of the pod",
@@ -86,9 +99,31 @@ record ExpectedFields(
                                 .map(near -> "did you mean " + near + "?")
                                 .orElse("its containers are " + String.join(", ", known)));
             }
-            containers.section(name).ifPresent(container -> resources.put(name, quantities(container)));
+            containers.section(name).ifPresent(container -> {
+                Map<String, Quantity> quantities = quantities(container);
+                if (known.contains(name) && !isExchangeable) {
+                    refuseExchanged(container, decision, quantities, actual(name, pod));
+                }
+                resources.put(name, quantities);
+            });
         }
         return resources;
+    }
+
+    /** Refuses GPUs that the container does not ask for, because only a changed pod gets others. */
+    private static void refuseExchanged(
+            CaseFields container, String decision, Map<String, Quantity> wanted, Map<String, Quantity> asked) {
+        wanted.forEach((resource, quantity) -> {
+            if (GpuVendor.isGpu(new ResourceName(resource))
+                    && !quantity.isZero()
+                    && asked.getOrDefault(resource, Quantity.ZERO).isZero()) {
+                container.refuse(
+                        resource,
+                        "is " + quantity.text() + ", but the container does not ask for it, and a pod that is "
+                                + decision + " gets no other GPU",
+                        "expected changed");
+            }
+        });
     }
 
     private static Map<String, Quantity> quantities(CaseFields container) {
@@ -96,7 +131,7 @@ record ExpectedFields(
         for (String resource : container.names()) {
             Optional<Quantity> quantity =
                     Quantity.parse(container.value(resource).asText());
-            if (quantity.isPresent()) {
+            if (quantity.filter(amount -> !amount.isNegative()).isPresent()) {
                 quantities.put(resource, quantity.get());
             } else {
                 container.refuse(resource, "is no quantity", "expected a number such as 1, or 16Gi");
@@ -133,10 +168,14 @@ record ExpectedFields(
         if (message.isPresent() && !isDenied) {
             fields.refuse("message", "is set, but only a denied pod has a message", "use warnings");
         }
+        if (message.filter(String::isEmpty).isPresent()) {
+            fields.refuse("message", "is empty, which is a part of any message", "leave it out");
+        }
         if (fallback.filter(text -> !text.isEmpty()).isPresent() && !isChanged) {
             fields.refuse(
                     "fallback", "is set, but nothing is exchanged in a pod that is " + decision, "expected changed");
         }
+        fallback.ifPresent(text -> checkFallback(text, fields));
         if (isDenied && !resources.isEmpty()) {
             fields.refuse("resources", "is set, but a denied pod gets nothing", "leave it out");
         }
@@ -148,6 +187,19 @@ record ExpectedFields(
         }
         if (isChanged && patch.isPresent() && patch.get().isEmpty()) {
             fields.refuse("patch", "is empty, but a changed pod is patched", "leave it out");
+        }
+    }
+
+    /** Refuses a text that the annotation never has. */
+    private static void checkFallback(String text, CaseFields fields) {
+        String readAs = RequestedReplacement.annotation(RequestedReplacement.parse(text, MOST_REPLACEMENTS));
+        if (!readAs.equals(text)) {
+            fields.refuse(
+                    "fallback",
+                    "is \"" + ShortText.of(text, LONGEST_SHOWN) + "\", which is no list of replacements",
+                    readAs.isEmpty()
+                            ? "expected text such as 3g.40gb->2g.20gb, with commas between several"
+                            : "did you mean " + ShortText.of(readAs, LONGEST_SHOWN) + "?");
         }
     }
 
@@ -182,13 +234,7 @@ record ExpectedFields(
 
     /** Compares the named resources of a container. A GPU resource that is not named is expected to be absent. */
     private static void compare(String name, Map<String, Quantity> wanted, JsonNode pod, List<FieldDifference> found) {
-        Map<String, Quantity> actual = new TreeMap<>();
-        containers(pod)
-                .filter(container -> container.path("name").asText().equals(name))
-                .forEach(container -> Stream.of("requests", "limits")
-                        .flatMap(map -> container.path("resources").path(map).properties().stream())
-                        .forEach(one -> Quantity.parse(one.getValue().asText())
-                                .ifPresent(quantity -> actual.put(one.getKey(), quantity))));
+        Map<String, Quantity> actual = actual(name, pod);
         Map<String, Quantity> all = new TreeMap<>(wanted);
         actual.keySet().stream()
                 .filter(resource -> GpuVendor.isGpu(new ResourceName(resource)))
@@ -200,6 +246,18 @@ record ExpectedFields(
                         name + " " + resource, texts(wanted.get(resource)), texts(actual.get(resource))));
             }
         });
+    }
+
+    /** Returns the limits of a container, and its requests of what it has no limit for. */
+    private static Map<String, Quantity> actual(String name, JsonNode pod) {
+        Map<String, Quantity> actual = new TreeMap<>();
+        containers(pod)
+                .filter(container -> container.path("name").asText().equals(name))
+                .forEach(container -> Stream.of("requests", "limits")
+                        .flatMap(map -> container.path("resources").path(map).properties().stream())
+                        .forEach(one -> Quantity.parse(one.getValue().asText())
+                                .ifPresent(quantity -> actual.put(one.getKey(), quantity))));
+        return actual;
     }
 
     private static List<String> texts(@Nullable Quantity quantity) {

@@ -173,6 +173,99 @@ class PolicyTestCommandTest {
         assertThat(run.out()).isEqualTo("ok    deep/below/fits\nok    falls back\n\n2 cases passed.\n");
     }
 
+    /** A ConfigMap is mounted as links to a hidden directory, and a suite is often linked into another one. */
+    @Test
+    void linksAreFollowedAndHiddenFilesAreIgnored() throws IOException {
+        Path mounted = directory.resolve("mounted");
+        Path hidden = Files.createDirectories(mounted.resolve("..2026_11_27"));
+        Files.copy(CLUSTER, hidden.resolve("cluster.yaml"));
+        Files.move(oneCase("{ decision: changed }"), hidden.resolve("one.test.yaml"));
+        for (String file : List.of("cluster.yaml", "one.test.yaml")) {
+            Files.createSymbolicLink(mounted.resolve(file), Path.of("..2026_11_27", file));
+        }
+        Path linked = Files.createDirectory(directory.resolve("linked"));
+        Files.createSymbolicLink(linked.resolve("suite"), Path.of("../mounted"));
+        Files.createSymbolicLink(linked.resolve("again"), Path.of("../linked"));
+
+        assertThat(Cli.run("test", mounted).out()).endsWith("\n1 case failed, 0 passed.\n");
+        assertThat(Cli.run("test", linked.resolve("suite")).out()).endsWith("\n1 case failed, 0 passed.\n");
+        assertThat(Cli.run("test", linked).out()).endsWith("\n1 case failed, 0 passed.\n");
+    }
+
+    @Test
+    void aFileThatIsNamedTwiceIsReadOnce() {
+        Cli run = Cli.run("test", EXAMPLES, EXAMPLES.resolve("fallbacks.test.yaml"), EXAMPLES);
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).endsWith("\n6 cases passed.\n");
+    }
+
+    @Test
+    void thePodOfADirectoryMayBeAnObjectThatCreatesPods() throws IOException {
+        file("web/pod.yaml", """
+                apiVersion: apps/v1
+                kind: Deployment
+                metadata: { name: web, namespace: team-a }
+                spec:
+                  template:
+                    spec: { containers: [ { name: c, resources: { limits: { nvidia.com/mig-1g.10gb: 1 } } } ] }
+                """);
+        file("web/expected.yaml", "decision: unchanged");
+
+        assertThat(Cli.run("test", directory).out()).isEqualTo("ok    web\n\n1 case passed.\n");
+
+        file("web/pod.yaml", "apiVersion: v1\nkind: Service\nmetadata: { name: web }\n");
+        assertThat(Cli.run("test", directory).err())
+                .endsWith("web/pod.yaml is Service web, expected one pod, or one object that creates pods\n");
+    }
+
+    @Test
+    void theFileOfAPodMayHaveObjectsThatCreateNone() throws IOException {
+        file("web.yaml", """
+                apiVersion: v1
+                kind: Service
+                metadata: { name: web }
+                ---
+                apiVersion: apps/v1
+                kind: Deployment
+                metadata: { name: web }
+                spec:
+                  template:
+                    spec: { containers: [ { name: c, resources: { limits: { nvidia.com/mig-1g.10gb: 1 } } } ] }
+                """);
+        Path cases = file("web.test.yaml", """
+                cluster: cluster.yaml
+                cases: [ { name: web, pod: web.yaml, expect: { decision: unchanged } } ]
+                """);
+
+        assertThat(Cli.run("test", cases).out()).endsWith("\n1 case passed.\n");
+
+        file(
+                "web.yaml",
+                Files.readString(directory.resolve("web.yaml")).repeat(2).replace("}\napi", "}\n---\napi"));
+        assertThat(Cli.run("test", cases).err())
+                .endsWith("cases[0].pod is 4 objects, of which 2 create pods, expected one pod, or one object that"
+                        + " creates pods\n");
+    }
+
+    /** As all file names of a suite are. */
+    @Test
+    void aRelativeInjectionFileIsReadBesideTheConfiguration() throws IOException {
+        file("injected/pod.yaml", """
+                metadata: { annotations: { task.bkbcs.tencent.com/gpu-type: A100 } }
+                spec: { containers: [ { name: train, resources: { limits: { nvidia.com/mig-1g.10gb: 1 } } } ] }
+                """);
+        file(
+                "injected/expected.yaml",
+                "{ decision: unchanged, resources: { train: { nvidia.com/mig-1g.10gb: 1, cpu: 3 } } }");
+        file("injected/gateway.yaml", "injection: { file: injection.json }");
+        file("injected/injection.json", """
+                {"resourceMap": {"A100": {"nvidia.com/mig-1g.10gb": {"resourceList": [{"name": "cpu", "coefficient": 3}]}}}}
+                """);
+
+        assertThat(Cli.run("test", directory).out()).endsWith("\n1 case passed.\n");
+    }
+
     @Test
     void theConfigurationOfACaseMayBeADirectory() throws IOException {
         file("config/chains.yaml", "policy: { chains: {} }");
@@ -317,6 +410,13 @@ class PolicyTestCommandTest {
             { decision: denied, resources: { train: { cpu: 1 } } } | cases[0].expect.resources is set, but a denied pod gets nothing, leave it out
             { decision: changed, resources: { trian: { cpu: 1 } } } | cases[0].expect.resources.trian is no container of the pod, did you mean train?
             { decision: changed, resources: { train: { cpu: many } } } | cases[0].expect.resources.train.cpu is no quantity, expected a number such as 1, or 16Gi
+            { decision: changed, resources: { train: { nvidia.com/gpu: -1 } } } | cases[0].expect.resources.train.nvidia.com/gpu is no quantity, expected a number such as 1, or 16Gi
+            { decision: kept, resources: { train: { nvidia.com/gpu: 1 } } } | cases[0].expect.resources.train.nvidia.com/gpu is 1, but the container does not ask for it, and a pod that is kept gets no other GPU, expected changed
+            { decision: passed, resources: { train: { nvidia.com/gpu: 1 } } } | cases[0].expect.resources.train.nvidia.com/gpu is 1, but the container does not ask for it, and a pod that is passed gets no other GPU, expected changed
+            { decision: changed, fallback: "2g.20gb => gpu" }    | cases[0].expect.fallback is "2g.20gb => gpu", which is no list of replacements, expected text such as 3g.40gb->2g.20gb, with commas between several
+            { decision: changed, fallback: "nvidia.com/mig-2g.20gb->nvidia.com/gpu" } | cases[0].expect.fallback is "nvidia.com/mig-2g.20gb->nvidia.com/gpu", which is no list of replacements, did you mean 2g.20gb->gpu?
+            { decision: denied, message: "" }                    | cases[0].expect.message is empty, which is a part of any message, leave it out
+            { decision: denied, warnings: [ "" ] }               | cases[0].expect.warnings has an item that is empty or no text, expected a list of texts, or [] for none
             { decision: untouched, patch: [ { op: add } ] }      | cases[0].expect.patch is set, but a pod that is untouched is not patched, leave it out
             { decision: changed, patch: [] }                     | cases[0].expect.patch is empty, but a changed pod is patched, leave it out
             { decision: unchanged, patch: [ { op: add } ] }      | the case expects the decision unchanged and a patch, but its policy injects nothing and reserves nothing, so it patches no unchanged pod, change what it expects, or its policy
@@ -354,6 +454,23 @@ class PolicyTestCommandTest {
                 """);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            name: falls back       | name: ""                               | cases[0].name is empty, expected a text that says what the case is about
+            name: falls back       | name: "  "                             | cases[0].name is empty, expected a text that says what the case is about
+            why: The large slices  | namespace: Prod_a                      | cases[0].namespace is "Prod_a", which no namespace is called, expected lower-case letters, digits and dashes
+            """)
+    void noCaseIsLeftOutInSilence(String right, String wrong, String problem) throws IOException {
+        Path file = oneCase("{ decision: changed }");
+        Files.writeString(
+                file, Files.readString(file).replace("    are gone.\n", "").replace(right, wrong));
+
+        Cli run = Cli.run("test", file, EXAMPLES);
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).matches("(?s)\\Q" + file + "\\E:\\d+: \\Q" + problem + "\\E\n");
+    }
+
     @Test
     void aNameBelongsToOneCase() throws IOException {
         oneCase("{ decision: changed }");
@@ -373,6 +490,8 @@ class PolicyTestCommandTest {
         file("both/expected.yaml", "decision: kept");
         file("both/response.json", "{\"allowed\": true, \"auditAnnotations\": {\"decision\": \"denied\"}}");
         file("none/pod.yaml", "spec: { containers: [ { name: c } ] }");
+        file("other/pod.yml", "spec: { containers: [ { name: c } ] }");
+        file("other/expected.yml", "decision: kept");
 
         assertThat(Cli.run("test", directory).err().replace(directory.toString(), "DIR"))
                 .isEqualTo("""
@@ -381,6 +500,10 @@ class PolicyTestCommandTest {
                 DIR/half: the case has no pod.yaml, add the pod of the case
                 DIR/half: the case has pods.yaml, did you mean pod.yaml?
                 DIR/none: the case has neither response.json nor expected.yaml, add one
+                DIR/other: the case has neither response.json nor expected.yaml, add one
+                DIR/other: the case has no pod.yaml, add the pod of the case
+                DIR/other: the case has expected.yml, did you mean expected.yaml?
+                DIR/other: the case has pod.yml, did you mean pod.yaml?
                 """);
     }
 
