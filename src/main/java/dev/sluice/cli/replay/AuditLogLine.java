@@ -103,13 +103,18 @@ record AuditLogLine(Map<String, String> texts) {
         return texts.getOrDefault(path, "");
     }
 
-    boolean isAuditEvent() {
+    boolean isOfAuditApi() {
         return text("apiVersion").startsWith("audit.k8s.io/");
     }
 
     /** Returns true for an event in the version of the audit API that this release knows. */
     boolean isKnownVersion() {
-        return text("apiVersion").equals("audit.k8s.io/v1") && text("kind").equals("Event");
+        return text("apiVersion").equals("audit.k8s.io/v1");
+    }
+
+    /** Returns false for other objects of the audit API, such as a list of events or the audit policy. */
+    boolean isEvent() {
+        return text("kind").equals("Event");
     }
 
     /** Returns true for the event that was written after the request was answered. */

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,9 @@ final class LoggedLines {
 
     /** The longest grace period that is accepted, in seconds. A longer one is treated as this one. */
     private static final long LONGEST_GRACE = 86_400;
+
+    /** The kinds of containers in a record. */
+    private static final Set<String> CONTAINER_KINDS = Set.of("main", "init", "sidecar");
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -71,7 +75,7 @@ final class LoggedLines {
             return;
         }
         AuditLogLine line = read.get();
-        if (line.isAuditEvent()) {
+        if (line.isOfAuditApi()) {
             event(line, lines, place);
         } else if (line.isRecord()) {
             decision(body(lines), place);
@@ -95,6 +99,10 @@ final class LoggedLines {
     }
 
     private void event(AuditLogLine line, TextLines lines, String place) throws IOException {
+        if (!line.isEvent()) {
+            leftOut.add(LeftOutCause.UNKNOWN, place);
+            return;
+        }
         if (!line.isKnownVersion()) {
             leftOut.add(LeftOutCause.NEWER, place);
             return;
@@ -237,7 +245,11 @@ final class LoggedLines {
         Optional<Instant> at = StoredPods.time(record.path("time").asText());
         String decision = record.path("decision").asText();
         boolean isKnown = Arrays.stream(RecordedDecisionKind.values())
-                .anyMatch(kind -> kind.word().equals(decision));
+                        .anyMatch(kind -> kind.word().equals(decision))
+                && record.path("containers")
+                        .valueStream()
+                        .allMatch(container ->
+                                CONTAINER_KINDS.contains(container.path("kind").asText()));
         if (!isKnown || !record.path("containers").isArray()) {
             leftOut.add(LeftOutCause.NEWER, place);
         } else if (at.isEmpty()) {

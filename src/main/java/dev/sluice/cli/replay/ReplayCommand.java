@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -190,7 +191,9 @@ public final class ReplayCommand implements Callable<Integer> {
 
     private UserProblem nothing(ReplaySummary summary) {
         String notes = summary.notes().isEmpty() ? "" : ": " + String.join("; ", summary.notes());
-        return new UserProblem("there is no pod to replay in " + String.join(", ", files) + notes
-                + "; give pods (kubectl get pods -A -o json), an audit log, or the output of sluice decisions -o json");
+        String read = files.stream().map(ReplayFile::shown).collect(Collectors.joining(", "));
+        return new UserProblem("there is no pod to replay in " + read + notes
+                + "; give pods (kubectl get pods -A -o json), an audit log with one event on each line, or the output of"
+                + " sluice decisions -o json");
     }
 }

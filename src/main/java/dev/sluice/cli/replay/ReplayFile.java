@@ -38,7 +38,7 @@ final class ReplayFile {
 
     /** @param file the name of the file; {@code -} for standard input */
     void read(String file) throws UserProblem {
-        String source = file.equals("-") ? "standard input" : file;
+        String source = shown(file);
         try (InputStream bytes = file.equals("-") ? System.in : Files.newInputStream(Path.of(file))) {
             read(source, new BufferedInputStream(GzipSource.text(bytes), JsonOrYamlText.BUFFER));
         } catch (SourceProblem problem) {
@@ -70,11 +70,22 @@ final class ReplayFile {
         }
     }
 
-    /** Returns true if the file has objects of Kubernetes, and false if it has lines. */
+    /** Returns the name of a file as messages show it. */
+    static String shown(String file) {
+        return file.equals("-") ? "standard input" : file;
+    }
+
+    /**
+     * Returns true if the file has objects of Kubernetes, and false if it has lines. A file in UTF-16 is taken for one
+     * with objects, because their reader refuses it and says why.
+     */
     private static boolean isOfObjects(BufferedInputStream text) throws IOException {
         text.mark(JsonOrYamlText.BUFFER);
         byte[] beginning = text.readNBytes(JsonOrYamlText.BUFFER);
         text.reset();
+        if (beginning.length > 1 && (beginning[0] == (byte) 0xFE || beginning[0] == (byte) 0xFF)) {
+            return true;
+        }
         String start = new String(beginning, StandardCharsets.UTF_8).stripLeading();
         if (start.startsWith("\ufeff")) {
             start = start.substring(1).stripLeading();

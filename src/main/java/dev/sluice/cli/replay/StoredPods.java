@@ -98,7 +98,8 @@ final class StoredPods {
                 single.set(field, JSON.<JsonNode>readTree(parser));
             }
         }
-        if (!isList) {
+        // The parser leaves out empty lists, and so the items of a list that has none.
+        if (!isList && !single.path("kind").asText().endsWith("List")) {
             object(single);
         }
     }

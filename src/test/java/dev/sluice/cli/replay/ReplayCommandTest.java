@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.cli.Cli;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReplayCommandTest {
 
@@ -642,6 +644,8 @@ class ReplayCommandTest {
             this is no JSON                                        | 2 | 1 line is no JSON (first: LOG:2)
             {"kind":"Event","apiVersion":"audit.k8s.io/v2"}        | 2 | 1 line is of a version that this release does not know (first: LOG:2)
             {"kind":"Secret","apiVersion":"v1"}                    | 2 | 1 object is neither a pod nor an audit event nor a recorded decision (first: LOG:2)
+            {"kind":"EventList","apiVersion":"audit.k8s.io/v1"}    | 2 | 1 object is neither a pod nor an audit event nor a recorded decision (first: LOG:2)
+            {"decision":"changed","time":"2026-11-20T08:00:01Z","containers":[{"kind":"new"}]} | 2 | 1 line is of a version that this release does not know (first: LOG:2)
             INFO pod a/b changed uid=1 decision=changed reason=x   | 1 | 1 line of a gateway's log does not tell what the pod asked for
             {"message":"pod a/b changed","decision":"changed"}     | 1 | 1 line of a gateway's log does not tell what the pod asked for
             """)
@@ -729,6 +733,26 @@ class ReplayCommandTest {
         assertThat(broken.code()).isEqualTo(2);
         assertThat(broken.err()).contains("the file is cut short; write it with: kubectl get pods -A -o json");
         assertThat(missing.err()).contains("gone.json does not exist");
+    }
+
+    @Test
+    void aListWithoutPodsHasNothingToReplay() throws IOException {
+        Path empty = file("pods.json", "{\"apiVersion\": \"v1\", \"items\": [], \"kind\": \"List\"}");
+
+        assertThat(replay(empty, policy).err())
+                .startsWith("there is no pod to replay in " + empty + "; give pods (kubectl get pods -A -o json)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"UTF-16LE", "UTF-16BE"})
+    void aFileInUtf16IsRefusedWithItsReason(String encoding) throws IOException {
+        String text = "\ufeff" + created("a", 0, "mig-1g.10gb", "mig-1g.10gb");
+        Path log = Files.write(directory.resolve("audit.log"), text.getBytes(Charset.forName(encoding)));
+
+        Cli run = replay(log, policy);
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).isEqualTo(log + " is UTF-16, as PowerShell writes it; save it as UTF-8\n");
     }
 
     @Test
