@@ -1,5 +1,7 @@
 package dev.sluice.api;
 
+import dev.sluice.api.CapacityReport.Amount;
+import dev.sluice.api.CapacityReport.NodeAmounts;
 import dev.sluice.api.CapacityReport.Sum;
 import dev.sluice.api.HistoryDocument.ResourceHistory;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -8,12 +10,12 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
+import java.util.Objects;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -28,20 +30,50 @@ public final class CapacityHistory {
 
     /**
      * The maximum number of resources in a sample. The maximum number of samples with the maximum number of resources
-     * takes 3 MiB. A usual cluster has ten resources.
+     * takes 5 MiB. A usual cluster has ten resources.
      */
     static final int MOST_RESOURCES = 64;
 
-    /** The amounts of the devices at one time. */
-    public record CapacitySample(Instant time, boolean podsKnown, Map<ResourceName, Sum> devices) {
+    /** The amounts of one device, and how much it matters. */
+    record SampledDevice(Sum sum, DeviceRank rank) {}
+
+    /** The amounts of the devices at one time. If there are too many devices, those that matter most are kept. */
+    public record CapacitySample(Instant time, boolean podsKnown, Map<ResourceName, SampledDevice> devices) {
 
         public static CapacitySample of(CapacityReport report, Instant now) {
-            Map<ResourceName, Sum> devices = new TreeMap<>();
+            Map<ResourceName, DeviceRank> ranks = DeviceRank.of(
+                    report.nodes().stream().map(CapacitySample::devicesOf).toList());
+            Map<ResourceName, SampledDevice> devices = new TreeMap<>();
             report.cluster().stream()
                     .filter(sum -> sum.resource().isExtended())
+                    .map(sum -> new SampledDevice(sum, Objects.requireNonNull(ranks.get(sum.resource()))))
+                    .sorted(Comparator.comparing(SampledDevice::rank, DeviceRank.FIRST))
                     .limit(MOST_RESOURCES)
-                    .forEach(sum -> devices.put(sum.resource(), sum));
+                    .forEach(device -> devices.put(device.sum.resource(), device));
             return new CapacitySample(now, report.podsKnown(), devices);
+        }
+
+        /** Returns the devices of a node, those that pods have first. */
+        private static List<ResourceName> devicesOf(NodeAmounts node) {
+            return node.amounts().stream()
+                    .filter(amount -> amount.resource().isExtended())
+                    .sorted(Comparator.comparing((Amount amount) -> amount.allocated() == 0))
+                    .map(Amount::resource)
+                    .toList();
+        }
+    }
+
+    /**
+     * How much a device matters in several samples: by its best rank, and then by the number of samples that have it.
+     */
+    private record OverallRank(DeviceRank best, int samples) {
+
+        private static final Comparator<OverallRank> FIRST = Comparator.comparing(OverallRank::best, DeviceRank.FIRST)
+                .thenComparing(Comparator.comparingInt(OverallRank::samples).reversed());
+
+        private OverallRank plus(OverallRank other) {
+            return new OverallRank(
+                    DeviceRank.FIRST.compare(best, other.best) <= 0 ? best : other.best, samples + other.samples);
         }
     }
 
@@ -62,13 +94,19 @@ public final class CapacityHistory {
 
     /** Returns the document of these samples, the oldest first. */
     public static HistoryDocument document(List<CapacitySample> shown) {
-        SortedSet<ResourceName> resources = new TreeSet<>(CapacityReport.DEVICES_FIRST);
-        shown.forEach(sample -> resources.addAll(sample.devices.keySet()));
+        Map<ResourceName, OverallRank> ranks = new TreeMap<>(CapacityReport.DEVICES_FIRST);
+        for (CapacitySample sample : shown) {
+            sample.devices.forEach(
+                    (resource, device) -> ranks.merge(resource, new OverallRank(device.rank, 1), OverallRank::plus));
+        }
         return new HistoryDocument(
                 STEP.toSeconds(),
                 shown.stream().map(sample -> sample.time.getEpochSecond()).toList(),
-                resources.stream()
+                ranks.entrySet().stream()
+                        .sorted(Map.Entry.comparingByValue(OverallRank.FIRST))
                         .limit(MOST_RESOURCES)
+                        .map(Map.Entry::getKey)
+                        .sorted(CapacityReport.DEVICES_FIRST)
                         .map(resource -> history(resource, shown))
                         .toList());
     }
@@ -88,8 +126,8 @@ public final class CapacityHistory {
             ResourceName resource, List<CapacitySample> shown, boolean ofPods, ToLongFunction<Sum> amount) {
         List<@Nullable Long> column = new ArrayList<>(shown.size());
         for (CapacitySample sample : shown) {
-            @Nullable Sum sum = sample.devices.get(resource);
-            column.add(sum == null || (ofPods && !sample.podsKnown) ? null : amount.applyAsLong(sum));
+            @Nullable SampledDevice device = sample.devices.get(resource);
+            column.add(device == null || (ofPods && !sample.podsKnown) ? null : amount.applyAsLong(device.sum));
         }
         return Collections.unmodifiableList(column);
     }

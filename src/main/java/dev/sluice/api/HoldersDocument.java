@@ -10,6 +10,8 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,21 +68,19 @@ public record HoldersDocument(Instant time, boolean podsKnown, List<HeldResource
 
     /**
      * Creates the document about the devices that some node has in capacity or allocatable. A name that occurs only in
-     * requests of pods is not shown, because it could tell one tenant about the pods of another.
+     * requests of pods is not shown, because it could tell one tenant about the pods of another. If there are too many
+     * devices, those that matter most are shown.
      *
      * @param tenant the only namespace whose name may be shown; empty if all may be
      */
     public static HoldersDocument of(
             List<Node> nodes, List<Pod> pods, boolean podsKnown, Instant now, Optional<String> tenant) {
-        Set<ResourceName> shown = new TreeSet<>(CapacityReport.DEVICES_FIRST);
-        for (Node node : nodes) {
-            node.capacity().plus(node.allocatable()).forEach((name, _) -> {
-                if (name.isExtended()) {
-                    shown.add(name);
-                }
-            });
-        }
-        Set<ResourceName> first = shown.stream().limit(MOST_RESOURCES).collect(Collectors.toUnmodifiableSet());
+        Set<ResourceName> first = DeviceRank.of(devicesOfNodes(nodes, pods)).entrySet().stream()
+                .sorted(Map.Entry.<ResourceName, DeviceRank>comparingByValue(DeviceRank.FIRST)
+                        .thenComparing(Map.Entry.comparingByKey(CapacityReport.DEVICES_FIRST)))
+                .limit(MOST_RESOURCES)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toUnmodifiableSet());
         AllocationReport report =
                 AllocationReport.of(nodes, pods, new Selection(_ -> true, first::contains), By.NAMESPACE);
         Map<ResourceName, List<AllocationEntry>> byResource = new LinkedHashMap<>();
@@ -94,6 +94,24 @@ public record HoldersDocument(Instant time, boolean podsKnown, List<HeldResource
                 byResource.values().stream()
                         .map(entries -> held(entries, tenant))
                         .toList());
+    }
+
+    /** Returns the devices of each node, those that pods ask for first. */
+    private static List<List<ResourceName>> devicesOfNodes(List<Node> nodes, List<Pod> pods) {
+        Set<ResourceName> asked = new HashSet<>();
+        pods.forEach(pod -> pod.requests().forEach((name, _) -> asked.add(name)));
+        List<List<ResourceName>> devices = new ArrayList<>();
+        for (Node node : nodes) {
+            Set<ResourceName> names = new TreeSet<>(Comparator.comparing((ResourceName name) -> !asked.contains(name))
+                    .thenComparing(CapacityReport.DEVICES_FIRST));
+            node.capacity().plus(node.allocatable()).forEach((name, _) -> {
+                if (name.isExtended()) {
+                    names.add(name);
+                }
+            });
+            devices.add(List.copyOf(names));
+        }
+        return devices;
     }
 
     private static HeldResource held(List<AllocationEntry> entries, Optional<String> tenant) {

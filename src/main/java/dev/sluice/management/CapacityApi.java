@@ -61,7 +61,8 @@ final class CapacityApi {
 
     private void sample() {
         if (readiness.cluster().isPresent()) {
-            report().onSuccess(report -> history.add(CapacitySample.of(report, clock.instant())));
+            report().compose(report -> work(() -> CapacitySample.of(report, clock.instant())))
+                    .onSuccess(history::add);
         }
     }
 

@@ -76,4 +76,61 @@ class CapacityHistoryTest {
 
         assertThat(history.samples().getFirst().devices()).hasSize(CapacityHistory.MOST_RESOURCES);
     }
+
+    private static final ResourceName ALONE = new ResourceName("example.com/zz-of-one-node");
+
+    /** Two nodes with a GPU, one of which has a device that no other has, and one that invents devices. */
+    private static CapacitySample sampleBeside(long second, String invented, int count) {
+        Amounts gpu = Amounts.of(ResourceName.NVIDIA_GPU, 4);
+        Amounts lies = IntStream.range(0, count)
+                .mapToObj(i -> Amounts.of(new ResourceName("example.com/" + invented + i), 1_000_000))
+                .reduce(Amounts.NONE, Amounts::plus);
+        List<Node> nodes =
+                List.of(node("n1", gpu), node("n2", gpu.plus(Amounts.of(ALONE, 1))), node("n3-that-lies", lies));
+        return CapacitySample.of(
+                CapacityReport.of(PlacementNodes.snapshotOf(nodes), new ClusterUse.UseUnknown(), Selection.ALL),
+                Instant.ofEpochSecond(second));
+    }
+
+    private static Node node(String name, Amounts has) {
+        return new Node(name, Map.of(), List.of(), /* unschedulable= */ false, has, has, 0);
+    }
+
+    private static List<ResourceName> shown(List<CapacitySample> samples) {
+        return CapacityHistory.document(samples).resources().stream()
+                .map(HistoryDocument.ResourceHistory::resource)
+                .toList();
+    }
+
+    @Test
+    void aNodeThatInventsDevicesDisplacesNoneOfOtherNodes() {
+        CapacitySample sample = sampleBeside(60, "a", 1_000);
+
+        assertThat(shown(List.of(sample)))
+                .contains(ResourceName.NVIDIA_GPU, ALONE)
+                .hasSize(CapacityHistory.MOST_RESOURCES);
+    }
+
+    @Test
+    void aNodeThatInventsOtherDevicesEachMinuteDisplacesNoneOfTheLastHours() {
+        List<CapacitySample> samples = IntStream.range(0, 100)
+                .mapToObj(minute -> sampleBeside(60L * minute, "a" + minute + "-", 70))
+                .toList();
+
+        assertThat(shown(samples)).contains(ResourceName.NVIDIA_GPU, ALONE).hasSize(CapacityHistory.MOST_RESOURCES);
+    }
+
+    /** The device that pods use comes before what its own node invents. */
+    @Test
+    void aDeviceThatPodsHaveComesBeforeOthersOfItsNode() {
+        Amounts lies = IntStream.range(0, 70)
+                .mapToObj(i -> Amounts.of(new ResourceName("example.com/a" + i), 1))
+                .reduce(Amounts.NONE, Amounts::plus);
+        ClusterUse use =
+                new ClusterUse.UseKnown(Map.of("n1", new LedgerNodeUsage(Amounts.of(ALONE, 1), Amounts.NONE)), 0);
+        CapacityReport report = CapacityReport.of(
+                PlacementNodes.snapshotOf(List.of(node("n1", lies.plus(Amounts.of(ALONE, 1))))), use, Selection.ALL);
+
+        assertThat(shown(List.of(CapacitySample.of(report, Instant.EPOCH)))).contains(ALONE);
+    }
 }

@@ -59,4 +59,16 @@ class HoldersDocumentTest {
         assertThat(shown(List.of(node("n1", many, many)), List.of(waiting("team-a/all", many))))
                 .hasSize(HoldersDocument.MOST_RESOURCES);
     }
+
+    @Test
+    void aNodeThatInventsDevicesDisplacesNoneOfOtherNodes() {
+        Amounts alone = Amounts.of(new ResourceName("zz.example.com/of-one-node"), 1);
+        Amounts lies = names(100);
+        List<Node> nodes =
+                List.of(node("n1", GPU, GPU), node("n2", GPU.plus(alone), GPU.plus(alone)), node("n3", lies, lies));
+
+        assertThat(shown(nodes, List.of(waiting("team-a/train", GPU), waiting("team-b/all", alone.plus(lies)))))
+                .contains(ResourceName.NVIDIA_GPU, new ResourceName("zz.example.com/of-one-node"))
+                .hasSize(HoldersDocument.MOST_RESOURCES);
+    }
 }
