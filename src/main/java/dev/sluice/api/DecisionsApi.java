@@ -140,18 +140,20 @@ public final class DecisionsApi {
     public Supplier<ApiAnswer> flow(Map<String, String> parameters, OtherPages others) {
         Instant now = clock.instant();
         try {
-            Supplier<DecisionPage> own = page(DecisionQuery.of(FlowApi.counted(parameters), now), OtherPages.NONE);
-            return () -> counted(parameters, own.get(), others, now);
+            DecisionQuery query = DecisionQuery.of(FlowApi.counted(parameters), now);
+            List<NumberedDecisionRecord> own = recent.find(query.filter(), query.limit());
+            return () -> counted(parameters, own, others, now);
         } catch (DecisionQuery.BadParameter bad) {
             return () -> refusal(bad);
         }
     }
 
-    private static ApiAnswer counted(Map<String, String> parameters, DecisionPage own, OtherPages others, Instant now) {
-        List<DecisionPage> pages = new ArrayList<>(List.of(own));
+    private static ApiAnswer counted(
+            Map<String, String> parameters, List<NumberedDecisionRecord> own, OtherPages others, Instant now) {
+        List<DecisionPage> pages = new ArrayList<>();
         List<String> missing = others.read(pages);
         try {
-            return ApiAnswer.of(FlowApi.count(parameters, pages, missing, now));
+            return ApiAnswer.of(FlowApi.count(parameters, own, pages, missing, now));
         } catch (DecisionQuery.BadParameter bad) {
             return refusal(bad);
         }

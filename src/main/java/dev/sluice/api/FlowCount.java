@@ -6,18 +6,18 @@ import dev.sluice.admission.verdict.Reason;
 import dev.sluice.api.FlowDocument.FlowExchange;
 import dev.sluice.api.FlowDocument.FlowOutcome;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.RecordedDecisionKind;
+import dev.sluice.record.RecordedReviewHead;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -49,9 +49,22 @@ final class FlowCount {
         this.namespace = namespace;
     }
 
+    /** Counts a decision of this replica. A dry run is not counted, because it creates no pod. */
+    void add(DecisionRecord decision) {
+        RecordedReviewHead head = decision.pod().head();
+        if (head.dryRun() || !isCounted(head.namespace())) {
+            return;
+        }
+        count(
+                new Counted(1, Instant.ofEpochMilli(decision.epochMillis()), head.uid()),
+                new OutcomeKey(
+                        decision.kind(), decision.reason(), decision.basis().enforcement()),
+                decision.moves().stream().map(move -> new ExchangeKey(move.asked(), move.given())));
+    }
+
     /**
-     * Counts a decision of this or of another replica. A dry run is not counted, because it creates no pod. A decision
-     * of a newer release is not counted either if this release does not know its result.
+     * Counts a decision of another replica. A dry run is not counted, as above. A decision of a newer release is not
+     * counted either if this release does not know its result.
      */
     void add(WrittenDecision written) {
         JsonNode decision;
@@ -60,25 +73,28 @@ final class FlowCount {
         } catch (IOException impossible) {
             throw new IllegalStateException("a decision that was read before cannot be read", impossible);
         }
-        if (decision.path("dryRun").asBoolean()
-                || namespace
-                        .filter(wanted -> !wanted.equals(text(decision, "namespace")))
-                        .isPresent()) {
+        if (decision.path("dryRun").asBoolean() || !isCounted(text(decision, "namespace"))) {
             return;
         }
-        Optional<OutcomeKey> outcome = outcome(decision);
-        if (outcome.isEmpty()) {
-            return;
-        }
-        Counted one = new Counted(1, written.time(), text(decision, "uid"));
+        outcome(decision)
+                .ifPresent(outcome -> count(
+                        new Counted(1, written.time(), text(decision, "uid")),
+                        outcome,
+                        decision.path("changes")
+                                .valueStream()
+                                .map(change -> new ExchangeKey(
+                                        new ResourceName(text(change, "from")),
+                                        new ResourceName(text(change, "to"))))));
+    }
+
+    private boolean isCounted(String of) {
+        return namespace.isEmpty() || namespace.get().equals(of);
+    }
+
+    private void count(Counted one, OutcomeKey outcome, Stream<ExchangeKey> exchanged) {
         decisions++;
-        outcomes.merge(outcome.get(), one, Counted::plus);
-        Set<ExchangeKey> exchanged = new LinkedHashSet<>();
-        for (JsonNode change : decision.path("changes")) {
-            exchanged.add(
-                    new ExchangeKey(new ResourceName(text(change, "from")), new ResourceName(text(change, "to"))));
-        }
-        exchanged.forEach(each -> exchanges.merge(each, one, Counted::plus));
+        outcomes.merge(outcome, one, Counted::plus);
+        exchanged.distinct().forEach(each -> exchanges.merge(each, one, Counted::plus));
     }
 
     private static String text(JsonNode object, String member) {
