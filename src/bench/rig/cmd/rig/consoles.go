@@ -126,7 +126,7 @@ func (p *pages) repeat(ctx context.Context, v view) {
 
 // stream reads events until the gateway ends them, and returns the last id.
 func (p *pages) stream(ctx context.Context, version, last string, ready func()) (string, error) {
-	request, _ := http.NewRequestWithContext(ctx, http.MethodGet, p.base+"/api/v1/events?fleet="+version, nil)
+	request, _ := http.NewRequestWithContext(ctx, http.MethodGet, p.base+"/api/v1/events?perSecond=20&fleet="+version, nil)
 	request.Header.Set("Accept", "text/event-stream")
 	request.Header.Set("Accept-Encoding", "gzip")
 	if last != "" {

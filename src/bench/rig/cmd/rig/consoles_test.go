@@ -22,7 +22,7 @@ func TestEachPageLoadsFollowsTheStreamAndEnds(t *testing.T) {
 		case "/api/v1/fleet":
 			fmt.Fprint(w, `{"version": "v1"}`)
 		case "/api/v1/events":
-			if r.URL.Query().Get("fleet") != "v1" {
+			if asked := r.URL.Query(); asked.Get("fleet") != "v1" || asked.Get("perSecond") == "" {
 				t.Errorf("the stream begins at %s", r.URL)
 			}
 			streams.Add(1)

@@ -290,6 +290,9 @@ class DecisionRecordTest {
             isProblem(405, "DELETE", path.getKey().replace("{uid}", "u").replace("{node}", "n"));
         }
         isProblem(404, "GET", "/api/v1/nothing");
+        for (String perSecond : List.of("", "0", "1001", "-1", "many")) {
+            isProblem(400, "GET", "/api/v1/events?perSecond=" + perSecond);
+        }
     }
 
     private static void isProblem(int status, String method, String path) throws Exception {

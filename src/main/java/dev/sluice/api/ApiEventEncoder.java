@@ -65,6 +65,14 @@ public record ApiEventEncoder(String epoch) {
         };
     }
 
+    /** The data of the event for decisions that were left out. */
+    private record LeftOutNotice(long decisions) {}
+
+    /** Returns the event that says how many decisions were left out up to the event with this number. */
+    public String leftOut(long number, long decisions) {
+        return numbered(number, "leftOut", ApiJson.text(new LeftOutNotice(decisions)));
+    }
+
     private String numbered(long number, String type, String data) {
         return id(number) + frame(type, data);
     }

@@ -41,6 +41,7 @@ final class EventClient {
     private final RecentStreamEvents events;
     private final EncodedEvents encoded;
     private final Context loop;
+    private final DecisionPace pace;
     private long next;
     private boolean pumping;
     /** True if the socket was full at the last heartbeat and the client has read nothing since. */
@@ -69,6 +70,7 @@ final class EventClient {
             Context loop) {
         this.address = address;
         this.query = query;
+        this.pace = new DecisionPace(query.perSecond());
         this.fleetVersion = query.fleet().map(FleetWish::version).orElse("");
         this.response = response.setWriteQueueMaxSize(MOST_UNREAD_BYTES);
         this.events = events;
@@ -94,6 +96,8 @@ final class EventClient {
     /** Begins the stream with the next event. If {@code lastId} is given, it begins with the event after that id. */
     void begin(Optional<String> lastId) {
         lastId.ifPresent(this::resumeAfter);
+        // The client gets all that it has missed. That is at most what it could ask for as a list.
+        pace.allow(events.newest() - next + 1);
         write(encoded.encoder().position(next - 1));
         pump();
     }
@@ -125,7 +129,7 @@ final class EventClient {
                 // The next event of this client is no longer kept, so the stream drops the client.
                 break;
             }
-            if (query.wants(event.get())) {
+            if (isSent(event.get())) {
                 joined.appendBuffer(encoded.text(next, event.get()));
             }
             next++;
@@ -139,6 +143,24 @@ final class EventClient {
                 pumping = false;
                 pump();
             });
+        }
+    }
+
+    private boolean isSent(StreamEvent event) {
+        return query.wants(event) && (!(event instanceof NumberedDecisionRecord) || pace.admitsNext());
+    }
+
+    /**
+     * Begins the next second of the client's pace. Tells the client how many decisions were left out in the last one.
+     * The id is that of the last event that was sent or left out, so the client continues after it.
+     */
+    void nextSecond() {
+        pace.nextSecond();
+        if (!response.writeQueueFull()) {
+            long leftOut = pace.takeLeftOut();
+            if (leftOut > 0) {
+                write(encoded.encoder().leftOut(next - 1, leftOut));
+            }
         }
     }
 

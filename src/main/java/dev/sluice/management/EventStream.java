@@ -57,6 +57,14 @@ final class EventStream {
     private static final long FLEET_MOST_MILLIS = 10_000;
 
     /**
+     * The time for which events wait after others were sent, in milliseconds. What happens in it is sent to each client
+     * in one write, because a write costs as much as some events. A person does not notice the delay.
+     */
+    private static final long REST_MILLIS = 50;
+
+    private static final long SECOND_MILLIS = 1_000;
+
+    /**
      * The time between two heartbeats. The server closes connections that are idle for 90 s, and proxies often close
      * them after 30 s.
      */
@@ -81,6 +89,12 @@ final class EventStream {
     private DecidingReplica deciding;
     /** True while checks for changes of nodes are scheduled, because clients want these changes. */
     private boolean looking;
+    /** True while seconds are counted, because clients want only some decisions in each of them. */
+    private boolean counting;
+    /** True if events were sent a moment ago, so that a timer will send the next ones. */
+    private boolean resting;
+    /** The number of newest events that no client was sent yet. */
+    private int unsent;
 
     /** Returns, for each of these versions of a fleet, the event that updates a client to the newest version. */
     interface FleetSource {
@@ -110,17 +124,40 @@ final class EventStream {
         this.missed = missed;
     }
 
-    /** Adds a batch of events, and sends each client as many of them as it can receive now. */
+    /**
+     * Adds a batch of events. They are sent at once if there were none for a moment, and soon otherwise. Clients that
+     * are too far behind are dropped.
+     */
     void add(List<? extends StreamEvent> happened) {
         for (int begin = 0; begin < happened.size(); begin += EventClient.MOST_AT_ONCE) {
-            happened.subList(begin, Math.min(begin + EventClient.MOST_AT_ONCE, happened.size()))
-                    .forEach(events::add);
-            for (EventClient client : List.copyOf(clients)) {
-                client.pump();
-                if (client.isBehind()) {
-                    drop(client);
-                }
+            List<? extends StreamEvent> part =
+                    happened.subList(begin, Math.min(begin + EventClient.MOST_AT_ONCE, happened.size()));
+            part.forEach(events::add);
+            unsent += part.size();
+            if (!resting || unsent >= EventClient.MOST_AT_ONCE) {
+                sendToAll();
             }
+            List.copyOf(clients).stream().filter(EventClient::isBehind).forEach(this::drop);
+        }
+    }
+
+    /** Sends each client as many events as it can receive now. The events of the next moment wait for its end. */
+    private void sendToAll() {
+        unsent = 0;
+        List.copyOf(clients).forEach(EventClient::pump);
+        if (!resting && !clients.isEmpty()) {
+            resting = true;
+            loop.owner().setTimer(REST_MILLIS, _ -> {
+                resting = false;
+                sendWaiting();
+            });
+        }
+    }
+
+    /** Sends the events that wait for the end of a moment. */
+    private void sendWaiting() {
+        if (unsent > 0) {
+            sendToAll();
         }
     }
 
@@ -129,6 +166,7 @@ final class EventStream {
         DecidingReplica newest = change.apply(deciding);
         if (!newest.equals(deciding)) {
             deciding = newest;
+            sendWaiting();
             List.copyOf(clients).forEach(client -> client.deciding(newest));
         }
     }
@@ -166,7 +204,23 @@ final class EventStream {
             looking = true;
             look();
         }
+        if (!counting && query.perSecond().isPresent()) {
+            counting = true;
+            countSeconds();
+        }
         return Optional.empty();
+    }
+
+    /** Begins each second of the clients that want only some decisions a second, while there are such clients. */
+    private void countSeconds() {
+        loop.owner().setTimer(SECOND_MILLIS, _ -> {
+            counting = clients.stream()
+                    .anyMatch(client -> client.query().perSecond().isPresent());
+            List.copyOf(clients).forEach(EventClient::nextSecond);
+            if (counting) {
+                countSeconds();
+            }
+        });
     }
 
     private boolean isFullFor(StreamQuery query) {
@@ -264,6 +318,7 @@ final class EventStream {
     }
 
     void heartbeat() {
+        sendWaiting();
         for (EventClient client : List.copyOf(clients)) {
             if (!client.heartbeat()) {
                 drop(client);
@@ -287,6 +342,7 @@ final class EventStream {
 
     /** Ends all streams, so that their clients connect to another replica. */
     void end() {
+        sendWaiting();
         List.copyOf(clients).forEach(EventClient::end);
         clients.clear();
     }

@@ -387,6 +387,11 @@ final class ManagementRoutes {
     private void stream(RoutingContext context, EventStream events) {
         labels(context, StreamQuery.PARAMETERS, labels -> {
             MultiMap parameters = context.request().params();
+            Optional<String> perSecond = Optional.ofNullable(parameters.get(StreamQuery.PER_SECOND));
+            if (!perSecond.map(StreamQuery::isPerSecond).orElse(true)) {
+                answers.refuse(context, 400, StreamQuery.WRONG_PER_SECOND);
+                return;
+            }
             Optional<FleetWish> fleet =
                     Optional.ofNullable(parameters.get("fleet")).map(version -> new FleetWish(labels, version));
             events.open(
@@ -394,7 +399,10 @@ final class ManagementRoutes {
                             new StreamQuery(
                                     Optional.ofNullable(parameters.get("namespace")),
                                     ManagementAuthHandler.tenant(context).isPresent(),
-                                    fleet))
+                                    fleet,
+                                    perSecond.stream()
+                                            .mapToInt(Integer::parseInt)
+                                            .findFirst()))
                     .ifPresentOrElse(tooMany -> answers.show(context, tooMany), () -> answers.endQuestion(context));
         });
     }

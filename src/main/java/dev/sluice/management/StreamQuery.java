@@ -4,6 +4,7 @@ import dev.sluice.record.NumberedDecisionRecord;
 import dev.sluice.record.StreamEvent;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * What a client of the event stream wants to receive.
@@ -11,14 +12,21 @@ import java.util.Optional;
  * @param namespace the only namespace whose decisions are sent; empty for all decisions and for changes of capacity
  * @param isOfTenant true if the client may read about this namespace only
  * @param fleet the changes of nodes that are sent; empty if the client wants none
+ * @param perSecond the number of decisions that the client wants a second at most; empty for all decisions
  */
-record StreamQuery(Optional<String> namespace, boolean isOfTenant, Optional<FleetWish> fleet) {
+record StreamQuery(Optional<String> namespace, boolean isOfTenant, Optional<FleetWish> fleet, OptionalInt perSecond) {
+
+    /** The parameter with the number of decisions that a client wants a second. */
+    static final String PER_SECOND = "perSecond";
+
+    static final String WRONG_PER_SECOND = PER_SECOND + " must be a whole number from 1 to 1000";
 
     /** The parameters of the stream. */
-    static final List<String> PARAMETERS = List.of("namespace", "fleet", FleetApi.LABELS);
+    static final List<String> PARAMETERS = List.of("namespace", "fleet", FleetApi.LABELS, PER_SECOND);
 
     /** Selects the decisions of all namespaces and the changes of capacity. */
-    static final StreamQuery ALL = new StreamQuery(Optional.empty(), /* isOfTenant= */ false, Optional.empty());
+    static final StreamQuery ALL =
+            new StreamQuery(Optional.empty(), /* isOfTenant= */ false, Optional.empty(), OptionalInt.empty());
 
     /**
      * Selects changes of nodes.
@@ -27,6 +35,10 @@ record StreamQuery(Optional<String> namespace, boolean isOfTenant, Optional<Flee
      * @param version the version of the fleet that the client knows; empty if it knows none
      */
     record FleetWish(List<String> labels, String version) {}
+
+    static boolean isPerSecond(String text) {
+        return text.matches("[1-9][0-9]{0,2}|1000");
+    }
 
     boolean wants(StreamEvent event) {
         return namespace.isEmpty()

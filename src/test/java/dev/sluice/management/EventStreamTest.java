@@ -103,7 +103,10 @@ class EventStreamTest {
         return new StreamQuery(
                 Optional.ofNullable(request.getParam("namespace")),
                 Objects.equals(request.path(), "/tenant"),
-                Optional.ofNullable(request.getParam("fleet")).map(version -> new FleetWish(List.of(), version)));
+                Optional.ofNullable(request.getParam("fleet")).map(version -> new FleetWish(List.of(), version)),
+                Optional.ofNullable(request.getParam("perSecond")).stream()
+                        .mapToInt(Integer::parseInt)
+                        .findFirst());
     }
 
     @AfterEach
@@ -227,6 +230,91 @@ class EventStreamTest {
                     .hasSize(5);
             assertThat(tenant.next("id: ", 3)).containsExactly("p-e0", "p-e100", "p-e200");
         }
+    }
+
+    /** The first event after a pause is sent at once. Those of the next moment are sent together when it ends. */
+    @Test
+    void whatHappensWithinAMomentIsSentInOneWrite() throws Exception {
+        try (Reader reader = new Reader("")) {
+            onLoop(stream -> {
+                for (int i = 1; i <= 50; i++) {
+                    stream.add(List.of(new StreamEvent.CapacityChanged(i, 1)));
+                }
+            });
+
+            // The position and the two writes have a line each with their length, as a hexadecimal number.
+            assertThat(reader.linesUntil("id: p-e50").filter(line -> line.matches("[0-9a-f]+")))
+                    .hasSize(3);
+        }
+    }
+
+    @Test
+    void nothingThatWaitsForTheEndOfAMomentIsLostWhenTheReplicaEnds() throws Exception {
+        try (Reader reader = new Reader("")) {
+            onLoop(stream -> {
+                stream.add(List.of(new StreamEvent.CapacityChanged(1, 1)));
+                stream.add(List.of(new StreamEvent.CapacityChanged(2, 1)));
+                stream.end();
+            });
+
+            assertThat(reader.next("id: ", 3)).containsExactly("p-e0", "p-e1", "p-e2");
+        }
+    }
+
+    /** The client gets 20 decisions and the number of the others, and all others get each decision. */
+    @Test
+    void aClientThatWantsOnlySomeDecisionsLearnsHowManyWereLeftOut() throws Exception {
+        try (Reader paced = new Reader("", "127.0.0.1", "/?perSecond=2");
+                Reader tenant = new Reader("", "127.0.0.1", "/tenant?namespace=team-a&perSecond=2");
+                Reader all = new Reader("")) {
+            onLoop(stream -> {
+                for (int i = 1; i <= 50; i++) {
+                    stream.add(List.of(decisionIn(i % 2 == 0 ? "team-a" : "team-b")));
+                }
+                stream.add(List.of(new StreamEvent.CapacityChanged(1, 1)));
+            });
+
+            List<String> lines = paced.linesUntil("event: leftOut").toList();
+            assertThat(lines.stream().filter(line -> line.startsWith("id: ")))
+                    .startsWith("id: p-e0", "id: p-e1")
+                    // The event about the capacity is no decision, so it is not left out.
+                    .endsWith("id: p-e20", "id: p-e51", "id: p-e51")
+                    .hasSize(23);
+            assertThat(paced.next("data: ", 1)).containsExactly("{\"decisions\":30}");
+            List<String> ofTenant = tenant.linesUntil("event: leftOut").toList();
+            assertThat(ofTenant.stream().filter(line -> line.startsWith("event: decision")))
+                    .hasSize(20);
+            assertThat(tenant.next("data: ", 1)).containsExactly("{\"decisions\":5}");
+            assertThat(all.next("id: ", 52)).contains("p-e21", "p-e50").doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void aClientThatWantsOnlySomeDecisionsGetsEachOneThatItHasMissedWhenItComesBack() throws Exception {
+        onLoop(stream -> IntStream.rangeClosed(1, 500).forEach(_ -> stream.add(List.of(decisionIn("team-a")))));
+
+        try (Reader reader = new Reader("p-e100", "127.0.0.1", "/?perSecond=2")) {
+            assertThat(reader.next("id: ", 401))
+                    .startsWith("p-e100", "p-e101")
+                    .endsWith("p-e500")
+                    .doesNotHaveDuplicates();
+        }
+    }
+
+    /** Such a client is not behind, however many decisions were left out. */
+    @Test
+    void aClientThatWantsOnlySomeDecisionsIsNotDroppedWhenManyAreMade() throws Exception {
+        try (Reader reader = new Reader("", "127.0.0.1", "/?perSecond=1")) {
+            onLoop(stream -> IntStream.rangeClosed(1, 20)
+                    .forEach(_ -> stream.add(IntStream.rangeClosed(1, 50)
+                            .mapToObj(_ -> decisionIn("team-a"))
+                            .toList())));
+            assertThat(reader.next("event: ", 11)).startsWith("decision").endsWith("leftOut");
+            assertThat(reader.next("data: ", 1)).containsExactly("{\"decisions\":990}");
+            onLoop(stream -> stream.add(List.of(decisionIn("team-a"))));
+            assertThat(reader.next("id: ", 1)).containsExactly("p-e1001");
+        }
+        assertThat(missed).hasValue(0);
     }
 
     @Test

@@ -3,7 +3,7 @@
 import { html, useMemo, useState } from './lib/preact.js';
 import { useAnswer } from './api.js';
 import { address, refine, to } from './address.js';
-import { connection, decisions as live } from './live.js';
+import { connection, decisions as live, leftOut, loadLeftOut } from './live.js';
 import { Answer, Badge, Card, Choice, Copy, Empty, Exchange, Facts, Lines, MEANING, Name, Refused, Resource, Search, Table, Time, Verdict } from './parts.js';
 import { useStore } from './store.js';
 import { count, latency, newestFirst, number, shown, words } from './text.js';
@@ -46,6 +46,7 @@ function List({ filters }) {
     const { namespace, verdict, reason, enforcement, since, from, to: given } = wanted;
     const kept = useAnswer('decisions', { namespace, verdict, reason, enforcement, since, from, to: given, limit: 1000 });
     const fromStream = useStore(live);
+    const more = useStore(leftOut);
     const { state } = useStore(connection);
     const [heldAt, hold] = useState(null);
     const [rows, setRows] = useState(STEP);
@@ -80,6 +81,11 @@ function List({ filters }) {
             ${kept.answer?.missing?.length > 0 && ` ${count(kept.answer.missing.length, 'replica')} did not answer, so some are missing.`}
             ${kept.answer?.leftOut > 0 && ` ${number(kept.answer.leftOut)} older ones are left out.`}
         </p>
+        ${more > 0 &&
+        html`<p class="left-out note">
+            ${count(more, 'more decision')} ${more === 1 ? 'was' : 'were'} made so fast that the list does not show ${more === 1 ? 'it' : 'them'} yet.
+            <button type="button" onClick=${loadLeftOut}>Load the newest</button>
+        </p>`}
         ${found.length === 0
             ? kept.answer && html`<${Empty}>${all.length === 0 ? 'No GPU pod has been decided about yet.' : 'No decision is chosen by these filters.'}<//>`
             : html`

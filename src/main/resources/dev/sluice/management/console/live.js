@@ -19,6 +19,12 @@ const OVERLAP_MILLIS = 30_000;
 /** Stands for a version of the fleet, so that the gateway sends the events about itself without any. */
 const NO_VERSION = 'none';
 
+/** The most decisions a second that the page is sent for long, because nobody can read more. Others are counted. */
+const MOST_PER_SECOND = 20;
+
+/** The time without a decision that was left out after which the page loads those that were. */
+const QUIET_MILLIS = 3_000;
+
 /** The most decisions that the page keeps, so that a page that stays open keeps its memory. */
 const MOST_DECISIONS = 2_000;
 
@@ -40,6 +46,9 @@ export const fleet = new Store({ fleet: null, refusal: null, refusedLabel: null 
 /** The newest decisions, the newest first. */
 export const decisions = new Store([]);
 
+/** How many decisions the gateway has made and not sent since the page has loaded the last ones. */
+export const leftOut = new Store(0);
+
 /** What the replica says about itself: `{ replica, decides, holder }`. */
 export const replica = new Store(null);
 
@@ -52,6 +61,8 @@ let known = new Map();
 /** Whether somebody may list decisions, as far as it is known. */
 let mayList = true;
 let running = null;
+/** The timer after which the page loads the decisions that were left out. */
+let quiet;
 
 /**
  * Adds decisions, which have the newest one first if they were made at the same time. A decision that is there already
@@ -142,6 +153,23 @@ async function loadDecisions(parameters, signal) {
     }
 }
 
+/** Loads the newest decisions, and with them those that were left out, as far as the gateway still has them. */
+async function loadNewest(signal) {
+    const before = leftOut.value;
+    await loadDecisions({}, signal);
+    if (mayList && before > 0) {
+        leftOut.set(Math.max(0, leftOut.value - before));
+    }
+}
+
+/** Loads the decisions that were left out once none is left out for a while: a burst costs one question then. */
+function catchUp(signal) {
+    clearTimeout(quiet);
+    if (leftOut.value > 0) {
+        quiet = setTimeout(() => loadNewest(signal).catch(() => signal.aborted || catchUp(signal)), QUIET_MILLIS);
+    }
+}
+
 /** Yields the events of a stream as `{ id, event, data }`; an id without data is no event, but counts as the last id. */
 async function* events(response, alive) {
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -190,13 +218,14 @@ async function connect(signal, connected) {
     try {
         const response = await open('events', {
             signal: either,
-            parameters: { fleet: fleet.value.fleet?.version ?? NO_VERSION, labels: label },
+            parameters: { fleet: fleet.value.fleet?.version ?? NO_VERSION, labels: label, perSecond: MOST_PER_SECOND },
             headers: { Accept: 'text/event-stream', ...(lastId ? { 'Last-Event-ID': lastId } : {}) },
         });
         if (!lastId) {
             // The stream begins now, so it lacks what was decided before.
-            await loadDecisions({}, either);
+            await loadNewest(either);
         }
+        catchUp(signal);
         for await (const batch of events(response, alive)) {
             connected();
             if (await take(batch, either)) {
@@ -220,9 +249,15 @@ async function take(batch, signal) {
     let made = [];
     let seen = '';
     let isChanged = false;
+    let uncounted = 0;
     const flush = () => {
         keep(made.reverse());
         made = [];
+        if (uncounted > 0) {
+            leftOut.set(leftOut.value + uncounted);
+            uncounted = 0;
+            catchUp(signal);
+        }
         if (isChanged) {
             fleet.set({ ...fleet.value });
             isChanged = false;
@@ -235,9 +270,12 @@ async function take(batch, signal) {
             case 'decision':
                 made.push(value);
                 break;
+            case 'leftOut':
+                uncounted += value.decisions;
+                break;
             case 'reset':
                 flush();
-                await loadDecisions({}, signal);
+                await loadNewest(signal);
                 break;
             case 'fleet': {
                 const { fleet: shown } = fleet.value;
@@ -325,6 +363,7 @@ async function askForOthers(signal) {
 function restart() {
     running?.abort();
     running = null;
+    clearTimeout(quiet);
     mayList = true;
     if (fleet.value.refusal) {
         fleet.set({ ...fleet.value, refusal: null });
@@ -357,12 +396,16 @@ export function start() {
         lastId = '';
         known = new Map();
         decisions.set([]);
+        leftOut.set(0);
         fleet.set({ fleet: null, refusal: null, refusedLabel: null });
         replica.set(null);
         restart();
     });
     restart();
 }
+
+/** Loads at once what was left out. */
+export const loadLeftOut = () => running && loadNewest(running.signal).catch(() => {});
 
 /** Tries to connect at once. */
 export const retry = restart;
