@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -24,6 +25,9 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -32,6 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A scan of a running gateway: each protocol and suite that the JDK's client can offer is offered alone. What the JDK
  * cannot offer any more is sent as bytes.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TlsFloorTest {
 
     private static final int PATIENCE_MILLIS = 10_000;
@@ -57,25 +62,41 @@ class TlsFloorTest {
     private static final List<Integer> OLD_SUITES =
             List.of(0x002F, 0x009C, 0x000A, 0x0005, 0x0002, 0xC018, 0xC009, 0xC013, 0xC023, 0xC027);
 
-    @TempDir
-    private Path directory;
-
     private final CertificateAuthority authority = Certificates.authority();
+    private final List<Scanned> scanned = new ArrayList<>();
+
+    private record Scanned(TlsEngine engine, GatewayUnderTest gateway, SSLContext client) {}
 
     private interface Scan {
         void of(int port, SSLContext client) throws Exception;
     }
 
-    /** The same with an ECDSA and with an RSA certificate, since suites belong to one of them. */
+    /** With an ECDSA and with an RSA certificate, since suites belong to one of them. */
+    @BeforeAll
+    void start(@TempDir Path directory) throws Exception {
+        for (TlsEngine engine : TlsEngine.values()) {
+            for (CertifiedKey pair : List.of(Certificates.leaf(authority), Certificates.rsaLeaf(authority))) {
+                Path files = Files.createDirectory(directory.resolve("pair" + scanned.size()));
+                TlsMount mount = TlsMount.of(files, TlsMount.secret(authority, pair));
+                SSLContext client = TlsMount.client(null, authority);
+                scanned.add(new Scanned(
+                        engine,
+                        GatewayUnderTest.start(mount.source(engine), ClientCertificateNames.ANY, client),
+                        client));
+            }
+        }
+    }
+
+    /** Each waits for a second before it ends. */
+    @AfterAll
+    void stop() {
+        scanned.parallelStream().map(Scanned::gateway).forEach(GatewayUnderTest::close);
+    }
+
     private void withEachKeyType(TlsEngine engine, Scan scan) throws Exception {
-        List<CertifiedKey> pairs = List.of(Certificates.leaf(authority), Certificates.rsaLeaf(authority));
-        for (int i = 0; i < pairs.size(); i++) {
-            Path files = Files.createDirectory(directory.resolve("pair" + i));
-            TlsMount mount = TlsMount.of(files, TlsMount.secret(authority, pairs.get(i)));
-            SSLContext client = TlsMount.client(null, authority);
-            try (GatewayUnderTest gateway =
-                    GatewayUnderTest.start(mount.source(engine), ClientCertificateNames.ANY, client)) {
-                scan.of(gateway.port(), client);
+        for (Scanned each : scanned) {
+            if (each.engine == engine) {
+                scan.of(each.gateway.port(), each.client);
             }
         }
     }
