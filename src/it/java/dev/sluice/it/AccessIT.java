@@ -54,7 +54,7 @@ class AccessIT {
             String log = Files.readString(gateway.log());
             assertThat(log).doesNotContain(reader).doesNotContain("ERROR");
         } finally {
-            gateway.stop();
+            gateway.kill();
             var _ = cluster.client().resource(binding).delete();
             var _ = plane.kubectl("delete", "-f", RIGHTS).output();
         }

@@ -21,7 +21,8 @@ class AccountIT {
         Path directory = plane.scratch("mounted");
         Secret first = secret(cluster, "first");
         Account account = Account.mounted(plane, directory, Account.tokenBoundTo(first, plane));
-        Gateway gateway = new Gateway(plane, "gateway-in-pod", account, Gateway.SHIPPED_POLICY).ready();
+        Gateway gateway = Gateway.cold(plane, "gateway-in-pod", account, Gateway.SHIPPED_POLICY)
+                .ready();
         try {
             cluster.node("before", Map.of("nvidia.com/gpu", "4"));
             gateway.awaitNodes(1);
@@ -33,7 +34,7 @@ class AccountIT {
             gateway.awaitNodes(2, Duration.ofSeconds(1));
             assertThat(gateway.log()).doesNotContain("ERROR");
         } finally {
-            gateway.stop();
+            gateway.kill();
             var _ = cluster.client()
                     .secrets()
                     .inNamespace(Account.NAMESPACE)

@@ -97,10 +97,23 @@ final class AvailabilityMode implements AutoCloseable {
     }
 
     Gateway gateway(String name, String policy, Account as) throws IOException {
-        Path file = plane.scratch("policy-of-" + name).resolve("policy.yaml");
-        Files.writeString(file, policy);
-        Account started = javaOptions.isEmpty() ? as : as.withJavaOptions(javaOptions);
-        Gateway gateway = new Gateway(plane, name, started, file);
+        return added(Gateway.cold(plane, name, waiting(as), file(name, policy)));
+    }
+
+    /** The same, warmed up as it ships. */
+    Gateway warmGateway(String name, String policy, Account as) throws IOException {
+        return added(new Gateway(plane, name, waiting(as), file(name, policy)));
+    }
+
+    private Account waiting(Account as) {
+        return javaOptions.isEmpty() ? as : as.withJavaOptions(javaOptions);
+    }
+
+    private Path file(String name, String policy) throws IOException {
+        return Files.writeString(plane.scratch("policy-of-" + name).resolve("policy.yaml"), policy);
+    }
+
+    private Gateway added(Gateway gateway) {
         gateways.add(gateway);
         return gateway;
     }
@@ -151,7 +164,7 @@ final class AvailabilityMode implements AutoCloseable {
     public void close() {
         try {
             for (Gateway gateway : gateways) {
-                gateway.stop();
+                gateway.kill();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

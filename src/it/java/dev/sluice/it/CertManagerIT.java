@@ -44,7 +44,7 @@ class CertManagerIT {
         }
         register(cluster, cluster.gateway().url(), new String(cluster.gateway().caBundle(), UTF_8));
         if (gateway != null) {
-            gateway.stop();
+            gateway.kill();
         }
     }
 

@@ -44,7 +44,7 @@ class ClientCertificatesIT {
     void theGatewayAsksForCertificates(Cluster cluster) throws Exception {
         cluster.node("worker", Map.of("nvidia.com/gpu", "4"));
         ControlPlane plane = cluster.plane();
-        Gateway started = new Gateway(plane, "asking", Account.byKubeconfig(plane), Gateway.SHIPPED_POLICY);
+        Gateway started = Gateway.cold(plane, "asking", Account.byKubeconfig(plane), Gateway.SHIPPED_POLICY);
         gateway = started;
         Path authority = plane.scratch("callers").resolve("ca.crt");
         Files.writeString(authority, callers.certificatePem());
@@ -62,7 +62,7 @@ class ClientCertificatesIT {
                                 .encodeToString(cluster.gateway().caBundle()))
                         .build());
         if (gateway != null) {
-            gateway.stop();
+            gateway.kill();
         }
     }
 
@@ -81,7 +81,7 @@ class ClientCertificatesIT {
             assertThat(failsOpen(cluster, right.api())).isFalse();
         } finally {
             for (ControlPlane.ApiServer server : List.of(right, wrong, strange)) {
-                server.daemon().stop();
+                server.daemon().kill();
             }
         }
     }
@@ -101,7 +101,7 @@ class ClientCertificatesIT {
             Eventually.holds(
                     "it is refused", () -> failsOpen(cluster, cluster.plane().api()));
         } finally {
-            server.daemon().stop();
+            server.daemon().kill();
             var _ = service.delete();
             shipped.getMetadata().setResourceVersion(null);
             shipped.getMetadata().setUid(null);

@@ -11,9 +11,11 @@ import java.io.ByteArrayInputStream;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The webhook is one that has time for the largest pods and counts its calls.
  */
 @AgainstControlPlane
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConditionsIT {
 
     private static final String GPU = "nvidia.com/gpu";
@@ -33,8 +36,9 @@ class ConditionsIT {
 
     @BeforeEach
     void registersAWebhookWithTheShippedConditions(Cluster cluster) throws Exception {
-        ControlPlane.ApiServer started = cluster.plane().anotherApiServer("conditions", List.of());
-        server = started;
+        if (server == null) {
+            server = cluster.plane().anotherApiServer("conditions", List.of());
+        }
         Witness registered =
                 new Witness(cluster, _ -> Reply.allow()).registered(webhook -> webhook.withTimeoutSeconds(30));
         witness = registered;
@@ -52,8 +56,12 @@ class ConditionsIT {
         if (witness != null) {
             witness.close();
         }
+    }
+
+    @AfterAll
+    void endsTheOtherApiServer() throws Exception {
         if (server != null) {
-            server.daemon().stop();
+            server.daemon().kill();
         }
     }
 

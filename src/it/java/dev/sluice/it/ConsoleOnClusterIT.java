@@ -77,7 +77,7 @@ class ConsoleOnClusterIT {
             readsItsOwn(browser, other);
             assertThat(browser.errors()).isEmpty();
         } finally {
-            gateway.stop();
+            gateway.kill();
             var _ = cluster.client().resource(binding).delete();
         }
     }

@@ -86,7 +86,7 @@ class ConsoleViewsIT {
             walk(browser, ports.get(1));
             drawPictures(browser, ports.get(1));
         } finally {
-            demo.stop();
+            demo.kill();
             undertaker.finish();
         }
     }

@@ -46,7 +46,7 @@ class FailClosedIT {
         String disabled = cluster.namespace() + "-disabled";
         cluster.newNamespace(disabled, Map.of("gpu-webhook", "disabled"));
         cluster.awaitAccount("kube-system");
-        cluster.gateway().stop();
+        cluster.gateway().kill();
 
         Eventually.holds(
                 "a GPU pod is refused",
@@ -73,7 +73,7 @@ class FailClosedIT {
 
     @Test
     void theGlassCanBeBrokenWithoutAGateway(Cluster cluster) throws Exception {
-        cluster.gateway().stop();
+        cluster.gateway().kill();
         Eventually.holds(
                 "a GPU pod is refused",
                 () -> cluster.dryRun(Pods.asking("gpu", MIG)).message().contains(REFUSED));

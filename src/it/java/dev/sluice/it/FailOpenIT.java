@@ -21,7 +21,7 @@ class FailOpenIT {
     void gpuPodsPassAsTheyWereWrittenAndTheApiServerCountsThem(Cluster cluster) throws Exception {
         cluster.node("worker", Map.of("nvidia.com/gpu", "4"));
         double before = cluster.plane().api().metrics().sum(FAIL_OPEN, OURS);
-        cluster.gateway().stop();
+        cluster.gateway().kill();
         Pod pod = cluster.create(Pods.asking("pod", MIG)).pod();
         assertThat(Pods.limits(pod)).isEqualTo("{" + MIG + "=1}");
         assertThat(Pods.fallback(pod)).isEmpty();
@@ -33,7 +33,7 @@ class FailOpenIT {
 
     @Test
     void theGatewaysOwnPodsCanBeCreated(Cluster cluster) throws Exception {
-        cluster.gateway().stop();
+        cluster.gateway().kill();
         scale(cluster, 2);
         List<Pod> replicas = Eventually.found(
                 "two replicas",

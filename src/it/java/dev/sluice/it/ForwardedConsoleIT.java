@@ -83,8 +83,8 @@ class ForwardedConsoleIT {
                     "[...document.querySelectorAll('tbody .pod')].map(pod => pod.innerText.split('/')[1]).join() === 'after,before'");
             assertThat(Files.readString(console.log())).doesNotContain("eyJ");
         } finally {
-            console.stop();
-            gateway.stop();
+            console.kill();
+            gateway.kill();
             var _ = cluster.client().resource(registered).delete();
             var _ = cluster.client().resource(binding).delete();
         }

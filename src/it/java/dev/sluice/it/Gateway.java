@@ -46,6 +46,7 @@ final class Gateway {
     private final Account account;
     private final Path policy;
     private final String tls;
+    private final String moreOfWebhook;
     private final int webhookPort;
     private final int managementPort;
     private final CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
@@ -71,8 +72,21 @@ final class Gateway {
             String tls,
             Function<Path, List<String>> command)
             throws IOException {
+        this(plane, name, account, policy, tls, command, "");
+    }
+
+    private Gateway(
+            ControlPlane plane,
+            String name,
+            Account account,
+            Path policy,
+            String tls,
+            Function<Path, List<String>> command,
+            String moreOfWebhook)
+            throws IOException {
         this.account = account;
         this.policy = policy;
+        this.moreOfWebhook = moreOfWebhook;
         webhook = HttpClient.newBuilder().sslContext(Trust.in(authority)).build();
         List<Integer> ports = Ports.free(2);
         webhookPort = ports.get(0);
@@ -88,6 +102,14 @@ final class Gateway {
         Files.writeString(directory.resolve("tls.key"), serving.keyPem());
         Files.writeString(directory.resolve("gateway.yaml"), configuration());
         daemon = plane.daemon(name, command.apply(directory), environment());
+    }
+
+    /**
+     * Without the reviews that warm it up, which take the processors for a second and a half. For tests that measure no
+     * times.
+     */
+    static Gateway cold(ControlPlane plane, String name, Account account, Path policy) throws IOException {
+        return new Gateway(plane, name, account, policy, "", startedBy(LAUNCHER), ", warmUpReviews: 0");
     }
 
     /** How this launcher is called for a directory with a configuration. */
@@ -108,12 +130,13 @@ final class Gateway {
     /** The policy, at this machine's addresses. */
     private String configuration() throws IOException {
         return """
-            webhook: {host: 127.0.0.1, port: %d}
+            webhook: {host: 127.0.0.1, port: %d%s}
             management: {host: 127.0.0.1, port: %d}
             tls: %s
             kubernetes: {kubeconfig: %s%s}
             """.formatted(
                                 webhookPort,
+                                moreOfWebhook,
                                 managementPort,
                                 tls,
                                 account.kubeconfig(),
@@ -340,17 +363,23 @@ final class Gateway {
 
     /** From now on with more in the section on TLS, which is read at the start. */
     void restartWithTls(String more) throws IOException, InterruptedException {
-        daemon.stop();
+        daemon.kill();
         Files.writeString(directory.resolve("gateway.yaml"), configuration().replace("tls: {", "tls: {" + more + ", "));
         start();
     }
 
     void restart() throws InterruptedException {
-        daemon.kill();
+        kill();
         start();
     }
 
+    /** Ends it as the kubelet does, which takes 6 s unless it is alone in availability mode. */
     void stop() throws InterruptedException {
         daemon.stop();
+    }
+
+    /** Ends it at once, for a test that is over, or that is not about the end. */
+    void kill() throws InterruptedException {
+        daemon.kill();
     }
 }

@@ -77,7 +77,7 @@ class GuardedProbesUnderSiegeIT {
 
     @AfterAll
     void stop() throws Exception {
-        gateway.stop();
+        gateway.kill();
         undertaker.finish();
         server.close();
     }

@@ -15,13 +15,11 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The image, made by the command of {@code src/docs/install.md}, unpacked, and run as {@code k8s/base} runs it. */
 @AgainstControlPlane
-@Order(2)
 class ImageIT {
 
     private static final Path PROJECT = Path.of("src", "build", "image");
@@ -36,7 +34,7 @@ class ImageIT {
     @AfterEach
     void itEnds() throws InterruptedException {
         if (gateway != null) {
-            gateway.stop();
+            gateway.kill();
         }
     }
 

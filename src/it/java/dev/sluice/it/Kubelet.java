@@ -195,7 +195,7 @@ final class Kubelet {
         stopped = true;
         thread.join();
         for (Gateway gateway : running.values()) {
-            gateway.stop();
+            gateway.kill();
         }
     }
 }

@@ -27,7 +27,7 @@ class LeastRightsIT {
                         .build());
         var _ = binding.create();
         Account account = Account.of(plane, cluster.namespace(), NAME);
-        Gateway gateway = new Gateway(plane, NAME, account, Gateway.SHIPPED_POLICY);
+        Gateway gateway = Gateway.cold(plane, NAME, account, Gateway.SHIPPED_POLICY);
         try {
             Eventually.holds(
                     "the gateway is ready without seeing pods",
@@ -39,7 +39,7 @@ class LeastRightsIT {
                     () -> gateway.metrics().sum("gpu_webhook_snapshot_nodes") == 1);
             assertThat(gateway.log()).doesNotContain("ERROR");
         } finally {
-            gateway.stop();
+            gateway.kill();
             var _ = binding.delete();
         }
     }

@@ -43,7 +43,7 @@ class PlatformsIT {
                         .pod();
                 assertThat(Pods.limits(pod)).isEqualTo("{" + TWO + "=1}");
             } finally {
-                gateway.stop();
+                gateway.kill();
             }
         }
     }

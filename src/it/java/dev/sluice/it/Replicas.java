@@ -56,7 +56,7 @@ final class Replicas implements AutoCloseable {
             String pod = name + "-" + i;
             AtomicBoolean reaches = new AtomicBoolean(true);
             TcpProxy apiServer = TcpProxy.stoppable(portOf(plane), reaches::get);
-            Gateway gateway = mode.gateway(
+            Gateway gateway = mode.warmGateway(
                     pod,
                     policy + certificates.configuration(ports.get(i), network.advertisedAddress(i)),
                     account(plane, mode.inPod(pod), apiServer)

@@ -104,7 +104,7 @@ final class Reserving implements AutoCloseable {
     /** Nobody decides until {@link #restart}. */
     void stop() throws InterruptedException {
         for (Gateway gateway : gateways) {
-            gateway.stop();
+            gateway.kill();
         }
     }
 

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 @AgainstControlPlane
 class SelfManagedIT {
 
-    private static final int ROTATIONS = Integer.getInteger("tls.authority.rotations", 3);
-    private static final int RESTARTS = Integer.getInteger("tls.rolling.restarts", 4);
+    private static final int ROTATIONS = Integer.getInteger("tls.authority.rotations", 2);
+    private static final int RESTARTS = Integer.getInteger("tls.rolling.restarts", 2);
 
     /** A replica relies on an authority that has been in the caBundle for ten seconds. */
     private static final String USUAL = "{names: [127.0.0.1], certificateSeconds: 120, authoritySeconds: 900}";

@@ -195,7 +195,7 @@ final class SelfManagedMode {
 
     void end() throws IOException, InterruptedException {
         for (Gateway replica : replicas) {
-            replica.stop();
+            replica.kill();
         }
         door.close();
         rights.forEach(object -> {

@@ -213,7 +213,7 @@ final class Siege implements AutoCloseable {
     public void close() throws IOException {
         boolean healthy = isAlive();
         try {
-            daemon.stop();
+            daemon.kill();
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         }

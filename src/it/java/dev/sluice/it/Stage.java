@@ -45,7 +45,7 @@ final class Stage implements AutoCloseable {
     @Override
     public void close() throws IOException {
         try {
-            gateway.stop();
+            gateway.kill();
             plane.stop();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

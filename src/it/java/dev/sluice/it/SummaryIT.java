@@ -53,14 +53,14 @@ class SummaryIT {
             Eventually.holds("all are stored", () -> stored(plane, namespace) == all);
             assertThat(collisions(plane, begin)).isPositive();
         } finally {
-            one.stop();
-            other.stop();
+            one.kill();
+            other.kill();
         }
     }
 
     private static Gateway gateway(ControlPlane plane, String pod) throws IOException {
         Account account = Account.inItsNamespace(plane);
-        return new Gateway(
+        return Gateway.cold(
                 plane,
                 pod,
                 new Account(account.name(), account.kubeconfig(), Map.of("HOSTNAME", pod)).withJavaOptions(OFTEN),

@@ -93,7 +93,7 @@ class TenantIT {
                     .contains(SECRET + "train");
             assertThat(Files.readString(gateway.log())).doesNotContain("ERROR").doesNotContain(token);
         } finally {
-            gateway.stop();
+            gateway.kill();
             var _ = cluster.client().resource(binding).delete();
         }
     }
