@@ -26,7 +26,7 @@ public final class LostClaimUsers {
      * transit: pods and claims are listed at different moments, and the resource claim controller ends a reservation a
      * moment after the pod is gone.
      */
-    private static final Duration IN_TRANSIT = Duration.ofMinutes(5);
+    private static final Duration IN_TRANSIT = Duration.ofMinutes(1);
 
     public static final LostClaimUsers NONE = new LostClaimUsers(Map.of());
 
@@ -67,7 +67,7 @@ public final class LostClaimUsers {
         Set<String> users = new HashSet<>();
         if (lost.containsValue(MISSING)) {
             cluster.dra().claims().stream()
-                    .filter(claim -> claim.changed() == null || cluster.isWithin(claim.changed(), IN_TRANSIT))
+                    .filter(claim -> claim.changed() != null && cluster.isWithin(claim.changed(), IN_TRANSIT))
                     .forEach(claim -> claim.users().forEach(user -> users.add(claim.namespace() + "/" + user)));
             cluster.events().stream()
                     .filter(event -> event.kind().equals("Pod")
