@@ -38,6 +38,7 @@ public final class Browser implements AutoCloseable {
     private final AtomicInteger last = new AtomicInteger();
     private final Map<Integer, CompletableFuture<JsonNode>> waiting = new ConcurrentHashMap<>();
     private final List<String> errors = new CopyOnWriteArrayList<>();
+    private final String target;
     private final String session;
 
     /**
@@ -76,9 +77,7 @@ public final class Browser implements AutoCloseable {
         socket = http.newWebSocketBuilder()
                 .buildAsync(URI.create("ws://127.0.0.1:" + address.get(0) + address.get(1)), new Messages())
                 .join();
-        String target = send("", "Target.createTarget", Map.of("url", "about:blank"))
-                .path("targetId")
-                .asText();
+        target = openTab();
         session = send("", "Target.attachToTarget", Map.of("targetId", target, "flatten", true))
                 .path("sessionId")
                 .asText();
@@ -153,6 +152,24 @@ public final class Browser implements AutoCloseable {
             throw new IllegalStateException(method + ": " + answered.path("error"));
         }
         return answered.path("result");
+    }
+
+    private String openTab() {
+        return send("", "Target.createTarget", Map.of("url", "about:blank"))
+                .path("targetId")
+                .asText();
+    }
+
+    /** Hides the page behind another tab. */
+    public void hide() {
+        var _ = openTab();
+        until("the page is hidden", "document.hidden");
+    }
+
+    /** Brings the page to the front again. */
+    public void show() {
+        var _ = send("", "Target.activateTarget", Map.of("targetId", target));
+        until("the page is visible", "!document.hidden");
     }
 
     /** Opens an address and waits until its scripts have begun. */

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.it.Browser;
 import dev.sluice.it.WithChromium;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -195,7 +197,7 @@ class ConsoleIT {
         open("/flow");
         browser.until("the view is there", "document.querySelector('.sankey a')");
 
-        hide(true);
+        browser.hide();
         browser.until("the page has paused", "document.querySelector('.connection.hidden')");
         Browser.await("the stream is closed", () -> gateway.streams() == 0);
         int requests = gateway.requests();
@@ -203,14 +205,103 @@ class ConsoleIT {
         var _ = browser.value("new Promise(done => setTimeout(done, 6000))");
         assertThat(gateway.requests()).isEqualTo(requests);
 
-        hide(false);
+        browser.show();
         browser.until("the page is live again", "document.querySelector('.connection.live')");
     }
 
-    /** A page of a browser without a window is never hidden, so the page is told that it is. */
-    private void hide(boolean isHidden) {
-        var _ = browser.value("Object.defineProperty(document, 'hidden', {value: " + isHidden
-                + ", configurable: true}); document.dispatchEvent(new Event('visibilitychange'))");
+    /** The last view asks for nothing but what comes by the stream. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/flow", "/capacity", "/health", "/waiting", "/decisions"})
+    void aPageThatIsHiddenForAnHourAsksNothingAndThenCatchesUpWithoutAGapOrADouble(String fragment) {
+        var _ = browser.call("Page.addScriptToEvaluateOnNewDocument", Map.of("source", CLOCK));
+        gateway.decide("research", "before");
+        open(fragment);
+        // The view has asked again by then. A stream without heartbeats would be given up after 40 s.
+        var _ = browser.value("pass(30000)");
+
+        browser.hide();
+        browser.until("the page has paused", "document.querySelector('.connection.hidden')");
+        Browser.await("the stream is closed", () -> gateway.streams() == 0);
+        int requests = gateway.requests();
+        List<String> expected = new ArrayList<>(List.of("before", "after"));
+        for (int minute = 1; minute <= 60; minute++) {
+            gateway.decide("vision", "in-minute-" + minute);
+            expected.add("in-minute-" + minute);
+        }
+        var _ = browser.value("pass(3600000)");
+        assertThat(gateway.requests()).isEqualTo(requests);
+
+        browser.show();
+        browser.until("the page is live again", "document.querySelector('.connection.live')");
+        gateway.decide("research", "after");
+        var _ = browser.value("location.hash = '/decisions'");
+        browser.until("the newest is shown", "document.querySelector('tbody .pod')?.innerText.includes('after')");
+        assertThat(shownPods()).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(gateway.lastIds()).containsExactly("", "t-e1");
+        assertThat(browser.errors()).isEmpty();
+    }
+
+    @Test
+    void aHiddenPageThatHasMissedMoreThanTheGatewayKeepsLoadsWhatIsKept() {
+        gateway.decide("research", "before");
+        open("/decisions");
+        browser.hide();
+        Browser.await("the stream is closed", () -> gateway.streams() == 0);
+        for (int number = 1; number <= 1_500; number++) {
+            gateway.decide("vision", "missed-" + number);
+        }
+
+        browser.show();
+
+        browser.until("what is kept is shown", "document.querySelector('main').innerText.includes('1,001 decisions')");
+        assertThat(shownPods()).startsWith("missed-1500", "missed-1499").doesNotHaveDuplicates();
+    }
+
+    private List<String> shownPods() {
+        return List.of(browser.value(
+                        "[...document.querySelectorAll('tbody .pod')].map(pod => pod.innerText.split('/')[1]).join()")
+                .asText()
+                .split(","));
+    }
+
+    @Test
+    void decisionsThatWereLeftOutAreCountedAndLoadedOnRequest() throws Exception {
+        gateway.decide("research", "before");
+        open("/decisions");
+        gateway.leaveOut(30, "vision", "fast");
+
+        browser.until(
+                "their number is shown",
+                "document.querySelector('.left-out')?.innerText.includes('30 more decisions were made')");
+        assertThat(browser.violations()).isEmpty();
+        browser.click(".left-out button");
+
+        browser.until("they are shown", "document.querySelectorAll('tbody tr').length === 31");
+        browser.until("nothing more is left out", "!document.querySelector('.left-out')");
+        assertThat(shownPods()).contains("before", "fast-1", "fast-30").doesNotHaveDuplicates();
+    }
+
+    /** The page also loads them when nobody looks at the list, so that it is whole when somebody does. */
+    @Test
+    void decisionsThatWereLeftOutAreLoadedWhenNoMoreAreLeftOut() {
+        var _ = browser.call("Page.addScriptToEvaluateOnNewDocument", Map.of("source", CLOCK));
+        open("/fleet");
+        gateway.decide("research", "before");
+        int lists = gateway.sinces().size();
+        for (int second = 1; second <= 5; second++) {
+            gateway.leaveOut(30, "vision", "fast-" + second);
+            var _ = browser.value("pass(1000)");
+        }
+        assertThat(gateway.sinces()).hasSize(lists);
+
+        var _ = browser.value("pass(5000)");
+
+        assertThat(gateway.sinces()).hasSize(lists + 1);
+        var _ = browser.value("pass(60000)");
+        assertThat(gateway.sinces()).hasSize(lists + 1);
+        var _ = browser.value("location.hash = '/decisions'");
+        browser.until("they are shown", "document.querySelector('main').innerText.includes('151 decisions')");
+        assertThat(browser.errors()).isEmpty();
     }
 
     @Test

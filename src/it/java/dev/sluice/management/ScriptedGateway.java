@@ -41,6 +41,9 @@ final class ScriptedGateway implements AutoCloseable {
              "pods": [{"namespace": "research", "name": "train-there", "devices": {"nvidia.com/mig-1g.10gb": 2}}]}
             """;
 
+    /** The number of newest decisions that a gateway keeps. */
+    private static final int MOST_KEPT = 1_000;
+
     /** The token that is accepted, if tokens are asked for. */
     static final String TOKEN = "eyJhbGciOi.the-good-token";
 
@@ -197,6 +200,17 @@ final class ScriptedGateway implements AutoCloseable {
         });
     }
 
+    /** Makes decisions that streams are not sent, and tells them how many. */
+    void leaveOut(int count, String namespace, String name) {
+        for (int i = 1; i <= count; i++) {
+            decisions.add(decision(decisions.size() + 1, namespace, name + "-" + i));
+        }
+        String event = "id: t-e" + decisions.size() + "\nevent: leftOut\ndata: {\"decisions\": " + count + "}\n\n";
+        streams.forEach(response -> {
+            var _ = response.write(event);
+        });
+    }
+
     /** Changes what the first node has in use, and tells it to all streams. */
     void use(int allocated) {
         int version = fleetVersion.incrementAndGet();
@@ -252,7 +266,12 @@ final class ScriptedGateway implements AutoCloseable {
                 .setChunked(true);
         response.closeHandler(_ -> streams.remove(response));
         int seen = last == null ? decisions.size() : Integer.parseInt(last.substring("t-e".length()));
-        StringBuilder text = new StringBuilder("id: t-e" + seen + "\n\n" + replicaEvent());
+        StringBuilder text = new StringBuilder();
+        if (seen < decisions.size() - MOST_KEPT) {
+            seen = decisions.size() - MOST_KEPT;
+            text.append("event: reset\ndata: {}\n\n");
+        }
+        text.append("id: t-e" + seen + "\n\n" + replicaEvent());
         for (int number = seen + 1; number <= decisions.size(); number++) {
             text.append(event(number));
         }
@@ -278,7 +297,7 @@ final class ScriptedGateway implements AutoCloseable {
                 .filter(decision -> uid == null || decision.path("uid").asText().equals(uid))
                 .filter(decision ->
                         verdict == null || decision.path("decision").asText().equals(verdict))
-                .limit(1_000)
+                .limit(MOST_KEPT)
                 .forEach(found::add);
         answer(context, page.toString());
         afterFirstList.forEach(Runnable::run);
