@@ -3,8 +3,13 @@ package dev.sluice.cli.console;
 import dev.sluice.cli.console.GatewayInCluster.ForwardedPort;
 import dev.sluice.cli.console.GatewayInCluster.NotAsked;
 import dev.sluice.cluster.SourceProblem;
+import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * token of the kubeconfig, unless the user has named a file.
  */
 final class ForwardedRoute implements GatewayRoute {
+
+    /** The time limit of the first request. */
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private final GatewayInCluster cluster;
     private final ConnectionOption connection;
@@ -73,7 +81,8 @@ final class ForwardedRoute implements GatewayRoute {
             GatewayApiClient opened;
             try {
                 opened = client(next);
-            } catch (UserProblem unusable) {
+                check(next, opened);
+            } catch (UserProblem | NotAsked unusable) {
                 next.close();
                 throw unusable;
             }
@@ -82,6 +91,26 @@ final class ForwardedRoute implements GatewayRoute {
             return opened;
         } catch (NotAsked notAsked) {
             throw new UserProblem("no gateway can be reached: " + notAsked.getMessage());
+        }
+    }
+
+    /**
+     * Connects once, so that a user who may not forward a port learns it before the browser is opened. A gateway that
+     * does not answer may do so later.
+     */
+    private void check(ForwardedPort forwarded, GatewayApiClient opened) throws NotAsked {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(forwarded.base() + "/livez"))
+                .timeout(PATIENCE)
+                .build();
+        try {
+            var _ = opened.client().send(request, BodyHandlers.discarding());
+        } catch (IOException _) {
+            if (forwarded.isForbidden()) {
+                opened.client().shutdownNow();
+                throw cluster.forbidden();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
         }
     }
 

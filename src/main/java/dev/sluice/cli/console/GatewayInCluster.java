@@ -7,9 +7,13 @@ import dev.sluice.kube.client.ApiFailure;
 import dev.sluice.kube.client.ApiServer;
 import dev.sluice.kube.client.BodyStream;
 import dev.sluice.kube.client.ConnectionFailure;
+import dev.sluice.kube.client.NeededRight;
+import dev.sluice.kube.client.OwnRights;
+import dev.sluice.kube.client.OwnRights.RightAnswer;
 import dev.sluice.tls.selfmanaged.StoredTrust;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.LocalPortForward;
+import io.fabric8.kubernetes.client.http.WebSocketHandshakeException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -37,6 +41,11 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
     /** The longest answer of a gateway in bytes. It includes what the escapes of JSON add. */
     private static final int MOST_BYTES = 16 * 1_024 * 1_024;
 
+    private static final int FORBIDDEN = 403;
+
+    /** The subresource of a pod through which a port is forwarded. */
+    private static final String PORT_FORWARD = "pods/portforward";
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** The gateway cannot be asked. The message is a clause that says why. */
@@ -63,6 +72,16 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
      * @param isGuarded true if the management port serves TLS and wants a token
      */
     record ForwardedPort(LocalPortForward forward, String pod, boolean isGuarded) implements AutoCloseable {
+
+        /**
+         * Returns true if the API server has refused a connection because the user lacks a right. It checks the rights
+         * of each connection, so this is known first when something has connected to the port.
+         */
+        boolean isForbidden() {
+            return forward.getServerThrowables().stream()
+                    .anyMatch(thrown -> thrown instanceof WebSocketHandshakeException refused
+                            && refused.getResponse().code() == FORBIDDEN);
+        }
 
         /** Returns the URL of the forwarded port. */
         String base() {
@@ -105,6 +124,25 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
                         .portForward(port.number, InetAddress.getLoopbackAddress(), /* localPort= */ 0),
                 port.pod,
                 port.isGuarded);
+    }
+
+    /**
+     * Says which right to forward a port is missing. The refusal of the API server does not say it, because the client
+     * reads no body of a refused WebSocket. The verb is {@code get}, and also {@code create} since Kubernetes 1.35.
+     */
+    NotAsked forbidden() {
+        List<NeededRight> needed =
+                NeededRight.everywhere("", PORT_FORWARD, "the command console", "a Role", "get", "create").stream()
+                        .map(right -> right.of(namespace, null))
+                        .toList();
+        List<String> missing = new OwnRights(new ApiServer(client), needed)
+                .ask().stream()
+                        .filter(RightAnswer::isMissing)
+                        .map(answer -> answer.right().verb())
+                        .toList();
+        return new NotAsked("the API server does not let you forward a port to its pod, because you may not "
+                + String.join(" or ", missing.isEmpty() ? List.of("get", "create") : missing) + " " + PORT_FORWARD
+                + " in the namespace " + namespace);
     }
 
     /** Returns the name of the context with which the client was opened; empty if it has no kubeconfig. */

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code sluice console} says why it cannot ask the gateway in the cluster. */
 class ConsoleCommandTest {
@@ -36,6 +38,7 @@ class ConsoleCommandTest {
     private HttpServer server;
     private String pods = POD.formatted("", "HTTPS");
     private String webhooks = "";
+    private String missingVerb = "";
 
     @BeforeEach
     void listen() throws IOException {
@@ -51,9 +54,14 @@ class ConsoleCommandTest {
 
     private void answer(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
-        String body = path.endsWith("/namespaces/gpu-webhook/pods")
-                ? pods
-                : path.contains("/mutatingwebhookconfigurations") ? webhooks : "";
+        String asked = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        String body = switch (path.substring(path.lastIndexOf('/') + 1)) {
+            case "pods" -> pods;
+            case "mutatingwebhookconfigurations" -> webhooks;
+            case "selfsubjectaccessreviews" ->
+                "{\"status\": {\"allowed\": " + !asked.contains("\"verb\":\"" + missingVerb + "\"") + "}}";
+            default -> "";
+        };
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().add("Content-Type", "application/json");
         exchange.sendResponseHeaders(body.isEmpty() ? 403 : 200, bytes.length == 0 ? -1 : bytes.length);
@@ -121,6 +129,21 @@ class ConsoleCommandTest {
 
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.err()).contains("serves everybody; leave them out").hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"get", "create"})
+    void aUserWhoMayNotForwardAPortIsToldWhichRightIsMissing(String verb) throws IOException {
+        pods = POD.formatted("", "HTTP");
+        missingVerb = verb;
+
+        Cli refused = console();
+
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err())
+                .contains("no gateway can be reached: the API server does not let you forward a port to its pod,"
+                        + " because you may not " + verb + " pods/portforward in the namespace gpu-webhook")
+                .hasLineCount(1);
     }
 
     @Test
