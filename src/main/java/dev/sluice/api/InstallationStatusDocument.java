@@ -32,6 +32,7 @@ public record InstallationStatusDocument(
     /** The subjects of the checks, in the order in which they are shown. */
     public enum CheckSubject {
         REGISTRATION,
+        SERVICE,
         PODS,
         NAMESPACES,
         PROBE,

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A label selector of a webhook. It tells whether it selects an object, and describes itself in words. */
@@ -30,6 +31,11 @@ public record LabelSelector(List<Requirement> requirements) {
                 // objects the selector selects.
                 default -> true;
             };
+        }
+
+        /** Returns true if an object without the label is not selected. */
+        private boolean wantsLabel() {
+            return operator.equals("In") || operator.equals("Exists");
         }
 
         private String words() {
@@ -83,21 +89,20 @@ public record LabelSelector(List<Requirement> requirements) {
         return requirements.stream().allMatch(requirement -> requirement.allows(labels));
     }
 
-    /** Returns the first requirement that these labels do not meet, in words; an empty text if they meet all. */
+    /** Returns the requirements that these labels do not meet, in words; an empty text if they meet all. */
     public String unmet(Map<String, String> labels) {
         return requirements.stream()
                 .filter(requirement -> !requirement.allows(labels))
-                .map(Requirement::words)
-                .findFirst()
-                .map(String::strip)
-                .orElse("");
+                .map(requirement -> requirement.words().strip())
+                .distinct()
+                .collect(Collectors.joining(", "));
     }
 
     /**
      * Returns, as a clause, why this selector of namespaces does not select a namespace. If the labels of the namespace
      * are not known, only its name is compared.
      */
-    Optional<String> exclusion(String namespace, Optional<Map<String, String>> labels) {
+    Optional<String> exclusion(String namespace, Optional<Map<String, String>> labels, String webhook) {
         Map<String, String> all = new HashMap<>(labels.orElse(Map.of()));
         all.put(NAME, namespace);
         return requirements.stream()
@@ -105,59 +110,87 @@ public record LabelSelector(List<Requirement> requirements) {
                 .filter(requirement -> !requirement.allows(all))
                 .findFirst()
                 .map(requirement -> requirement.key().equals(NAME)
-                        ? "its name is excluded"
-                        : clause("it", "its", all, requirement, "namespaces"));
+                        ? "its name is excluded by " + webhook
+                        : clause("it", "its", all, requirement, webhook + " is registered for namespaces"));
     }
 
     /**
      * Returns, as a clause, why this selector of objects does not select a pod. If a controller creates the pods, it
      * may add labels that the template does not have.
      */
-    Optional<String> exclusion(PodToCreate pod) {
+    Optional<String> exclusion(PodToCreate pod, String webhook) {
+        String registered = webhook + " is registered for pods";
         Map<String, String> labels = labels(pod.object());
         return requirements.stream()
                 .filter(requirement -> !requirement.allows(labels))
                 .findFirst()
                 .map(requirement -> !pod.isOfTemplate()
-                        ? clause("it", "its", labels, requirement, "pods")
-                        : clause("the template", "the template's", labels, requirement, "pods")
+                        ? clause("it", "its", labels, requirement, registered)
+                        : clause("the template", "the template's", labels, requirement, registered)
                                 + (labels.containsKey(requirement.key())
                                         ? ""
                                         : " (if the controller adds the label, the API server asks)"));
     }
 
     private static String clause(
-            String subject, String whose, Map<String, String> labels, Requirement unmet, String objects) {
+            String subject, String whose, Map<String, String> labels, Requirement unmet, String registered) {
         String value = labels.get(unmet.key());
         return (value == null
                         ? subject + " has no label " + unmet.key()
                         : whose + " label " + unmet.key() + " is " + value)
-                + ", and the webhook is registered for " + objects + unmet.words();
+                + ", and " + registered + unmet.words();
     }
 
     /** Returns a set of labels that this selector selects. There is none if the requirements contradict each other. */
     public Map<String, String> exampleLabels() {
         Map<String, String> labels = new TreeMap<>();
-        for (Requirement requirement : requirements) {
-            switch (requirement.operator()) {
-                case "In" ->
-                    labels.put(
-                            requirement.key(),
-                            requirement.values().stream().findFirst().orElse(""));
-                case "Exists" -> labels.putIfAbsent(requirement.key(), "");
-                default -> {}
-            }
-        }
+        requirements.stream()
+                .filter(Requirement::wantsLabel)
+                .forEach(one -> allowedValue(one.key()).ifPresent(value -> labels.put(one.key(), value)));
         return labels;
     }
 
-    /** Returns a label that every selected object must have; empty if there is none. */
-    public Optional<String> wantedLabel() {
-        return requirements.stream()
-                .filter(one -> !one.key().equals(NAME))
-                .filter(one -> one.operator().equals("Exists") || one.operator().equals("In"))
-                .map(one -> one.key() + "=" + one.values().stream().findFirst().orElse("enabled"))
+    /** Returns a value of a label that all requirements allow; empty if none is known. */
+    private Optional<String> allowedValue(String key) {
+        List<Requirement> about = requirements.stream()
+                .filter(one -> Objects.equals(one.key(), key))
+                .toList();
+        return Stream.concat(
+                        about.stream()
+                                .filter(one -> one.operator().equals("In"))
+                                .flatMap(one -> one.values().stream()),
+                        Stream.of("enabled", "yes"))
+                .filter(value -> about.stream().allMatch(one -> one.allows(Map.of(key, value))))
                 .findFirst();
+    }
+
+    /**
+     * Returns how the labels of a namespace have to be changed so that this selector selects it, as arguments of
+     * {@code kubectl label}. Returns empty if it selects the namespace already, or if no change of labels helps, for
+     * example because the namespace is excluded by its name.
+     */
+    public Optional<String> change(Map<String, String> labels) {
+        List<String> keys = requirements.stream()
+                .filter(one -> !one.allows(labels))
+                .map(Requirement::key)
+                .distinct()
+                .toList();
+        List<String> arguments = new ArrayList<>();
+        for (String key : keys) {
+            boolean isWanted =
+                    requirements.stream().anyMatch(one -> one.wantsLabel() && Objects.equals(one.key(), key));
+            Optional<String> value = isWanted ? allowedValue(key) : Optional.of("");
+            if (key.equals(NAME) || value.isEmpty()) {
+                return Optional.empty();
+            }
+            arguments.add(isWanted ? key + "=" + value.get() : key + "-");
+            if (isWanted && labels.containsKey(key)) {
+                arguments.add("--overwrite");
+            }
+        }
+        return arguments.isEmpty()
+                ? Optional.empty()
+                : Optional.of(arguments.stream().distinct().collect(Collectors.joining(" ")));
     }
 
     /** Returns the selected objects in words, for example {@code all namespaces except kube-system}. */

@@ -60,6 +60,18 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
         return text("/clientConfig/service/namespace");
     }
 
+    /** The Service and the port that the API server calls. */
+    public record CalledService(String namespace, String name, int port) {}
+
+    /** Returns the Service that the API server calls; empty if the webhook is called by a URL. */
+    public Optional<CalledService> service() {
+        return serviceNamespace()
+                .map(namespace -> new CalledService(
+                        namespace,
+                        text("/clientConfig/service/name").orElse(""),
+                        json.at("/clientConfig/service/port").asInt(443)));
+    }
+
     /** Returns the host name for which the certificate must be valid. */
     public Optional<String> host() {
         return serviceNamespace()
@@ -140,33 +152,42 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
                 .findFirst();
     }
 
-    /**
-     * Returns why the API server does not ask this webhook about a pod, as a text of two sentences. Returns empty if it
-     * asks, as far as that is known (staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates).
-     *
-     * @param namespaceLabels the labels of the namespace; empty if they are not known
-     */
-    Optional<String> notAsked(PodToCreate pod, Optional<Map<String, String>> namespaceLabels) {
-        if (!asksAboutNewPods()) {
-            return Optional.of("The API server does not ask Sluice about any pod: no rule of the webhook matches the"
-                    + " creation of pods. They are created as they are written.");
-        }
-        return namespaces()
-                .exclusion(pod.namespace(), namespaceLabels)
-                .map(why -> "The API server does not ask Sluice about pods of namespace " + pod.namespace() + ": " + why
-                        + ". They are created as they are written.")
-                .or(() -> pod.object().isMissingNode() ? Optional.empty() : exclusion(pod));
+    /** Returns the name of the condition that the API server could not evaluate, according to its message. */
+    public Optional<String> failedCondition(String message) {
+        return conditions().stream()
+                .filter(condition -> condition.hasFailed(message))
+                .map(WebhookCondition::name)
+                .findFirst();
     }
 
-    private Optional<String> exclusion(PodToCreate pod) {
+    /** Why the API server does not ask about pods, as a clause. */
+    record NotAskedReason(String subject, String why, boolean isOne) {}
+
+    /**
+     * Returns why the API server does not ask this webhook about a pod. Returns empty if it asks, as far as that is
+     * known (staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates).
+     *
+     * @param namespaceLabels the labels of the namespace; empty if they are not known
+     * @param called the words that stand for this webhook, for example {@code the webhook}
+     */
+    Optional<NotAskedReason> notAsked(PodToCreate pod, Optional<Map<String, String>> namespaceLabels, String called) {
+        if (!asksAboutNewPods()) {
+            return Optional.of(new NotAskedReason(
+                    "any pod", "no rule of " + called + " matches the creation of pods", /* isOne= */ false));
+        }
+        return namespaces()
+                .exclusion(pod.namespace(), namespaceLabels, called)
+                .map(why -> new NotAskedReason("pods of namespace " + pod.namespace(), why, /* isOne= */ false))
+                .or(() -> pod.object().isMissingNode() ? Optional.empty() : exclusion(pod, called));
+    }
+
+    private Optional<NotAskedReason> exclusion(PodToCreate pod, String called) {
         return objects()
-                .exclusion(pod)
+                .exclusion(pod, called)
                 .or(() -> conditions().stream()
-                        .flatMap(condition -> condition.unmet(pod.object()).stream())
+                        .flatMap(condition -> condition.unmet(pod.object(), called).stream())
                         .findFirst())
-                .map(why -> "The API server does not ask Sluice about " + pod.subject() + ": " + why + ". "
-                        + (pod.isOfTemplate() ? "They are created as they are" : "It is created as it is")
-                        + " written.");
+                .map(why -> new NotAskedReason(pod.subject(), why, !pod.isOfTemplate()));
     }
 
     /** Returns which pods are sent to the gateway, in words. */

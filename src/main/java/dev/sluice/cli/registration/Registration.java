@@ -1,6 +1,7 @@
 package dev.sluice.cli.registration;
 
 import dev.sluice.cli.console.ApiConnection;
+import dev.sluice.cli.registration.RegisteredWebhook.NotAskedReason;
 import dev.sluice.kube.client.ApiReply;
 import java.io.IOException;
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The registered webhooks and namespaces of a cluster. They say which pods the API server sends to Sluice.
@@ -107,13 +109,25 @@ public record Registration(
         if (webhooks.isEmpty()) {
             return Optional.empty();
         }
-        List<Optional<String>> reasons = webhooks.get().all().stream()
-                .map(webhook -> webhook.notAsked(pod, Optional.ofNullable(labels.get(pod.namespace()))))
-                .toList();
-        return reasons.isEmpty()
-                ? Optional.of(
-                        "No webhook of this cluster calls Sluice, so the API server asks nobody about GPUs. Pods are"
-                                + " created as they are written.")
-                : reasons.stream().anyMatch(Optional::isEmpty) ? Optional.empty() : reasons.getFirst();
+        List<RegisteredWebhook> all = webhooks.get().all();
+        if (all.isEmpty()) {
+            return Optional.of("No webhook of this cluster calls Sluice, so the API server asks nobody about GPUs. Pods"
+                    + " are created as they are written.");
+        }
+        List<NotAskedReason> reasons = new ArrayList<>();
+        for (RegisteredWebhook webhook : all) {
+            Optional<NotAskedReason> reason = webhook.notAsked(
+                    pod,
+                    Optional.ofNullable(labels.get(pod.namespace())),
+                    all.size() == 1 ? "the webhook" : "the webhook of " + webhook.configuration());
+            if (reason.isEmpty()) {
+                return Optional.empty();
+            }
+            reasons.add(reason.get());
+        }
+        NotAskedReason first = reasons.getFirst();
+        return Optional.of("The API server does not ask Sluice about " + first.subject() + ": "
+                + reasons.stream().map(NotAskedReason::why).distinct().collect(Collectors.joining("; ")) + ". "
+                + (first.isOne() ? "It is created as it is" : "They are created as they are") + " written.");
     }
 }

@@ -62,6 +62,11 @@ record WebhookCondition(String name, String expression) {
                 json.path("expression").asText().strip().replaceAll("\\s+", " "));
     }
 
+    /** Returns true if the message of the API server names this expression, because it cannot be evaluated. */
+    boolean hasFailed(String message) {
+        return message.replaceAll("\\s+", " ").contains("expression '" + expression + "' resulted in error");
+    }
+
     private Optional<Matcher> gpuCondition() {
         Matcher found = ASKS_FOR_GPU.matcher(expression);
         return expression.length() <= LONGEST_KNOWN && found.matches() ? Optional.of(found) : Optional.empty();
@@ -76,10 +81,10 @@ record WebhookCondition(String name, String expression) {
      * Returns why the condition is false for a pod, as a clause. Returns empty if it is true, or if it cannot be
      * evaluated here.
      */
-    Optional<String> unmet(JsonNode pod) {
+    Optional<String> unmet(JsonNode pod, String webhook) {
         return gpuCondition()
                 .filter(condition -> !asksForGpu(pod, condition))
-                .map(condition -> "the condition " + name + " of the webhook is false: the pod asks for none of "
+                .map(condition -> "the condition " + name + " of " + webhook + " is false: the pod asks for none of "
                         + NameList.of(names(condition), MOST_NAMES));
     }
 

@@ -1,6 +1,7 @@
 package dev.sluice.cli.status;
 
 import dev.sluice.admission.request.PodRequestAnnotations;
+import dev.sluice.cli.registration.RegisteredWebhook;
 import dev.sluice.cluster.Pod;
 import dev.sluice.kube.client.ApiReply;
 import dev.sluice.text.ShortText;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** What the API server's answer to the dry run of a {@link ProbePod} proves. */
 sealed interface DryRunResult {
@@ -27,7 +29,7 @@ sealed interface DryRunResult {
     record ProbeUndecided(String how) implements DryRunResult {}
 
     /** The API server says that it could not call the gateway. */
-    record ProbeCallFailed(String why) implements DryRunResult {}
+    record ProbeCallFailed(String why, String next) implements DryRunResult {}
 
     /** The answer proves nothing about the gateway. */
     record ProbeNotTried(String why, String next) implements DryRunResult {}
@@ -38,16 +40,33 @@ sealed interface DryRunResult {
     /** The beginnings of the messages of admission plugins that the API server calls after all mutating webhooks. */
     List<String> AFTER_WEBHOOKS = List.of("exceeded quota", "violates PodSecurity", "failed quota");
 
-    static DryRunResult of(ProbePod probe, String namespace, ApiReply reply) {
+    /**
+     * Returns what the answer proves.
+     *
+     * @param webhooks the registered webhooks of Sluice; empty if they are not known
+     */
+    static DryRunResult of(ProbePod probe, String namespace, ApiReply reply, List<RegisteredWebhook> webhooks) {
         String message = ShortText.of(reply.message(), LONGEST);
-        String byUs = "webhook \"" + StoredTrust.WEBHOOK + "\"";
-        if (message.contains("failed calling " + byUs)) {
-            return new ProbeCallFailed(message);
+        List<String> byUs = Stream.concat(
+                        webhooks.stream().map(RegisteredWebhook::name), Stream.of(StoredTrust.WEBHOOK))
+                .map(name -> "webhook \"" + name + "\"")
+                .toList();
+        if (byUs.stream().anyMatch(name -> reply.message().contains("failed calling " + name))) {
+            return new ProbeCallFailed(message, "see the lines of service, trust and replicas");
+        }
+        Optional<String> broken = webhooks.stream()
+                .flatMap(webhook -> webhook.failedCondition(reply.message()).stream())
+                .findFirst();
+        if (broken.isPresent()) {
+            return new ProbeCallFailed(
+                    "the API server refuses pods because it cannot evaluate the condition " + broken.get()
+                            + " of the webhook (" + message + ")",
+                    "change the condition so that it holds for every pod, or apply the manifests or the chart again");
         }
         Optional<String> sign = sign(probe, reply, byUs);
         if (sign.isPresent()) {
             return new ProbeDecided(sign.get()
-                    + (reply.isSuccessful() || message.contains(byUs)
+                    + (reply.isSuccessful() || isDenial(reply, byUs)
                             ? ""
                             : "; then the API server refused the pod for another reason (" + message + ")"));
         }
@@ -68,8 +87,12 @@ sealed interface DryRunResult {
                 "name another namespace with -n");
     }
 
-    private static Optional<String> sign(ProbePod probe, ApiReply reply, String byUs) {
-        if (reply.message().contains("admission " + byUs + " denied the request")) {
+    private static boolean isDenial(ApiReply reply, List<String> byUs) {
+        return byUs.stream().anyMatch(name -> reply.message().contains("admission " + name + " denied the request"));
+    }
+
+    private static Optional<String> sign(ProbePod probe, ApiReply reply, List<String> byUs) {
+        if (isDenial(reply, byUs)) {
             return Optional.of("decided: the gateway refused the pod by its policy: "
                     + ShortText.of(reply.message().replaceFirst(".*denied the request: ", ""), LONGEST));
         }

@@ -79,8 +79,16 @@ final class InstallationChecks {
         Optional<String> chosen = Optional.ofNullable(probeNamespace).or(() -> check.choose(namespaces));
         DryRunResult probe = check.make(chosen, /* isNamed= */ probeNamespace != null);
         checks.add(ProbeCheck.of(probe, chosen));
-        checks.add(new TrustCheck(webhooks.stream().findFirst(), reports, now).of(probe));
+        checks.add(new TrustCheck(callingIn(gateway), reports, now).of(probe));
         return InstallationStatusDocument.of(probe instanceof DryRunResult.ProbeDecided, chosen.orElse(null), checks);
+    }
+
+    /** Returns the webhooks that call the gateway in a namespace, and not one of another installation. */
+    private List<RegisteredWebhook> callingIn(String gateway) {
+        return webhooks.stream()
+                .filter(webhook ->
+                        webhook.serviceNamespace().map(gateway::equals).orElse(true))
+                .toList();
     }
 
     /** Returns true if it is known that no gateway can decide the dry run. */
@@ -120,12 +128,19 @@ final class InstallationChecks {
                             + " is registered, so the API server asks nobody about GPU pods",
                     "apply one of k8s/overlays, or install the chart"));
         } else {
-            webhooks.forEach(webhook -> checks.add(registered(webhook)));
+            for (RegisteredWebhook webhook : webhooks) {
+                checks.add(registered(webhook));
+                if (webhook.service().isPresent()) {
+                    checks.add(new ServiceCheck(this::get, webhook.service().get()).make());
+                }
+            }
             if (webhooks.size() > 1) {
                 checks.add(StatusCheck.warn(
                         CheckSubject.REGISTRATION,
                         CountText.of(webhooks.size(), "webhook") + " call Sluice, so a pod may be decided twice",
-                        "delete the MutatingWebhookConfiguration that is left from another installation"));
+                        "delete the MutatingWebhookConfiguration that is left from another installation. If both are"
+                                + " wanted, let each be asked about other namespaces, and look at the replicas of each"
+                                + " with --installed-in"));
             }
         }
     }
@@ -147,7 +162,13 @@ final class InstallationChecks {
     }
 
     private void selection() {
-        webhooks.forEach(webhook -> checks.add(StatusCheck.ok(CheckSubject.PODS, webhook.podsInWords())));
+        webhooks.forEach(
+                webhook -> checks.add(StatusCheck.ok(CheckSubject.PODS, named(webhook, webhook.podsInWords()))));
+    }
+
+    /** Returns the text with the name of the configuration, if there are several. */
+    private String named(RegisteredWebhook webhook, String text) {
+        return webhooks.size() == 1 ? text : webhook.configuration() + ": " + text;
     }
 
     /**
@@ -162,7 +183,7 @@ final class InstallationChecks {
                 .forEach(
                         namespace -> all.put(namespace.at("/metadata/name").asText(), LabelSelector.labels(namespace)));
         for (RegisteredWebhook webhook : webhooks) {
-            String words = webhook.namespaces().words("namespaces");
+            String words = named(webhook, webhook.namespaces().words("namespaces"));
             String evidence = list.isSuccessful() ? words + "; " + counted(webhook, all, list.body()) : words;
             checks.add(
                     list.isSuccessful() && all.values().stream().noneMatch(webhook.namespaces()::selects)

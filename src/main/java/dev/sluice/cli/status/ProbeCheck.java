@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -56,11 +57,18 @@ record ProbeCheck(
 
     /** Returns the next step if the API server does not ask the gateway about any namespace. */
     static String labelOne(List<RegisteredWebhook> webhooks) {
-        return webhooks.stream()
-                .flatMap(webhook -> webhook.namespaces().wantedLabel().stream())
-                .findFirst()
-                .map(label -> "kubectl label namespace NAME " + label + ", for each namespace that shall take part")
+        return label(webhooks, "NAME", Map.of())
+                .map(command -> command + ", for each namespace that shall take part")
                 .orElse("name a namespace with -n");
+    }
+
+    /** Returns the command after which a webhook is asked about a namespace; empty if no label helps. */
+    private static Optional<String> label(
+            List<RegisteredWebhook> webhooks, String namespace, Map<String, String> labels) {
+        return webhooks.stream()
+                .flatMap(webhook -> webhook.namespaces().change(labels).stream())
+                .findFirst()
+                .map(change -> "kubectl label namespace " + namespace + " " + change);
     }
 
     /** Returns true if a webhook may be asked about pods of a namespace with these labels. */
@@ -97,7 +105,7 @@ record ProbeCheck(
         ProbePod probe = ProbePod.random(labels);
         DryRunResult result;
         try {
-            result = DryRunResult.of(probe, namespace, api.post(ProbePod.path(namespace), probe.json()));
+            result = DryRunResult.of(probe, namespace, api.post(ProbePod.path(namespace), probe.json()), webhooks);
         } catch (IOException failed) {
             return new DryRunResult.ProbeNotTried(
                     "the dry run got no answer: " + ShortText.of(failed.getMessage() + "", DryRunResult.LONGEST),
@@ -119,8 +127,8 @@ record ProbeCheck(
                         where + how,
                         "see the other lines; the log of the API server says \"failed calling webhook\" and"
                                 + " why, if it could not call the gateway");
-            case DryRunResult.ProbeCallFailed(String why) ->
-                StatusCheck.fail(CheckSubject.PROBE, where + why, "see the lines of trust and replicas");
+            case DryRunResult.ProbeCallFailed(String why, String next) ->
+                StatusCheck.fail(CheckSubject.PROBE, where + why, next);
             case DryRunResult.ProbeNotTried(String why, String next) ->
                 StatusCheck.unknown(CheckSubject.PROBE, where + why, next);
         };
@@ -185,12 +193,12 @@ record ProbeCheck(
         }
         return Optional.of(new DryRunResult.ProbeNotTried(
                 "its pods are not sent to the gateway, which gets those of namespaces "
-                        + webhooks.getFirst().namespaces().unmet(labels),
-                webhooks.getFirst()
-                        .namespaces()
-                        .wantedLabel()
-                        .map(label -> "kubectl label namespace " + namespace + " " + label
-                                + ", or name another namespace with -n")
+                        + webhooks.stream()
+                                .map(webhook -> webhook.namespaces().unmet(labels))
+                                .distinct()
+                                .collect(Collectors.joining(", or those ")),
+                label(webhooks, namespace, labels)
+                        .map(command -> command + ", or name another namespace with -n")
                         .orElse("name another namespace with -n")));
     }
 }

@@ -13,8 +13,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -59,7 +62,9 @@ record ReplicaChecks(List<ReplicaReport> reports, String namespace, Instant now)
             return StatusCheck.unknown(
                     CheckSubject.REPLICA,
                     report.name() + ": " + ShortText.of(report.problem(), LONGEST),
-                    report.replica() instanceof ReplicaPod pod ? pod.forwarding(unreadBefore(report)) : null);
+                    report.isOfOtherVersion()
+                            ? "wait until the rollout has ended"
+                            : report.replica() instanceof ReplicaPod pod ? pod.forwarding(unreadBefore(report)) : null);
         }
         JsonNode told = report.told();
         String text = report.name() + " answers"
@@ -75,7 +80,10 @@ record ReplicaChecks(List<ReplicaReport> reports, String namespace, Instant now)
     }
 
     private int unreadBefore(ReplicaReport report) {
-        return reports.stream().filter(one -> one.status().isEmpty()).toList().indexOf(report);
+        return reports.stream()
+                .filter(one -> one.status().isEmpty() && !one.isOfOtherVersion())
+                .toList()
+                .indexOf(report);
     }
 
     private static String podOf(ReplicaReport report) {
@@ -87,8 +95,8 @@ record ReplicaChecks(List<ReplicaReport> reports, String namespace, Instant now)
     }
 
     private static String generation(JsonNode told) {
-        return told.at("/policy/generation").asText() + " ("
-                + ShortText.of(told.at("/policy/sha256").asText(), DIGEST + 3).replace("...", "") + ")";
+        return ShortText.of(told.at("/policy/sha256").asText(), DIGEST + 3).replace("...", "") + " (generation "
+                + told.at("/policy/generation").asText() + ")";
     }
 
     /** Returns the replicas that answered, grouped by the value of a field. */
@@ -212,14 +220,15 @@ record ReplicaChecks(List<ReplicaReport> reports, String namespace, Instant now)
     private StatusCheck watch() {
         List<String> stale = new ArrayList<>();
         List<String> troubled = new ArrayList<>();
-        List<String> current = new ArrayList<>();
+        Map<String, Long> current = new TreeMap<>();
+        Set<String> withheld = new TreeSet<>();
         answering()
                 .forEach(report -> report.told().path("watches").forEach(watch -> {
                     String kind = watch.path("kind").asText() + " at " + report.name();
                     long age = watch.path("ageSeconds").asLong(-1);
                     long limit = watch.path("limitSeconds").asLong(Long.MAX_VALUE);
                     if (watch.path("withheld").asBoolean()) {
-                        current.add(watch.path("kind").asText() + " not listed, which no decision needs");
+                        withheld.add(watch.path("kind").asText());
                     } else if (!watch.path("listed").asBoolean()
                             || age > limit
                             || (age < 0 && limit < Long.MAX_VALUE)) {
@@ -232,8 +241,7 @@ record ReplicaChecks(List<ReplicaReport> reports, String namespace, Instant now)
                         troubled.add(kind + ", " + age + " s old: "
                                 + cut(watch.path("problem").asText()));
                     } else {
-                        current.add(watch.path("kind").asText()
-                                + (age < 0 ? " as in the file" : " as of " + age + " s ago"));
+                        current.merge(watch.path("kind").asText(), age, Math::max);
                     }
                 }));
         if (!stale.isEmpty()) {
@@ -245,7 +253,19 @@ record ReplicaChecks(List<ReplicaReport> reports, String namespace, Instant now)
         return troubled.isEmpty()
                 ? StatusCheck.ok(
                         CheckSubject.WATCH,
-                        "current: " + NameList.of(current.stream().distinct().toList(), MOST))
+                        "current: "
+                                + NameList.of(
+                                        current.entrySet().stream()
+                                                .map(kind -> kind.getKey()
+                                                        + (kind.getValue() < 0
+                                                                ? " as in the file"
+                                                                : " as of " + kind.getValue() + " s ago"))
+                                                .toList(),
+                                        MOST)
+                                + (withheld.isEmpty()
+                                        ? ""
+                                        : "; no decision needs " + String.join(", ", withheld)
+                                                + ", which are not listed"))
                 : StatusCheck.warn(
                         CheckSubject.WATCH,
                         "a watch has a problem, and its state is still current: " + NameList.of(troubled, MOST),

@@ -91,6 +91,9 @@ record ReplicaPod(ApiConnection api, String namespace, String name, int port, bo
 
     @Override
     public JsonNode get(String path, Map<String, String> parameters) throws UserProblem {
+        if (isGuarded) {
+            throw new UserProblem("its management port wants a token, which the API server does not pass on");
+        }
         String query = parameters.entrySet().stream()
                 .map(one -> one.getKey() + "=" + URLEncoder.encode(one.getValue(), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("&"));
@@ -115,7 +118,7 @@ record ReplicaPod(ApiConnection api, String namespace, String name, int port, bo
             return "the API server does not reach its management port: " + ShortText.of(reply.message(), LONGEST);
         }
         return reply.status() == 404
-                ? "its version does not answer " + path
+                ? ReplicaReport.OTHER_VERSION + path
                 : "its management port answers " + reply.status() + " "
                         + ShortText.of(reply.body().path("detail").asText(), LONGEST);
     }

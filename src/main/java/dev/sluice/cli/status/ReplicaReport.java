@@ -23,6 +23,9 @@ record ReplicaReport(ReplicaAccess replica, Optional<JsonNode> status, String pr
 
     private static final String PATH = "/api/v1/status";
 
+    /** The beginning of the problem of a replica that does not know a path. */
+    static final String OTHER_VERSION = "its version does not answer ";
+
     /** Asks all replicas at the same time. */
     static List<ReplicaReport> ask(List<? extends ReplicaAccess> replicas) throws InterruptedException {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -47,6 +50,11 @@ record ReplicaReport(ReplicaAccess replica, Optional<JsonNode> status, String pr
                     String.valueOf(problem.getMessage()).lines().findFirst().orElse("");
             return new ReplicaReport(replica, Optional.empty(), why);
         }
+    }
+
+    /** Returns true if the replica has answered that it does not know the page. */
+    boolean isOfOtherVersion() {
+        return problem.startsWith(OTHER_VERSION);
     }
 
     String name() {

@@ -23,9 +23,9 @@ import java.util.Optional;
  * comparison of the caBundle with the certificate chain of each replica also covers the other replicas, and shows why a
  * call has failed.
  *
- * @param webhook the registered webhook; empty if it is not known
+ * @param webhooks the registered webhooks that call these replicas; empty if they are not known
  */
-record TrustCheck(Optional<RegisteredWebhook> webhook, List<ReplicaReport> reports, Instant now) {
+record TrustCheck(List<RegisteredWebhook> webhooks, List<ReplicaReport> reports, Instant now) {
 
     private static final String RENEW = "sluice certs show --secret; with tls.mode self-managed the replicas put the"
             + " caBundle right within a minute, or their log says why not; otherwise run tls/make-certs.sh, or see the"
@@ -37,21 +37,25 @@ record TrustCheck(Optional<RegisteredWebhook> webhook, List<ReplicaReport> repor
     StatusCheck of(DryRunResult probe) {
         List<String> distrusted = new ArrayList<>();
         List<String> trusted = new ArrayList<>();
-        webhook.filter(known -> known.serviceNamespace().isPresent()
+        webhooks.stream()
+                .filter(known -> known.serviceNamespace().isPresent()
                         || !known.trust().authorities().isEmpty())
-                .ifPresent(known -> reports.forEach(report -> compare(known, report, trusted, distrusted)));
+                .forEach(known -> reports.forEach(report -> compare(known, report, trusted, distrusted)));
         if (!distrusted.isEmpty()) {
             return StatusCheck.fail(
                     CheckSubject.TRUST, "the API server refuses " + NameList.of(distrusted, MOST), RENEW);
         }
-        String compared = trusted.isEmpty() ? "" : "; the caBundle verifies the chain of " + NameList.of(trusted, MOST);
+        String compared = trusted.isEmpty()
+                ? ""
+                : "; the caBundle verifies the chain of "
+                        + NameList.of(trusted.stream().distinct().toList(), MOST);
         return switch (probe) {
             case DryRunResult.ProbeDecided _ ->
                 StatusCheck.ok(
                         CheckSubject.TRUST,
                         "the API server has just called the gateway and accepted its certificate" + compared
                                 + bundle());
-            case DryRunResult.ProbeCallFailed(String why) ->
+            case DryRunResult.ProbeCallFailed(String why, String _) ->
                 why.contains("x509") || why.contains("tls:")
                         ? StatusCheck.fail(CheckSubject.TRUST, "the API server refuses the certificate: " + why, RENEW)
                         : unknown("the API server did not come as far as to check the certificate", compared);
@@ -73,13 +77,15 @@ record TrustCheck(Optional<RegisteredWebhook> webhook, List<ReplicaReport> repor
      * the API server then trusts the root certificates of its own machine.
      */
     private boolean isWithoutAuthority() {
-        return webhook.filter(known -> known.serviceNamespace().isPresent())
-                .filter(known -> known.trust().authorities().isEmpty())
-                .isPresent();
+        return webhooks.stream()
+                .filter(known -> known.serviceNamespace().isPresent())
+                .anyMatch(known -> known.trust().authorities().isEmpty());
     }
 
     private String bundle() {
-        return webhook.map(RegisteredWebhook::trust)
+        return webhooks.stream()
+                .findFirst()
+                .map(RegisteredWebhook::trust)
                 .filter(trust -> !trust.authorities().isEmpty())
                 .map(trust -> "; the caBundle holds "
                         + CountText.of(trust.authorities().size(), "authority", "authorities") + ", valid until "
@@ -101,7 +107,8 @@ record TrustCheck(Optional<RegisteredWebhook> webhook, List<ReplicaReport> repor
             List<X509Certificate> chain = new PemFile(Path.of("chain"), pem).certificates();
             Optional<String> problem = problem(known, chain);
             problem.ifPresentOrElse(
-                    why -> distrusted.add("what " + report.name() + " serves: " + why),
+                    why -> distrusted.add("what " + report.name() + " serves"
+                            + (webhooks.size() == 1 ? "" : " to the webhook of " + known.configuration()) + ": " + why),
                     () -> trusted.add(report.name()));
         } catch (UnusableFileException unreadable) {
             distrusted.add("what " + report.name() + " serves: it cannot be read");

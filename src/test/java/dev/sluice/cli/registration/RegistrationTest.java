@@ -229,4 +229,36 @@ class RegistrationTest {
         assertThat(selector.selects(selector.exampleLabels())).isTrue();
         assertThat(selector.selects(Map.of())).isFalse();
     }
+
+    /** Otherwise the user mends the first one, which may be a trial for other namespaces. */
+    @Test
+    void ofSeveralWebhooksEachIsNamedWithItsReason() throws Exception {
+        ObjectNode canary = webhook.deepCopy();
+        canary.set("namespaceSelector", YAML.readTree("{matchLabels: {canary: 'yes'}}"));
+        RegisteredWebhooks both = new RegisteredWebhooks(
+                List.of(
+                        new RegisteredWebhook("gpu-canary", canary),
+                        new RegisteredWebhook("gpu-allocation-webhook", webhook)),
+                "");
+        Registration registration = new Registration(Optional.of(both), labels, List.of());
+
+        assertThat(registration.notAsked(pod("out", "{spec: " + GPU + "}")).orElseThrow())
+                .isEqualTo("The API server does not ask Sluice about pods of namespace out: it has no label canary, and"
+                        + " the webhook of gpu-canary is registered for namespaces with the label canary=yes; its label"
+                        + " gpu-webhook is disabled, and the webhook of gpu-allocation-webhook is registered for"
+                        + " namespaces without the label gpu-webhook=disabled. They are created as they are written.");
+        assertThat(registration.notAsked(pod(GPU))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{key: d, operator: In, values: [e, f]}, {key: d, operator: NotIn, values: [e]}",
+                "{key: d, operator: Exists}, {key: d, operator: NotIn, values: ['', enabled]}",
+            })
+    void theExampleLabelsMeetAllRequirementsOfALabel(String expressions) throws Exception {
+        LabelSelector selector = LabelSelector.of(YAML.readTree("{matchExpressions: [" + expressions + "]}"));
+        assertThat(selector.selects(selector.exampleLabels())).isTrue();
+    }
 }

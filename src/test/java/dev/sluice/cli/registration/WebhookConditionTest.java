@@ -42,7 +42,7 @@ class WebhookConditionTest {
                             "request",
                             REQUEST));
 
-                    assertThat(condition.unmet(pod).isEmpty())
+                    assertThat(condition.unmet(pod, "the webhook").isEmpty())
                             .as("%s: %s", golden, condition.name())
                             .isEqualTo(byCel);
                     met += byCel ? 1 : 0;

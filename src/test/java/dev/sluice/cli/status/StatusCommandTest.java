@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.sluice.Ports;
@@ -29,6 +30,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,6 +47,8 @@ class StatusCommandTest {
     private static final Pattern VALUE = Pattern.compile("fallback-mode\": \"([^\"]+)\"");
     private static final String CONFIGURATIONS = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
     private static final String PODS = "/api/v1/namespaces/gpu-webhook/pods";
+    private static final String SERVICE = "/api/v1/namespaces/gpu-webhook/services/gpu-webhook";
+    private static final String ENDPOINTS = "/apis/discovery.k8s.io/v1/namespaces/gpu-webhook/endpointslices";
     private static final String FORBIDDEN =
             "{\"kind\":\"Status\",\"message\":\"it is forbidden: User \\\"me\\\" cannot do it\"}";
 
@@ -79,8 +83,16 @@ class StatusCommandTest {
         pages.put("/api/v1/namespaces/default", namespace("default", ""));
         pages.put("/api/v1/namespaces/team-x", namespace("team-x", "\"gpu-webhook\":\"disabled\","));
         pages.put(PODS, "{\"items\":[" + pod("a") + "," + pod("b") + "]}");
+        pages.put(SERVICE, "{\"spec\":{\"ports\":[{\"name\":\"webhook\",\"port\":443}]}}");
+        pages.put(ENDPOINTS, endpoints("webhook", /* isReady= */ true));
         replica("a", authority);
         replica("b", authority);
+    }
+
+    private static String endpoints(String port, boolean isReady) {
+        return "{\"items\":[{\"ports\":[{\"name\":\"" + port
+                + "\",\"port\":8443}],\"endpoints\":[{\"addresses\":[\"10.0.0.1\"]," + "\"conditions\":{\"ready\":"
+                + isReady + "}}]}]}";
     }
 
     @AfterEach
@@ -561,5 +573,123 @@ class StatusCommandTest {
     void aNameThatIsNoNamespaceIsRefused() throws Exception {
         assertThat(status("-n", "a/../b").code()).isEqualTo(2);
         assertThat(status("-n", "absent").err()).contains("there is no namespace absent");
+    }
+
+    @Test
+    void saysHowManyEndpointsTheServiceHas() throws Exception {
+        assertCheck(0, "service", "ok", "Service gpu-webhook/gpu-webhook, port 443, has 1 ready endpoint");
+    }
+
+    /** With failurePolicy Ignore, nothing else in the answers of the API server shows it. */
+    @Test
+    void aServiceThatLeadsNowhereIsAFailure() throws Exception {
+        dry = AS_WRITTEN;
+        pages.put(ENDPOINTS, endpoints("webhook", /* isReady= */ false));
+        assertCheck(1, "service", "fail", "Service gpu-webhook/gpu-webhook has no ready endpoint");
+
+        pages.put(ENDPOINTS, endpoints("other", /* isReady= */ true));
+        assertCheck(1, "service", "fail", "has no ready endpoint");
+
+        pages.put(SERVICE, "{\"spec\":{\"ports\":[{\"port\":80},{\"port\":8443}]}}");
+        assertCheck(1, "service", "fail", "has no port 443, which the webhook names; it has 80, 8443");
+
+        pages.remove(SERVICE);
+        assertCheck(1, "service", "fail", "there is no Service gpu-webhook/gpu-webhook");
+
+        pages.put(SERVICE, FORBIDDEN);
+        assertCheck(1, "service", "unknown", "you may not get services in namespace gpu-webhook");
+    }
+
+    @Test
+    void aWebhookOfAnotherNameIsRecognizedInTheAnswer() throws Exception {
+        pages.put(
+                CONFIGURATIONS, list(webhook("Fail", authority).replace("gpu-allocation.k8s.io", "gpus.example.com")));
+        dry = new Dry(500, "", "{\"message\":\"failed calling webhook \\\"gpus.example.com\\\": no endpoints\"}");
+        assertCheck(1, "probe", "fail", "failed calling webhook");
+
+        dry = new Dry(
+                403, "", "{\"message\":\"admission webhook \\\"gpus.example.com\\\" denied the request: no GPU\"}");
+        assertCheck(0, "probe", "ok", "refused the pod by its policy: no GPU");
+    }
+
+    @Test
+    void aConditionThatCannotBeEvaluatedIsAFailureOfTheProbe() throws Exception {
+        pages.put(
+                CONFIGURATIONS,
+                list(
+                        webhook("Fail", authority)
+                                .replace(
+                                        "\"rules\"",
+                                        "\"matchConditions\":[{\"name\":\"ours\",\"expression\":\"object.metadata.labels.x ==\\n 'a'\"}],\"rules\"")));
+        dry = new Dry(
+                403,
+                "",
+                "{\"message\":\"pods p is forbidden: expression 'object.metadata.labels.x ==\\n 'a'' resulted in error: no such key\"}");
+
+        assertCheck(1, "probe", "fail", "it cannot evaluate the condition ours of the webhook");
+    }
+
+    @Test
+    void theCaBundleOfEachWebhookIsCompared() throws Exception {
+        CertificateAuthority stranger = CertificateAuthority.create(Instant.now(), Duration.ofDays(9));
+        pages.put(
+                CONFIGURATIONS,
+                list(
+                        webhook("Ignore", authority),
+                        webhook("Ignore", stranger).replace("gpu-allocation-webhook", "gpu-canary")));
+
+        assertCheck(1, "trust", "fail", "what b serves to the webhook of gpu-canary: no authority in the caBundle");
+        assertCheck(1, "pods", "ok", "gpu-canary: all new pods");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{key: gpu, operator: In, values: [a, b]}, {key: gpu, operator: NotIn, values: [a]} | | gpu=b",
+                "{key: gpu, operator: Exists}                                                         | | gpu=enabled",
+                "{key: gpu, operator: In, values: [b]}              | 'gpu: c' | gpu=b --overwrite",
+                "{key: gpu, operator: NotIn, values: [c]}          | 'gpu: c' | gpu-",
+                "{key: gpu, operator: In, values: [b]}, {key: kubernetes.io/metadata.name, operator: NotIn, values: [team-x]} | | nothing",
+                "{key: gpu, operator: In, values: [b]}, {key: gpu, operator: DoesNotExist}                      | | nothing",
+            })
+    void theLabelThatIsAdvisedHelps(String expressions, @Nullable String labels, String advised) throws Exception {
+        pages.put(
+                CONFIGURATIONS,
+                list(webhook("Ignore", authority)
+                        .replaceFirst(
+                                "(?s)\"namespaceSelector\":.*?\\]}]}",
+                                "\"namespaceSelector\":" + json("{matchExpressions: [" + expressions + "]}"))));
+        pages.put(
+                "/api/v1/namespaces/team-x",
+                json("{metadata: {name: team-x, labels: {kubernetes.io/metadata.name:" + " team-x, "
+                        + Objects.requireNonNullElse(labels, "a: b") + "}}}"));
+        String out = status("-n", "team-x").out().replaceAll("\\s+", " ");
+
+        if (advised.equals("nothing")) {
+            assertThat(out).contains("next: name another namespace with -n").doesNotContain("label namespace team-x");
+        } else {
+            assertThat(out).contains("kubectl label namespace team-x " + advised + ", or name another");
+        }
+    }
+
+    private static String json(String yaml) throws IOException {
+        return new YAMLMapper().readTree(yaml).toString();
+    }
+
+    @Test
+    void anOlderReplicaNeedsNoForwardedPort() throws Exception {
+        pages.remove(path("b"));
+
+        assertCheck(0, "replica", "unknown", "b: its version does not answer /api/v1/status");
+        assertThat(nextOfReplicas()).containsExactly("wait until the rollout has ended");
+    }
+
+    @Test
+    void aKindThatSeveralReplicasWatchIsNamedOnce() throws Exception {
+        replace("b", "\"ageSeconds\":2", "\"ageSeconds\":7");
+        replace("b", "\"watches\":[", "\"watches\":[{\"kind\":\"pods\",\"listed\":false,\"withheld\":true},");
+
+        assertCheck(0, "watch", "ok", "current: nodes as of 7 s ago; no decision needs pods, which are not listed");
     }
 }
