@@ -2,6 +2,7 @@ package dev.sluice.app;
 
 import dev.sluice.doctor.facts.FactKind;
 import dev.sluice.kube.client.NeededRight;
+import dev.sluice.record.summary.SummaryVerticle;
 import dev.sluice.tls.selfmanaged.StoredTrust;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,6 +33,9 @@ record GatewayRights(SluiceParts parts) {
                 .filter(CertificateSource.OwnAuthority.class::isInstance)
                 .isPresent()) {
             all.addAll(selfManaged(namespace));
+        }
+        if (parts.source() instanceof ClusterSource.Live live && live.summary()) {
+            all.addAll(summary(namespace));
         }
         if (parts.events()) {
             all.addAll(events());
@@ -74,6 +78,12 @@ record GatewayRights(SluiceParts parts) {
                         "patch")
                 .forEach(right -> all.add(right.of(null, StoredTrust.CONFIGURATION)));
         return all;
+    }
+
+    private static List<NeededRight> summary(String namespace) {
+        return NeededRight.everywhere("", "configmaps", "kubernetes.summary: true", BASE, "get", "patch").stream()
+                .map(right -> right.of(namespace, SummaryVerticle.CONFIG_MAP))
+                .toList();
     }
 
     /** Returns the rights for Events. An Event about a pod is written when the watch shows the pod. */

@@ -33,6 +33,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class SummaryVerticle extends VerticleBase {
 
+    /** The name of the ConfigMap with the counts of all replicas. */
+    public static final String CONFIG_MAP = SummaryStore.NAME;
+
     private static final Logger LOG = LoggerFactory.getLogger(SummaryVerticle.class);
 
     /** The pause between two writes in milliseconds. It varies between replicas, so that few writes collide. */
