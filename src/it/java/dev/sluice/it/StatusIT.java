@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.cli.SluiceCommand;
 import dev.sluice.tls.CertificateAuthority;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -15,6 +16,9 @@ import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.ByteArrayInputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,9 +27,9 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 /** The packaged {@code sluice status}, with a control plane that calls the packaged gateway. */
 @AgainstControlPlane
@@ -122,21 +126,21 @@ class StatusIT {
         try {
             // The API server keeps the connection that it has trusted before, so it has to be closed.
             gateway.restart();
-            JsonNode report = awaitProbe(cluster, "failed calling webhook", "--url", url(gateway));
+            JsonNode report = reportAfter(cluster, "failed calling webhook", "--url", url(gateway));
 
             assertThat(checks(report, "trust"))
                     .singleElement()
                     .asString()
                     .startsWith("fail the API server refuses what " + url(gateway))
                     .contains("no authority in the caBundle has signed it");
-            assertThat(checks(awaitProbe(cluster, "failed calling webhook"), "trust"))
+            assertThat(checks(reportAfter(cluster, "failed calling webhook"), "trust"))
                     .singleElement()
                     .asString()
                     .startsWith("fail the API server refuses the certificate: ")
                     .contains("x509");
         } finally {
             register(cluster, gateway.caBundle(), "Ignore");
-            var _ = awaitProbe(cluster, "decided: ");
+            awaitProbe(cluster, "decided: ");
         }
     }
 
@@ -149,14 +153,14 @@ class StatusIT {
                 new Gateway(cluster.plane(), "status-observing", Account.byKubeconfig(cluster.plane()), policy).ready();
         registerAt(cluster, observing.url(), observing.caBundle(), "Ignore");
         try {
-            JsonNode report = awaitProbe(cluster, "has recorded a decision", "--url", url(observing));
+            JsonNode report = reportAfter(cluster, "has recorded a decision", "--url", url(observing));
 
             assertThat(report.path("proved").asBoolean()).isTrue();
             assertThat(checks(report, "policy")).singleElement().asString().contains("it observes");
         } finally {
             register(cluster, cluster.gateway().caBundle(), "Ignore");
             observing.stop();
-            var _ = awaitProbe(cluster, "decided: ");
+            awaitProbe(cluster, "decided: ");
         }
     }
 
@@ -179,14 +183,46 @@ class StatusIT {
                 });
     }
 
-    /** Waits until the API server has noticed a change, and returns the report. */
-    private static JsonNode awaitProbe(Cluster cluster, String text, String... options) {
-        String[] all = Stream.concat(Stream.of("-n", cluster.namespace(), "-o", "json"), Stream.of(options))
+    /**
+     * Waits until the API server has noticed a change. The command runs in this process again and again, because a
+     * process of its own needs seconds to start.
+     */
+    private static void awaitProbe(Cluster cluster, String text, String... options) {
+        String[] words = words(
+                cluster,
+                Stream.concat(
+                        Stream.of(
+                                "status",
+                                "--kubeconfig",
+                                cluster.plane().kubeconfig().toString()),
+                        Stream.of(options)));
+        Eventually.holds(
+                "the probe says " + text,
+                () -> checks(JSON.readTree(outputInThisProcess(words)), "probe")
+                        .getFirst()
+                        .contains(text));
+    }
+
+    private static String outputInThisProcess(String... words) {
+        StringWriter out = new StringWriter();
+        CommandLine command =
+                SluiceCommand.with().setOut(new PrintWriter(out)).setErr(new PrintWriter(Writer.nullWriter()));
+        command.execute(words);
+        command.getOut().flush();
+        return out.toString();
+    }
+
+    private static String[] words(Cluster cluster, Stream<String> words) {
+        return Stream.concat(words, Stream.of("-n", cluster.namespace(), "-o", "json"))
                 .toArray(String[]::new);
-        return Eventually.found("the probe says " + text, () -> {
-            JsonNode report = json(status(cluster.plane().kubeconfig(), all));
-            return checks(report, "probe").getFirst().contains(text) ? Optional.of(report) : Optional.empty();
-        });
+    }
+
+    /** Returns the report of the packaged command when the API server has noticed a change. */
+    private static JsonNode reportAfter(Cluster cluster, String text, String... options) throws Exception {
+        awaitProbe(cluster, text, options);
+        JsonNode report = json(status(cluster.plane().kubeconfig(), words(cluster, Stream.of(options))));
+        assertThat(checks(report, "probe")).singleElement().asString().contains(text);
+        return report;
     }
 
     @Test
@@ -238,11 +274,8 @@ class StatusIT {
                         .endSpec()
                         .build())
                 .create();
-        Eventually.holds("the quota is in force", () -> {
-            JsonNode report = json(status(cluster.plane().kubeconfig(), "-n", cluster.namespace(), "-o", "json"));
-            assertThat(report.path("proved").asBoolean()).isTrue();
-            return checks(report, "probe").getFirst().contains("for another reason (pods \"sluice-status-probe");
-        });
+        JsonNode report = reportAfter(cluster, "for another reason (pods \"sluice-status-probe");
+        assertThat(report.path("proved").asBoolean()).isTrue();
     }
 
     /** The chart's test has an account with few rights, and reads the replicas through the API server. */
