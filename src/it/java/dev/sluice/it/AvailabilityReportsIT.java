@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.api.model.node.v1.RuntimeClassBuilder;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import java.math.BigDecimal;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** More reports such as those of {@link ReportsIT}, in availability mode. */
@@ -81,6 +83,53 @@ class AvailabilityReportsIT {
                     .isEqualTo(201);
         } finally {
             var _ = kata.delete();
+        }
+    }
+
+    /** The stamp stays, because the pod still has its room; of the change nothing is left. */
+    @ParameterizedTest
+    @CsvSource({"IfNeeded, " + THREE, "Never, " + THREE, "IfNeeded, " + TWO, "Never, " + TWO})
+    void whoeverAsksForBothResourcesEndsWithBoth(
+            String reinvocation, String written, Cluster cluster, Reserving reserving) throws Exception {
+        reserving.node(cluster, "worker", Map.of(TWO, "4"));
+        try (Witness witness = new Witness(cluster, _ -> CompanyIT.writeBack(written))
+                .registeredAs("z-writer", webhook -> webhook.withReinvocationPolicy(reinvocation))
+                .withGateway(reserving.gateway())) {
+            Pod pod = witness.create(CompanyIT.both()).pod();
+            assertThat(Pods.limits(pod))
+                    .isEqualTo("{" + TWO + "=1, " + THREE + "=1}")
+                    .isEqualTo(Pods.requests(pod));
+            assertThat(Pods.ofSluice(pod))
+                    .containsExactly("gpu-webhook.k8s.io/decision", "gpu-webhook.k8s.io/fallback-mode");
+        }
+    }
+
+    @Test
+    void aGpuThatAWebhookInFrontGaveIsGivenBack(Cluster cluster, Reserving reserving) throws Exception {
+        cluster.addNode("gpu", Map.of(THREE, "4"), new Taint("NoSchedule", "nvidia.com/gpu", null, "present"));
+        reserving.node(cluster, "old", Map.of(TWO, "7"));
+        try (Witness witness = new Witness(
+                                cluster,
+                                "behind",
+                                _ -> ReportsIT.patch(
+                                        "[{'op':'add','path':'/spec/tolerations/-','value':{'key':'nvidia.com/gpu',"
+                                                + "'operator':'Exists'}}]"))
+                        .registeredAs(KYVERNO, webhook -> webhook.withReinvocationPolicy("Never"))
+                        .withGateway(reserving.gateway());
+                Witness _ = new Witness(cluster, "front", _ -> CompanyIT.writeBack(THREE))
+                        .registeredAs(
+                                "accelerator-injector",
+                                webhook -> webhook.withReinvocationPolicy("Never")
+                                        .withNewNamespaceSelector()
+                                        .addNewMatchExpression()
+                                        .withKey("kubernetes.io/metadata.name")
+                                        .withOperator("In")
+                                        .withValues(cluster.namespace() + "-front", witness.namespace())
+                                        .endMatchExpression()
+                                        .endNamespaceSelector())) {
+            Pod pod = witness.create(Pods.plain("pod")).pod();
+            assertThat(Pods.limits(pod)).isEqualTo("{cpu=1, " + THREE + "=1}").isEqualTo(Pods.requests(pod));
+            assertThat(Pods.ofSluice(pod)).containsExactly("gpu-webhook.k8s.io/decision");
         }
     }
 

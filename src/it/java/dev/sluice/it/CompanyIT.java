@@ -35,6 +35,7 @@ class CompanyIT {
     private static final String THREE = "nvidia.com/mig-3g.40gb";
     private static final String SEVEN = "nvidia.com/mig-7g.80gb";
     private static final String GIVEN = "{" + TWO + "=1, " + THREE + "=0}";
+    private static final String BOTH = "{" + TWO + "=1, " + THREE + "=1}";
     private static final String AS_WRITTEN = "{" + THREE + "=1}";
     private static final String TAINT = "nvidia.com/gpu=present:NoSchedule";
     /** The namespace of a {@link Witness} is named so. */
@@ -104,6 +105,54 @@ class CompanyIT {
         }
     }
 
+    /** The author asks for the slice that is there and for one that is not, so Sluice makes them one quantity. */
+    @ParameterizedTest
+    @CsvSource({
+        "z-writer, IfNeeded, " + THREE,
+        "z-writer, Never, " + THREE,
+        "z-writer, IfNeeded, " + TWO,
+        "z-writer, Never, " + TWO,
+        "a-writer, IfNeeded, " + THREE
+    })
+    void whoeverAsksForBothResourcesEndsWithBoth(String name, String reinvocation, String written, Cluster cluster)
+            throws Exception {
+        cluster.node("worker", Map.of(TWO, "12"));
+        try (Witness witness = new Witness(cluster, _ -> writeBack(written))
+                .registeredAs(name, webhook -> webhook.withReinvocationPolicy(reinvocation))
+                .withGateway(cluster.gateway())) {
+            Api.Answer answer = witness.create(both());
+            assertThat(Pods.limits(answer.pod())).isEqualTo(BOTH).isEqualTo(Pods.requests(answer.pod()));
+            assertThat(Pods.fallback(answer.pod())).isEmpty();
+            assertThat(answer.warnings()).last().asString().contains("wrote it back; kept as written");
+        }
+    }
+
+    @Test
+    void whoeverAsksForBothResourcesGetsBothBackWhenTheyCanBeHad(Cluster cluster) throws Exception {
+        cluster.addNode(
+                "gpu", Map.of(TWO, "4", THREE, "4"), new Taint("NoSchedule", "nvidia.com/gpu", null, "present"));
+        cluster.node("old", Map.of(TWO, "7"));
+        try (Witness witness =
+                tolerating(cluster, "kyverno-resource-mutating-webhook-cfg").withGateway(cluster.gateway())) {
+            Api.Answer answer = witness.create(both());
+            assertThat(Pods.limits(answer.pod())).isEqualTo(BOTH).isEqualTo(Pods.requests(answer.pod()));
+            assertThat(Pods.ofSluice(answer.pod())).isEmpty();
+            assertThat(answer.warnings()).last().asString().contains("can be had after all");
+        }
+    }
+
+    static Pod both() {
+        return new PodBuilder(Pods.asking("pod", THREE))
+                .editSpec()
+                .editFirstContainer()
+                .editResources()
+                .addToLimits(TWO, new Quantity("1"))
+                .endResources()
+                .endContainer()
+                .endSpec()
+                .build();
+    }
+
     /** With server-side apply, managedFields have an entry Apply and none of the operation Update. */
     @Test
     void aPodThatIsAppliedByTheServerIsKeptAsWrittenToo(Cluster cluster) throws Exception {
@@ -134,12 +183,13 @@ class CompanyIT {
     }
 
     private static Reply writeBack(Call call) {
-        return Reply.allow()
-                .patch(
-                        ("[{'op':'add','path':'/spec/containers/0/resources/limits/nvidia.com~1mig-3g.40gb','value':'1'},"
-                                        + "{'op':'add','path':'/spec/containers/0/resources/requests/nvidia.com~1mig-3g.40gb',"
-                                        + "'value':'1'}]")
-                                .replace('\'', '"'));
+        return writeBack(THREE);
+    }
+
+    static Reply writeBack(String resource) {
+        return ReportsIT.patch("""
+                [{'op':'add','path':'/spec/containers/0/resources/limits/%1$s','value':'1'},
+                {'op':'add','path':'/spec/containers/0/resources/requests/%1$s','value':'1'}]""".formatted(resource.replace("/", "~1")));
     }
 
     /** Policies that remove limits of CPU often remove all limits; the API server refuses a GPU without one. */

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -106,5 +107,16 @@ final class Pods {
     static String fallback(Pod pod) {
         Map<String, String> annotations = pod.getMetadata().getAnnotations();
         return annotations == null ? "" : annotations.getOrDefault("gpu-webhook.k8s.io/fallback", "");
+    }
+
+    /** The names of the annotations that Sluice has written, or that would be taken for such. */
+    static List<String> ofSluice(Pod pod) {
+        Map<String, String> annotations = pod.getMetadata().getAnnotations();
+        return annotations == null
+                ? List.of()
+                : annotations.keySet().stream()
+                        .filter(name -> name.startsWith("gpu-webhook.k8s.io/"))
+                        .sorted()
+                        .toList();
     }
 }

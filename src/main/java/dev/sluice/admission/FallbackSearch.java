@@ -104,16 +104,29 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the verdict without its messages if a second look changes no GPU of the pod, because the first look has
-     * already given them to the user.
+     * Returns the verdict without the messages that the first look has already given to the user. At a second look,
+     * they are given again only if a container with a replaced resource changes once more.
      */
     private Verdict told(Verdict found) {
-        return secondLook.isPresent()
-                        && found instanceof Verdict.Allowed allowed
-                        && !allowed.moves().isEmpty()
-                        && !allowed.changesGpus()
-                ? allowed.unchanged(waits ? Reason.EXHAUSTED : Reason.OFFERED)
+        if (secondLook.isEmpty()
+                || !(found instanceof Verdict.Allowed allowed)
+                || allowed.moves().isEmpty()) {
+            return found;
+        }
+        Reason reason = waits ? Reason.EXHAUSTED : Reason.OFFERED;
+        if (!allowed.changesGpus()) {
+            return allowed.unchanged(reason);
+        }
+        return secondLook.get().earlier().equals(allowed.moves()) && changesOnlyOthers(allowed)
+                ? allowed.withLimitsOnly(reason)
                 : found;
+    }
+
+    /** Returns true if the patch changes no container that has a replaced resource. */
+    private boolean changesOnlyOthers(Verdict.Allowed allowed) {
+        return allowed.moves().stream()
+                .flatMap(move -> request.containersRequesting(move.asked()).stream())
+                .noneMatch(container -> PodPatch.changes(container, allowed.patch()));
     }
 
     /**

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.sluice.cluster.quantity.Quantity;
 import java.io.IOException;
-import java.io.Reader;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -61,10 +60,10 @@ public final class JsonCursor {
     }
 
     /**
-     * Skips an object or a list so that it can be read later. Returns null, and skips nothing, if the text of the value
-     * is not in memory or the value is neither.
+     * Skips an object or a list, and returns its text so that it can be read later. Returns null, and skips nothing, if
+     * the text is not in memory or the value is neither.
      */
-    public @Nullable Reader skipForLater() throws IOException {
+    public @Nullable String skipForLater() throws IOException {
         return parser instanceof SkippingParser inMemory
                         && (parser.currentToken() == JsonToken.START_ARRAY
                                 || parser.currentToken() == JsonToken.START_OBJECT)

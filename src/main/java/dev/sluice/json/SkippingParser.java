@@ -9,9 +9,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.io.IOContext;
 import com.fasterxml.jackson.core.json.ReaderBasedJsonParser;
 import com.fasterxml.jackson.core.sym.CharsToNameCanonicalizer;
-import java.io.CharArrayReader;
 import java.io.IOException;
-import java.io.Reader;
 
 /**
  * Jackson's parser with two differences. It skips values that are not read without creating strings for their field
@@ -83,14 +81,11 @@ public final class SkippingParser extends ReaderBasedJsonParser {
         };
     }
 
-    /**
-     * Skips the object or the list at the current token. Returns a reader of its text, which is valid until the parser
-     * is closed.
-     */
-    Reader skippedText() throws IOException {
+    /** Skips the object or the list at the current token, and returns its text. */
+    String skippedText() throws IOException {
         int from = _inputPtr - 1;
         var _ = skipChildren();
-        return new CharArrayReader(_inputBuffer, from, _inputPtr - from);
+        return new String(_inputBuffer, from, _inputPtr - from);
     }
 
     private int levels() {

@@ -146,6 +146,12 @@ public record PodPatch(
         return operations;
     }
 
+    /** Returns true if one of these operations changes the resources of the container. */
+    public static boolean changes(ContainerRequest container, List<PatchOperation> operations) {
+        String place = PatchResourcePlaces.of(container).resources().text() + "/";
+        return operations.stream().anyMatch(operation -> operation.path().text().startsWith(place));
+    }
+
     /**
      * Returns the operations for a pod that Sluice has already changed once. The operations turn the stored pod into
      * the pod after this change, and remove the annotations of the first change if none of its replacements remains.
@@ -156,7 +162,12 @@ public record PodPatch(
         for (int i = 0; i < containers.size(); i++) {
             containers.get(i).from(stored.containers().get(i)).addSteps(operations);
         }
-        operations.addAll(AnnotationPatch.of(stored.annotations(), annotations));
+        Map<String, String> written = new TreeMap<>(annotations);
+        if (!stored.annotations().values().containsKey(PodRequestAnnotations.ASKED)) {
+            // The API server asks nobody a third time.
+            written.remove(PodRequestAnnotations.ASKED);
+        }
+        operations.addAll(AnnotationPatch.of(stored.annotations(), written));
         boolean isOver = look.undone() || annotations.containsKey(PodRequestAnnotations.FALLBACK_MODE);
         if (isOver && !annotations.containsKey(PodRequestAnnotations.FALLBACK)) {
             operations.addAll(AnnotationPatch.without(stored.annotations(), PodRequestAnnotations.OF_A_CHANGE));

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -14,8 +15,9 @@ import java.util.regex.Pattern;
 
 /**
  * The GPUs that each container requested when Sluice first reviewed the pod. A second review of the same pod needs them
- * if another webhook or a LimitRange had added a GPU before Sluice changed it: {@code managedFields} do not show that
- * GPU, so the second review could not distinguish it from what Sluice has added.
+ * in two cases. If another webhook or a LimitRange had added a GPU before Sluice changed the pod, {@code managedFields}
+ * do not show that GPU. If two GPUs of a container became one quantity, {@code managedFields} do not show how large
+ * each of them was.
  *
  * @param containers the quantities by the name of the container; those of other containers were zero
  */
@@ -35,7 +37,7 @@ public record FirstRequest(Map<String, Map<ResourceName, Long>> containers) {
      */
     static Optional<String> annotation(PodRequest pod, List<RequestedReplacement> moves) {
         AuthoredFields authored = pod.authored();
-        if (authored == null || pod.containers().stream().noneMatch(one -> isAdded(one, authored, moves))) {
+        if (authored == null || pod.containers().stream().allMatch(one -> isEvident(one, authored, moves))) {
             return Optional.empty();
         }
         StringJoiner text = new StringJoiner(", ");
@@ -55,15 +57,17 @@ public record FirstRequest(Map<String, Map<ResourceName, Long>> containers) {
         return parse(value).isEmpty() ? Optional.empty() : Optional.of(value);
     }
 
-    /** Returns true if Sluice replaces GPUs of this container of which the author wrote some, but not all. */
-    private static boolean isAdded(
+    /**
+     * Returns true if a second review can restore the request of this container without the annotation: the author
+     * wrote all its GPUs, and no two of them become one quantity.
+     */
+    private static boolean isEvident(
             ContainerRequest container, AuthoredFields authored, List<RequestedReplacement> moves) {
-        List<ResourceName> there = names(moves).stream()
-                .filter(name -> !container.asked(name).isZero())
-                .toList();
-        long written =
-                there.stream().filter(name -> authored.wrote(container, name)).count();
-        return written > 0 && written < there.size();
+        Set<ResourceName> there = new TreeSet<>(names(moves));
+        there.removeIf(name -> container.asked(name).isZero());
+        Set<ResourceName> afterwards = new TreeSet<>();
+        there.forEach(name -> afterwards.add(RequestedReplacement.given(moves).apply(name)));
+        return afterwards.size() == there.size() && there.stream().allMatch(name -> authored.wrote(container, name));
     }
 
     private static TreeSet<ResourceName> names(List<RequestedReplacement> moves) {

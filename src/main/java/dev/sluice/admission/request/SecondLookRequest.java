@@ -137,6 +137,7 @@ public record SecondLookRequest(
                             .orElse(null)
                     : null;
             this.isOurs = !listed
+                    || first != null
                     || !authored.fallback()
                     || pod.containers().stream()
                             .anyMatch(container -> earlier.stream()
@@ -148,7 +149,7 @@ public record SecondLookRequest(
 
         Optional<SecondLookRequest> look() {
             List<ContainerRequest> asked = new ArrayList<>(pod.containers().size());
-            if (first != null && isOurs) {
+            if (first != null) {
                 pod.containers().forEach(container -> asked.add(asAtFirst(container, first)));
                 return Optional.of(new SecondLookRequest(
                         pod, pod.with(asked), earlier, restored, writtenBack, /* undone= */ true));
@@ -186,7 +187,8 @@ public record SecondLookRequest(
                     }
                 }
                 if (original.of(container, move.asked()) > 0) {
-                    (isBack(container, move) ? writtenBack : restored)
+                    boolean isBack = isBack(container, move) || isSetBack(container, move.given(), original);
+                    (isBack ? writtenBack : restored)
                             .computeIfAbsent(move, _ -> new ArrayList<>())
                             .add(container);
                 }
@@ -195,20 +197,40 @@ public record SecondLookRequest(
         }
 
         /**
+         * Returns true if Sluice had enlarged the quantity that the author requested, and another webhook has set it to
+         * the original quantity again.
+         */
+        private boolean isSetBack(ContainerRequest container, ResourceName name, FirstRequest original) {
+            long atFirst = original.of(container, name);
+            return authored.wrote(container, name)
+                    && container.asked(name).value() == atFirst
+                    && made(container, name, original) > atFirst;
+        }
+
+        /**
          * Returns how much of the resource other webhooks have added since the first review. The amount is negative if
          * they have removed some.
          */
         private long added(ContainerRequest container, ResourceName name, FirstRequest original) {
-            boolean isReplaced = earlier.stream().anyMatch(move -> move.asked().equals(name));
             long atFirst = original.of(container, name);
             long now = container.asked(name).value();
-            long made = isReplaced ? 0 : atFirst;
+            long made = made(container, name, original);
+            // A webhook that writes the same quantity again has added nothing.
+            boolean isWrittenAgain = now == atFirst || (isReplaced(name) && made == 0 && atFirst > 0);
+            return isWrittenAgain ? 0 : Math.max(-atFirst, now - made);
+        }
+
+        /** Returns the quantity of the resource after the first decision. */
+        private long made(ContainerRequest container, ResourceName name, FirstRequest original) {
+            long made = isReplaced(name) ? 0 : original.of(container, name);
             for (RequestedReplacement move : earlier) {
                 made += move.given().equals(name) ? original.of(container, move.asked()) : 0;
             }
-            // A webhook that writes the same quantity again has added nothing.
-            boolean isWrittenAgain = now == atFirst || (isReplaced && made == 0 && atFirst > 0);
-            return isWrittenAgain ? 0 : Math.max(-atFirst, now - made);
+            return made;
+        }
+
+        private boolean isReplaced(ResourceName name) {
+            return earlier.stream().anyMatch(move -> move.asked().equals(name));
         }
 
         private boolean canBeUndone(ContainerRequest container) {
@@ -221,20 +243,21 @@ public record SecondLookRequest(
             for (RequestedReplacement move : earlier) {
                 boolean isBack = isBack(container, move);
                 boolean isWhole = isWhole(container, move);
-                if (!wasMade(container, move) || !(isBack || (undone && isWhole))) {
+                Quantity given = container.asked(move.given());
+                Quantity wanted = container.asked(move.asked());
+                // All replacements were made at once. Therefore a part of this amount may come from a replacement that
+                // added the resource, while another replacement removed it.
+                Quantity left = asked.getOrDefault(move.given(), given);
+                boolean isSupposedInVain = !listed && left.compareTo(wanted) < 0;
+                if (!wasMade(container, move) || isSupposedInVain || !(isBack || (undone && isWhole))) {
                     continue;
                 }
                 (isBack ? writtenBack : restored)
                         .computeIfAbsent(move, _ -> new ArrayList<>())
                         .add(container);
-                Quantity given = container.asked(move.given());
-                Quantity wanted = container.asked(move.asked());
                 if (given.isZero()) {
                     continue;
                 }
-                // All replacements were made at once. Therefore a part of this amount may come from a replacement that
-                // added the resource, while another replacement removed it.
-                Quantity left = asked.getOrDefault(move.given(), given);
                 Quantity returned = isWhole ? given : left.compareTo(wanted) < 0 ? left : wanted;
                 asked.put(move.given(), minus(left, returned));
                 Quantity before = isBack ? Quantity.ZERO : wanted;
@@ -246,14 +269,15 @@ public record SecondLookRequest(
         }
 
         /**
-         * Returns true if Sluice made this replacement in the container. Either the container has the new resource, or
-         * its author requested the original one and another webhook has restored it.
+         * Returns true if Sluice made this replacement in the container: its author requested the original resource,
+         * and the container has the new one, or the original one again. The author requested all resources that Sluice
+         * replaced, because otherwise Sluice would have written down the first request.
          */
         private boolean wasMade(ContainerRequest container, RequestedReplacement move) {
-            boolean wrote = authored.wrote(container, move.asked());
-            boolean isOwn = wroteGiven(container, move) && !wrote;
-            boolean isThere = !container.asked(move.given()).isZero() && !isOwn;
-            return isOurs && (isThere || (wrote && isBack(container, move)));
+            return isOurs
+                    && authored.wrote(container, move.asked())
+                    && (listed || !authored.wrote(container, move.given()))
+                    && (!container.asked(move.given()).isZero() || isBack(container, move));
         }
 
         /** Returns true if the container has the original resource again, although the replacement had removed it. */

@@ -129,6 +129,14 @@ public sealed interface Verdict {
             return new Allowed(Outcome.UNCHANGED, why, List.of(), List.of(), patch, injection, List.of());
         }
 
+        /** Returns a verdict with the same patch, which reports only the limits that were added. */
+        public Allowed withLimitsOnly(Reason why) {
+            List<DecisionCause> limits = causes.stream()
+                    .filter(DecisionCause.LimitAdded.class::isInstance)
+                    .toList();
+            return new Allowed(Outcome.CHANGED, why, List.of(), limits, patch, injection, List.of());
+        }
+
         @Override
         public Allowed judged(List<CandidateVerdict> judged) {
             return new Allowed(outcome, reason, moves, causes, patch, injection, judged);

@@ -42,6 +42,18 @@ public final class ManagedFieldsDecoder {
         this.cursor = cursor;
     }
 
+    /**
+     * Returns true if the text of {@code managedFields} shows, without being parsed, that the author requested this
+     * resource in a container. The fields of a pod are sorted by name, so keys of labels and annotations come before
+     * the containers, and those of the node selector come after them.
+     */
+    public static boolean showsRequest(ResourceName resource, String managedFields) {
+        int containers = managedFields.indexOf("\"f:containers\":");
+        int request = containers < 0 ? -1 : managedFields.indexOf("\"f:" + resource.value() + "\":", containers);
+        int nodeSelector = managedFields.indexOf("\"f:nodeSelector\":", Math.max(0, containers));
+        return request >= 0 && (nodeSelector < 0 || request < nodeSelector);
+    }
+
     /** Reads {@code managedFields}. The cursor must be at the first token of the list. */
     public void managedFields() throws IOException {
         cursor.array("metadata.managedFields", () -> cursor.object("metadata.managedFields", this::entry));

@@ -23,7 +23,7 @@ import dev.sluice.kube.decode.ResourceListDecoder;
 import dev.sluice.record.RecordedReviewHead.PodOwner;
 import dev.sluice.webhook.review.AdmissionReview.PodObject;
 import java.io.IOException;
-import java.io.Reader;
+import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +69,7 @@ public final class ReviewPodDecoder {
     private boolean gated;
     private int priority;
     private String preemptionPolicy = "";
-    private @Nullable Reader managedFields;
+    private @Nullable String managedFields;
     private @Nullable ManagedFieldsDecoder author;
     private @Nullable AuthoredFields authored;
     private String name = "";
@@ -137,15 +137,11 @@ public final class ReviewPodDecoder {
 
     /** Reads from managedFields which fields the author of the pod wrote, if the decision may depend on it. */
     private void readAuthor() throws IOException {
-        boolean matters = annotations.haveStamp()
-                || annotations.haveFallback()
-                || anyRequestsSeveralDevices(main)
-                || anyRequestsSeveralDevices(init);
-        if (!matters) {
+        if (!annotations.haveStamp() && !annotations.haveFallback() && !mayHaveDeviceOfOthers()) {
             return;
         }
         if (managedFields != null) {
-            try (JsonParser parser = JsonParsers.json(managedFields)) {
+            try (JsonParser parser = JsonParsers.json(new StringReader(managedFields))) {
                 var _ = parser.nextToken();
                 author = authorOf(new JsonCursor(parser));
             }
@@ -164,13 +160,38 @@ public final class ReviewPodDecoder {
         }
     }
 
-    private static boolean anyRequestsSeveralDevices(List<ContainerRequest> containers) {
-        for (ContainerRequest container : containers) {
-            if (requestsSeveralDevices(container)) {
-                return true;
+    /**
+     * Returns false if the author certainly wrote all devices that the pod requests. Most pods request one device in
+     * one container. For them it is enough to search the text of managedFields, which is much faster than to parse it.
+     */
+    private boolean mayHaveDeviceOfOthers() {
+        ResourceName only = null;
+        for (List<ContainerRequest> containers : List.of(main, init)) {
+            for (ContainerRequest container : containers) {
+                ResourceName device = firstDevice(container);
+                if (device != null && (only != null || requestsSeveralDevices(container))) {
+                    return true;
+                }
+                only = device != null ? device : only;
             }
         }
-        return false;
+        return only != null && (managedFields == null || !ManagedFieldsDecoder.showsRequest(only, managedFields));
+    }
+
+    private static @Nullable ResourceName firstDevice(ContainerRequest container) {
+        ResourceName limit = firstDevice(container.limits());
+        return limit != null ? limit : firstDevice(container.requests());
+    }
+
+    private static @Nullable ResourceName firstDevice(@Nullable Map<ResourceName, Quantity> quantities) {
+        if (quantities != null) {
+            for (ResourceName name : quantities.keySet()) {
+                if (name.isExtended()) {
+                    return name;
+                }
+            }
+        }
+        return null;
     }
 
     /** Returns true if the container requests several extended resources, one of which Sluice may have added. */

@@ -180,6 +180,53 @@ class SecondLookReviewTest {
                         "gpu-webhook.k8s.io/asked removed");
     }
 
+    /** A webhook in front of Sluice had given a GPU to a container whose author asked for none. */
+    @Test
+    void aGpuThatAWebhookAloneHadGivenIsGivenBack() throws Exception {
+        String asked = "gpu-webhook.k8s.io/asked";
+        for (String author :
+                List.of(authored(), authored("cpu"), authored("cpu") + ", \"x\": {\"f:" + ONE_G + "\": {}}")) {
+            Verdict.Allowed first = decided("\"annotations\": {}, " + author, count(ONE_G, 1), TWO_G_ONLY);
+            assertThat(steps(first))
+                    .contains(TWO_G + "=1", "gpu-webhook.k8s.io/fallback=1g.10gb->2g.20gb", asked + "=main 1g.10gb=1");
+
+            String annotations = "\"annotations\": {" + FALLBACK + ", \"" + asked + "\": \"main 1g.10gb=1\"}, ";
+            Verdict.Allowed second = decided(annotations + author, count(TWO_G, 1), BOTH);
+            assertThat(steps(second))
+                    .contains(
+                            ONE_G + "=1",
+                            TWO_G + " removed",
+                            "gpu-webhook.k8s.io/fallback removed",
+                            asked + " removed");
+            assertThat(second.causes()).hasAtLeastOneElementOfType(DecisionCause.TakenBack.class);
+
+            assertThat(steps(decided(annotations + author, count(TWO_G, 1), TWO_G_ONLY)))
+                    .isEmpty();
+        }
+    }
+
+    /** managedFields say that the author asked for the GPU, so the annotation would say nothing new. */
+    @Test
+    void whatTheAuthorAskedForNeedsNoFurtherAnnotation() throws Exception {
+        assertThat(steps(decided("\"annotations\": {}, " + authored(ONE_G), count(ONE_G, 1), TWO_G_ONLY)))
+                .contains("gpu-webhook.k8s.io/fallback=1g.10gb->2g.20gb")
+                .noneMatch(step -> step.startsWith("gpu-webhook.k8s.io/asked"));
+    }
+
+    /** A selector of nodes may have the name of the resource. */
+    @Test
+    void aNodeSelectorIsNoRequest() throws Exception {
+        String selecting = authored("cpu")
+                .replace("{\"f:containers\"", "{\"f:nodeSelector\": {\"f:" + ONE_G + "\": {}}," + " \"f:containers\"");
+        for (String author : List.of(
+                selecting,
+                authored("cpu").replace("}}}}}}}]", "}}}}}, \"f:nodeSelector\":{\"f:" + ONE_G + "\":{}}}}]"))) {
+            assertThat(steps(decided("\"annotations\": {}, " + author, count(ONE_G, 1), TWO_G_ONLY)))
+                    .as(author)
+                    .contains("gpu-webhook.k8s.io/asked=main 1g.10gb=1");
+        }
+    }
+
     /**
      * The author of this container asked for what another container was given, and a webhook adds what was replaced.
      */
