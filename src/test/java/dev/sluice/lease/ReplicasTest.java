@@ -2,7 +2,10 @@ package dev.sluice.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.admission.injection.Injector;
+import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.Policies;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.bus.ClusterUsageReply.UsageQuestion;
 import dev.sluice.bus.DecideReply;
@@ -21,6 +24,9 @@ import dev.sluice.replication.Member;
 import dev.sluice.replication.ReplicaMessage;
 import dev.sluice.replication.ReplicationTimes;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -226,6 +232,28 @@ class ReplicasTest {
         assertThat(after.lastTakeover().toMillis())
                 .as("the silence of the former holder is a part of it")
                 .isGreaterThan(USUAL.suspectAfter() / 2);
+    }
+
+    @Test
+    void aReplicaThatHasNotListedTheClusterTakesNoLease() throws Exception {
+        ReplicationTimes readsOften = new ReplicationTimes(100, 650, 300, 1_000, 20, 10_000, 15_000, 34_000, 3_000);
+        AtomicInteger requests = new AtomicInteger();
+        Member self = new Member("not-synced", "not-synced:8444");
+        Vertx vertx = Vertx.vertx();
+        Topic.install(vertx);
+        try {
+            var _ = TestReplica.await(vertx.deployVerticle(new DecisionVerticle(
+                    ActivePolicy.first(new Policies(Desk.DENY, Map.of()), Injector.NONE),
+                    Optional.of(new ReplicaSettings(self, lease.from(() -> true, requests), readsOften)),
+                    InstantSource.system(),
+                    Duration.ofSeconds(30))));
+            while (requests.get() < 4) {
+                var _ = TestReplica.await(vertx.timer(10, TimeUnit.MILLISECONDS));
+            }
+            assertThat(lease.stored()).isEmpty();
+        } finally {
+            var _ = vertx.close();
+        }
     }
 
     /** Its reviews would wait in vain, so the Service must send them to others. One that leaves forwards its last. */

@@ -318,6 +318,26 @@ class ReplicaTest {
         assertThat(replica.mayDecide(now)).isTrue();
     }
 
+    /** Its messages of that time may be waiting to be read. */
+    @Test
+    void aMemberThatStoodStillDoesNotSuspectTheHolder() {
+        becomeMemberOf(B);
+        now += TIMES.suspectAfter() + 1;
+        last = replica.tick(now);
+
+        assertThat(last).noneMatch(Output.ReadLease.class::isInstance);
+    }
+
+    @Test
+    void aHolderThatStoodStillDropsNoMember() {
+        lead(A, B);
+        acknowledge(B, 0);
+        now += TIMES.renewEvery();
+        last = replica.tick(now);
+
+        assertThat(write().content().inSync()).containsExactly(A, B);
+    }
+
     /** The holder is still heard, so no member suspects it, but it decides nothing any more. */
     @Test
     void aMemberTakesOverFromAHolderThatCannotRenewTheLease() {
@@ -602,6 +622,24 @@ class ReplicaTest {
         last = replica.tick(now);
 
         assertThat(write().content().holder()).isEqualTo(C);
+    }
+
+    @Test
+    void aHolderWhoseSuccessorLeavesTooDecidesAgain() {
+        lead(A, B, C);
+        acknowledge(B, 0);
+        acknowledge(C, 0);
+        last = replica.leave(now);
+        assertThat(decide("s1")).isEmpty();
+        now += TIMES.beforeHandOver();
+        acknowledge(B, 1);
+        assertThat(replica.mayDecide(now)).as("while the hand-over waits").isFalse();
+
+        last = replica.receive(
+                from(B, new ReplicaMessage.Acknowledgement<>(replica.term(), 1, 1, IN_SYNC, /* current= */ false)),
+                now);
+        assertThat(write().content().holder()).isEqualTo(A);
+        assertThat(replica.mayDecide(now)).as("nobody can replace it").isTrue();
     }
 
     /** Otherwise the reviews that the former holder passes on would be sent back to it. */
