@@ -1,10 +1,13 @@
 package dev.sluice.it;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -28,6 +31,14 @@ class ManagementAbuseIT {
     private static final int MOST_NAMES = 512;
 
     private static final Pattern INVENTED = Pattern.compile("evil\\.example/[0-9-]+");
+
+    private static final Pattern STATUS = Pattern.compile("HTTP/\\d\\.\\d (\\d{3}) ");
+    private static final String HOST = " HTTP/1.1\r\nHost: localhost\r\n";
+
+    /** The request that must not be found in the bytes of another one. */
+    private static final String HIDDEN = "GET /console/" + HOST + "\r\n";
+
+    private static final String MANY_NINES = "9".repeat(40);
 
     private Siege siege;
 
@@ -93,6 +104,165 @@ class ManagementAbuseIT {
     @ValueSource(strings = {"OPTIONS", "TRACE", "PUT", "DELETE", "PATCH"})
     void theConsoleIsOnlyRead(String method) throws Exception {
         assertThat(answer(method, "/console/", "localhost").status()).isEqualTo(405);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Content-Length: 5\r\nContent-Length: 6",
+                "Content-Length: 5, 6",
+                "Content-Length: -1",
+                "Content-Length: +5",
+                "Content-Length:",
+                "Content-Length: 0\r\nTransfer-Encoding: chunked",
+                "Transfer-Encoding: chunked\r\nContent-Length: 0",
+                "Transfer-Encoding: identity\r\nContent-Length: 0",
+                "Transfer-Encoding: chunked, identity",
+                "Transfer-Encoding: xchunked",
+                "Transfer-Encoding : chunked",
+                "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity",
+                "Transfer-Encoding:\u000bchunked",
+                "Content-Length: 0\r\n folded: 1"
+            })
+    void anAmbiguousRequestIsRefusedAndNothingBehindItIsAnswered(String framing) throws Exception {
+        for (String line : List.of("GET /livez", "HEAD /console/", "GET /api/v1/decisions", "POST /api/v1/explain")) {
+            assertThat(statuses(line + HOST + framing + "\r\n\r\n0\r\n\r\n" + HIDDEN + HIDDEN))
+                    .as(line)
+                    .containsExactly(400);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/livez", "/console/", "/metrics", "/nothing"})
+    void aBodyThatNobodyReadsIsNoRequest(String path) throws Exception {
+        String head = "POST " + path + HOST;
+
+        assertThat(statuses(head + "Content-Length: " + HIDDEN.length() + "\r\n\r\n" + HIDDEN + HIDDEN))
+                .singleElement()
+                .satisfies(status -> assertThat(status).isIn(404, 405));
+        assertThat(statuses(head + "Transfer-Encoding: chunked\r\n\r\nzz\r\n" + HIDDEN))
+                .hasSizeLessThanOrEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/livez", "/console/", "/metrics", "/api/v1/fleet", "/api/v1/openapi.json"})
+    void noOtherProtocolIsSpoken(String path) throws Exception {
+        String webSocket = """
+                Connection: Upgrade\r
+                Upgrade: websocket\r
+                Sec-WebSocket-Version: 13\r
+                Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r
+                """;
+        String http2 = """
+                Connection: Upgrade, HTTP2-Settings\r
+                Upgrade: h2c\r
+                HTTP2-Settings: AAMAAABkAAQAAP__\r
+                """;
+        for (String upgrade : List.of(webSocket, http2)) {
+            String frame = "\u0002\u0005\u0000\u0000\u0000\u0000hello\r\n\r\n";
+
+            assertThat(statuses("GET " + path + HOST + upgrade + "\r\n" + frame))
+                    .as(upgrade)
+                    .containsExactly(200, 400);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+                "GET /livez HTTP/9.9\r\n\r\n",
+                "\u0016\u0003\u0001\u0002\u0000\u0001\r\n\r\n",
+                "GET /livez\r\n\r\n",
+                "GET /livez HTTP/1.1\nHost: localhost\n\n"
+            })
+    void whatIsNoRequestOfTheProtocolEndsTheConnection(String request) throws Exception {
+        assertThat(statuses(request + HIDDEN))
+                .singleElement()
+                .satisfies(status -> assertThat(status).isBetween(400, 501));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/console/", "/api/v1/openapi.json"})
+    void rangesAreIgnored(String path) throws Exception {
+        String whole = answer("GET", path, "localhost").body();
+        for (String range :
+                List.of("bytes=0-1", "bytes=0-0,1-1,2-2", "bytes=-1", "bytes=5-1", "bytes=0-" + MANY_NINES)) {
+            String answered = sent("GET " + path + HOST + "Connection: close\r\nRange: " + range + "\r\n\r\n");
+
+            assertThat(answered).as(range).startsWith("HTTP/1.1 200 ").endsWith(whole);
+        }
+    }
+
+    @Test
+    void aHeadRequestGetsTheLengthAndNoBody() throws Exception {
+        String page = answer("GET", "/console/", "localhost").body();
+        String head = sent("HEAD /console/" + HOST + "Connection: close\r\n\r\n");
+
+        assertThat(head)
+                .startsWith("HTTP/1.1 200 ")
+                .containsIgnoringCase("Content-Length: " + page.length())
+                .endsWith("\r\n\r\n");
+        assertThat(statuses("HEAD /metrics" + HOST + "Connection: close\r\n\r\n"))
+                .containsExactly(405);
+    }
+
+    @Test
+    void headsBeyondTheLimitsAreRefused() throws Exception {
+        assertThat(statuses("GET /" + "a".repeat(5_000) + HOST + "\r\n" + HIDDEN))
+                .containsExactly(414);
+        assertThat(statuses("GET /livez" + HOST + "X: " + "a".repeat(9_000) + "\r\n\r\n" + HIDDEN))
+                .containsExactly(431);
+        assertThat(statuses("GET /livez" + HOST + "X: a\u0000b\r\n\r\n" + HIDDEN))
+                .containsExactly(400);
+        assertThat(statuses("GET /metrics" + HOST + "Connection: close\r\nAccept: " + "text/plain;q=0.1,".repeat(400)
+                        + "\r\nAccept-Encoding: " + "br;q=0.1,".repeat(80) + "\r\n\r\n"))
+                .containsExactly(200);
+    }
+
+    /** An address gets one of the sixteen streams although another address already has all of them. */
+    @Test
+    void readersOfOneAddressLeaveAStreamToAnother() throws Exception {
+        KubeletProbe port = new KubeletProbe(siege.managementPort(), /* tls= */ null);
+        byte[] request = KubeletProbe.get("/api/v1/events", "");
+        List<RawConnection> greedy = new ArrayList<>();
+        try {
+            for (int reader = 0; reader < 16; reader++) {
+                RawConnection connection = port.connect(KubeletProbe.ATTACKERS_ADDRESS);
+                greedy.add(connection);
+                connection.send(request);
+                assertThat(connection.answer().status()).isEqualTo(200);
+            }
+            try (RawConnection oneMore = port.connect(KubeletProbe.ATTACKERS_ADDRESS)) {
+                oneMore.send(request);
+                assertThat(oneMore.answer().status()).isEqualTo(503);
+            }
+            try (RawConnection other = port.connect(KubeletProbe.KUBELETS_ADDRESS)) {
+                other.send(request);
+                assertThat(other.answer().status()).isEqualTo(200);
+                greedy.getFirst().awaitEnd();
+            }
+        } finally {
+            for (RawConnection connection : greedy) {
+                connection.close();
+            }
+        }
+    }
+
+    /** Returns the status of each answer until the gateway ends the connection. */
+    private List<Integer> statuses(String bytes) throws IOException {
+        return STATUS.matcher(sent(bytes))
+                .results()
+                .map(found -> Integer.valueOf(found.group(1)))
+                .toList();
+    }
+
+    /** Returns everything that the gateway sends until it ends the connection. */
+    private String sent(String bytes) throws IOException {
+        try (RawConnection connection = Siege.plain(siege.managementPort())) {
+            connection.send(bytes.getBytes(ISO_8859_1));
+            return connection.rest();
+        }
     }
 
     private RawConnection.Answer answer(String method, String path, String host) throws IOException {

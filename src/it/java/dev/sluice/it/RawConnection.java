@@ -3,6 +3,7 @@ package dev.sluice.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -105,8 +106,19 @@ final class RawConnection implements AutoCloseable {
 
     /** Waits for the other side to end the connection, and throws away what comes before that. */
     void awaitEnd() throws IOException {
+        restTo(OutputStream.nullOutputStream());
+    }
+
+    /** Waits for the other side to end the connection, and returns what comes before that. */
+    String rest() throws IOException {
+        ByteArrayOutputStream rest = new ByteArrayOutputStream();
+        restTo(rest);
+        return rest.toString(UTF_8);
+    }
+
+    private void restTo(OutputStream out) throws IOException {
         try {
-            in.transferTo(OutputStream.nullOutputStream());
+            in.transferTo(out);
         } catch (SocketTimeoutException stillOpen) {
             throw stillOpen;
         } catch (SocketException | SSLException cut) {
