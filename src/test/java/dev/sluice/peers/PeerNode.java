@@ -197,10 +197,6 @@ final class PeerNode implements AutoCloseable {
         return connections.count();
     }
 
-    void closeOverdueConnections() {
-        connections.closeOverdue();
-    }
-
     /** Ends the verticle alone. The services of the process stay. */
     void undeploy() throws Exception {
         await(vertx.undeploy(deployment));

@@ -21,6 +21,7 @@ import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketClientOptions;
 import io.vertx.core.http.WebSocketConnectOptions;
+import io.vertx.core.http.WebSocketFrame;
 import io.vertx.core.internal.VertxInternal;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -328,6 +329,19 @@ class PeerVerticleTest {
         PeerNode replica = start();
 
         isDisconnected(replica, replicaByHand(replica), Buffer.buffer(new byte[2 * EnvelopeCodec.MOST_BYTES]));
+    }
+
+    @Test
+    void aMessageOfTooManyFramesEndsItsConnectionAlone() throws Exception {
+        PeerNode replica = start();
+        WebSocket socket = replicaByHand(replica);
+        Buffer part = Buffer.buffer(new byte[EnvelopeCodec.MOST_BYTES / 8]);
+        var _ = socket.writeFrame(WebSocketFrame.binaryFrame(part.copy(), /* isFinal= */ false));
+        for (int frame = 0; frame < 8; frame++) {
+            var _ = socket.writeFrame(WebSocketFrame.continuationFrame(part.copy(), /* isFinal= */ false));
+        }
+
+        isDisconnected(replica, socket, part);
     }
 
     @Test
