@@ -275,6 +275,15 @@ public final class Browser implements AutoCloseable {
         Files.write(file, Base64.getDecoder().decode(data));
     }
 
+    /** Prints the page on A4, without colours of backgrounds unless the page insists on them. */
+    public void print(Path file) throws IOException {
+        String data = call("Page.printToPDF", Map.of("paperWidth", 8.27, "paperHeight", 11.69))
+                .path("data")
+                .asText();
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        Files.write(file, Base64.getDecoder().decode(data));
+    }
+
     /** Returns a number that the browser measures, such as ScriptDuration. */
     public double metric(String name) {
         for (JsonNode metric : call("Performance.getMetrics", Map.of()).path("metrics")) {

@@ -114,6 +114,12 @@ class ConsoleOnClusterIT {
                 "document.querySelector('.broken[role=alert]')?.innerText.includes('gpu-webhook/api/v1')");
         assertThat(browser.value("document.querySelectorAll('.tile').length").asInt())
                 .isZero();
+        show(browser, "/capacity", "which the ClusterRole gpu-webhook-metrics-reader grants");
+        assertThat(browser.text("main form")).contains("A namespace in which you may create pods");
+        show(browser, "/health", "which the ClusterRole gpu-webhook-metrics-reader grants");
+        assertThat(browser.text("main form"))
+                .as("a namespace does not help here")
+                .isEmpty();
     }
 
     private void continuesAfterACut(Browser browser, HttpClient client, String namespace, TcpProxy door)
@@ -252,5 +258,8 @@ class ConsoleOnClusterIT {
         assertThat(browser.value("document.querySelectorAll('main .note').length")
                         .asInt())
                 .isZero();
+        show(browser, "/fleet?node=gpu-a", "The pods on the node are not shown");
+        assertThat(browser.text(".device .facts")).as("counts instead of names").contains("Used\n3");
+        show(browser, "/health", "gpu-webhook-metrics-reader grants");
     }
 }

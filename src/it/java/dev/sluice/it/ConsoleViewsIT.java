@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,10 +39,41 @@ class ConsoleViewsIT {
     /** The limit for a picture that everybody gets who clones the project. */
     private static final long MOST_BYTES = 100_000;
 
+    private static final String CUSTOM_RESOURCE = """
+            apiVersion: ray.io/v1
+            kind: RayCluster
+            metadata:
+              name: rays
+              namespace: research
+            spec:
+              workerGroupSpecs:
+              - groupName: workers
+                replicas: 3
+                template:
+                  spec:
+                    containers:
+                    - name: worker
+                      image: ray
+                      resources:
+                        limits:
+                          nvidia.com/mig-3g.40gb: 1
+            """;
+
     private static final Duration TOUR = Duration.ofMinutes(1);
 
-    /** An expression is true in the browser only if the view shows its data. */
-    private record Shown(String view, String fragment, String expression) {}
+    /**
+     * A state of the page.
+     *
+     * @param fragment the address of the view
+     * @param expression it is true in the browser only if the view shows its data
+     * @param then what a person does then
+     */
+    private record Shown(String name, String fragment, String expression, Consumer<Browser> then) {
+
+        private Shown(String name, String fragment, String expression) {
+            this(name, fragment, expression, _ -> {});
+        }
+    }
 
     private static final List<Shown> VIEWS = List.of(
             new Shown("fleet", "/fleet", contains("a100-2g-1")),
@@ -50,8 +82,14 @@ class ConsoleViewsIT {
                     "/capacity?resource=nvidia.com%2Fmig-2g.20gb",
                     "document.querySelector('.chart canvas') && document.querySelector('.holders')?.innerText.startsWith('nlp')"),
             new Shown("flow", "/flow", "document.querySelector('.sankey a')"),
+            new Shown("node", "/fleet?group=pool&node=h100-3", contains("Pods with devices")),
             new Shown("decisions", "/decisions", "document.querySelector('tbody .pod')"),
-            new Shown("what-if", "/what-if", "document.querySelector('textarea')"),
+            new Shown(
+                    "record",
+                    "/decisions?verdict=changed",
+                    "document.querySelector('tbody .pod')",
+                    ConsoleViewsIT::followsADecision),
+            new Shown("what-if", "/what-if", "document.querySelector('textarea')", ConsoleViewsIT::explains),
             new Shown("waiting", "/waiting", contains("serve-chat-4") + " && " + contains("Plugin stopped")),
             new Shown("health", "/health", contains("ready")));
 
@@ -103,6 +141,18 @@ class ConsoleViewsIT {
         }
     }
 
+    @Test
+    void withoutADiagnosisTheViewSaysWhichKeyIsMissing() throws Exception {
+        try (Siege gateway = Siege.onFile(FLEET, "");
+                Browser browser = new Browser(directory)) {
+            browser.size(1280, 900);
+            browser.open(address(gateway.managementPort(), "/waiting"));
+            browser.until("the key is named", contains("set management.diagnosisSeconds to 60"));
+            browser.picture(SEEN.resolve("waiting-without.png"));
+            assertThat(browser.errors()).isEmpty();
+        }
+    }
+
     /** Opens each view, and waits until it shows what only its data shows. */
     private static void walk(Browser browser, int port) {
         browser.size(1280, 900);
@@ -111,12 +161,7 @@ class ConsoleViewsIT {
         has(port, "capacity/history", "24,24],\"reserved\"");
         for (Shown each : VIEWS) {
             open(browser, port, each);
-            assertThat(browser.text("main .note, main [role=alert]"))
-                    .as(each.view())
-                    .isEmpty();
         }
-        followsADecision(browser, port);
-        explains(browser, port);
         assertThat(browser.errors()).isEmpty();
     }
 
@@ -133,46 +178,58 @@ class ConsoleViewsIT {
     private static void open(Browser browser, int port, Shown view) {
         browser.open(address(port, view.fragment()));
         browser.until("the page is live", "document.querySelector('.connection.live')");
-        browser.until(view.view() + " shows its data", view.expression());
+        browser.until(view.name() + " shows its data", view.expression());
+        assertThat(browser.text("main .note:not(.panel .note), main [role=alert]"))
+                .as(view.name())
+                .isEmpty();
+        view.then().accept(browser);
     }
 
     private static String address(int port, String fragment) {
         return URI.create("http://localhost:" + port + "/console/") + "#" + fragment;
     }
 
-    private static void followsADecision(Browser browser, int port) {
-        browser.open(address(port, "/decisions?verdict=changed"));
-        browser.until("there is a decision", "document.querySelector('tbody .pod')");
+    private static void followsADecision(Browser browser) {
         browser.click("tbody .pod");
         browser.until("its record is shown", contains("How it was decided") + " && " + contains("Candidates"));
     }
 
-    private static void explains(Browser browser, int port) {
-        browser.open(address(port, "/what-if"));
-        browser.until("the view is there", "document.querySelector('textarea')");
+    private static void explains(Browser browser) {
         browser.type("textarea", Pods.json(Pods.asking("try-it", "nvidia.com/mig-3g.40gb", 1)));
         browser.click("form button.primary");
         browser.until(
                 "the answer names what is given",
                 "document.querySelector('.explained')?.innerText.includes('2g.20gb')");
+        var _ = browser.value("document.querySelector('textarea').select()");
+        browser.type("textarea", CUSTOM_RESOURCE);
+        browser.click("form button.primary");
+        browser.until(
+                "the pods of a custom resource are explained",
+                "document.querySelector('.explained')?.innerText.includes('rays')");
     }
 
     private static void drawPictures(Browser browser, int port) throws IOException {
         for (Shown view : VIEWS) {
-            browser.theme(view.view().equals("flow") ? "dark" : "light");
+            String name = view.name();
+            browser.theme(name.equals("flow") ? "dark" : "light");
             browser.size(1200, 760);
             open(browser, port, view);
-            Path file = (PICTURED.contains(view.view()) ? PICTURES : SEEN).resolve("console-" + view.view() + ".png");
-            browser.picture(file);
-            if (PICTURED.contains(view.view())) {
-                assertThat(Files.size(file)).as(view.view()).isLessThan(MOST_BYTES);
+            if (PICTURED.contains(name)) {
+                Path file = PICTURES.resolve("console-" + name + ".png");
+                browser.picture(file);
+                assertThat(Files.size(file)).as(name).isLessThan(MOST_BYTES);
             }
             for (int width : new int[] {360, 1280, 3840}) {
                 browser.size(width, width == 360 ? 780 : width * 9 / 16);
-                browser.until(
-                        "the page is as wide as the window", "document.documentElement.scrollWidth <= innerWidth");
-                browser.picture(SEEN.resolve(view.view() + "-" + width + ".png"));
+                for (String theme : new String[] {"light", "dark"}) {
+                    browser.theme(theme);
+                    browser.until(
+                            "the page is as wide as the window", "document.documentElement.scrollWidth <= " + width);
+                    browser.picture(SEEN.resolve(name + "-" + width + "-" + theme + ".png"));
+                }
             }
+            browser.size(1280, 720);
+            browser.print(SEEN.resolve(name + ".pdf"));
         }
     }
 }

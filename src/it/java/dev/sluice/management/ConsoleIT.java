@@ -98,8 +98,7 @@ class ConsoleIT {
             assertThat(browser.violations()).as("%s, %s", fragment, theme).isEmpty();
             for (int width : new int[] {360, 1280, 3840}) {
                 browser.size(width, width == 360 ? 780 : width * 9 / 16);
-                browser.until(
-                        "the page is as wide as the window", "document.documentElement.scrollWidth <= innerWidth");
+                browser.until("the page is as wide as the window", "document.documentElement.scrollWidth <= " + width);
                 browser.picture(
                         PICTURES.resolve(fragment.replaceAll("[^a-z0-9-]+", "_") + "-" + width + "-" + theme + ".png"));
             }

@@ -65,6 +65,7 @@ final class ScriptedGateway implements AutoCloseable {
     private volatile boolean refusesStreams;
     private volatile boolean hasEnded;
     private volatile boolean decides = true;
+    private volatile boolean podsKnown = true;
     private volatile String holders = file("holders.json");
     private final AtomicInteger fleetVersion = new AtomicInteger(1);
 
@@ -165,6 +166,11 @@ final class ScriptedGateway implements AutoCloseable {
 
     private String replicaEvent() {
         return "event: replica\ndata: {\"replica\": \"gpu-webhook-1\", \"decides\": " + decides + "}\n\n";
+    }
+
+    /** Makes the next answers about the fleet those of a gateway that may not list pods. */
+    void losePods() {
+        podsKnown = false;
     }
 
     /** Makes a decision between the answer to the first question for decisions and the begin of the first stream. */
@@ -354,7 +360,7 @@ final class ScriptedGateway implements AutoCloseable {
         ObjectNode fleet = JSON.createObjectNode()
                 .put("version", "t-f" + fleetVersion.get())
                 .put("time", Instant.now().toString())
-                .put("podsKnown", true)
+                .put("podsKnown", podsKnown)
                 .put("unplaced", 1)
                 .put("withoutDevices", 2);
         fleet.set("kinds", tree(file("kinds.json")));

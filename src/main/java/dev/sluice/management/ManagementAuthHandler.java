@@ -247,7 +247,8 @@ final class ManagementAuthHandler {
     }
 
     private static String missing(AccessRight right) {
-        String lacks = "the owner of this token has no right to get the nonResourceURL " + right.path();
+        String lacks = "the owner of this token has no right to get the nonResourceURL " + right.path()
+                + ", which the ClusterRole gpu-webhook-metrics-reader grants";
         return right.namespace().isPresent()
                 ? lacks + ", and may not create pods in the namespace "
                         + right.namespace().get()

@@ -275,7 +275,9 @@ class AccessOverTlsTest {
 
         assertThat(answer.statusCode()).isEqualTo(403);
         assertThat(header(answer, "Content-Type")).isEqualTo("application/problem+json");
-        assertThat(answer.body()).contains("no right to get the nonResourceURL /gpu-webhook/api/v1/decisions;");
+        assertThat(answer.body())
+                .contains("no right to get the nonResourceURL /gpu-webhook/api/v1/decisions, which the ClusterRole"
+                        + " gpu-webhook-metrics-reader grants; whoever");
     }
 
     @Test

@@ -14,10 +14,12 @@ export const session = new Store({ token: '', namespace: '', needsToken: false }
 
 /** A question that was not answered, with the sentence of the gateway. */
 export class Refusal extends Error {
-    constructor(status, detail, waitSeconds = 0) {
+    constructor(status, detail, { waitSeconds = 0, isForNamespaces = false } = {}) {
         super(detail);
         this.status = status;
         this.waitSeconds = waitSeconds;
+        /** Whether somebody who may not read about all namespaces may ask the same about one. */
+        this.isForNamespaces = isForNamespaces;
     }
 }
 
@@ -41,15 +43,15 @@ function target(path, parameters) {
     return url;
 }
 
-async function refusal(response) {
-    const wait = Number(response.headers.get('Retry-After')) || 0;
+async function refusal(response, path) {
+    const waitSeconds = Number(response.headers.get('Retry-After')) || 0;
     let detail = `the gateway has answered with status ${response.status}`;
     try {
         detail = String((await response.json()).detail ?? detail);
     } catch {
         // The answer is no problem document, so its status has to do.
     }
-    return new Refusal(response.status, detail, wait);
+    return new Refusal(response.status, detail, { waitSeconds, isForNamespaces: !NOT_FOR_NAMESPACES.test(path) });
 }
 
 /** Sends a request and returns the response if the gateway has answered it. */
@@ -82,7 +84,7 @@ export async function open(path, { parameters = {}, headers = {}, ...request } =
             session.set({ ...session.value, token: '', needsToken: true });
         }
     }
-    throw await refusal(response);
+    throw await refusal(response, path);
 }
 
 export async function ask(path, parameters = {}, signal = undefined) {

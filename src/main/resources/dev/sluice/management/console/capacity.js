@@ -6,7 +6,7 @@ import { session, useAnswer } from './api.js';
 import { address, to } from './address.js';
 import { amounts, sums } from './fleet-model.js';
 import { fleet as current } from './live.js';
-import { Answer, Badge, Bar, Card, Empty, Legend, Name, Refused, Resource, Table, Waiting } from './parts.js';
+import { Answer, Badge, Bar, Card, Empty, Legend, Name, PodsUnknown, Refused, Resource, Table, Waiting } from './parts.js';
 import { useStore } from './store.js';
 import { brief, clock, count, number, percent } from './text.js';
 
@@ -31,7 +31,7 @@ export function CapacityView() {
     const holdersOf = (resource) => holders.answer?.resources.find((one) => one.resource === resource);
     const largest = (sum) => holdersOf(sum.resource)?.holders.find((holder) => holder.allocated > 0 && (!namespace || holder.namespace === namespace));
     return html`
-        ${!fleet.podsKnown && html`<div class="note"><p>The pods are not known, so it is not known what is taken.</p></div>`}
+        ${!fleet.podsKnown && html`<${PodsUnknown} />`}
         <${Table}
             label="Capacity by resource"
             kind="compact"
@@ -104,14 +104,24 @@ function Chart({ times, of }) {
             plot.current?.destroy();
             plot.current = new Plot(options(place.current, newest), data, place.current);
         };
+        // Paper is light, and the colours of a canvas are those with which it was drawn.
+        const print = (isPrinting) => () => {
+            document.documentElement.classList.toggle('paper', isPrinting);
+            draw();
+        };
+        const [before, after] = [print(true), print(false)];
         const size = new ResizeObserver(() => plot.current?.setSize(sizeOf(place.current)));
         sheet();
         draw();
         size.observe(place.current);
         dark.addEventListener('change', draw);
+        addEventListener('beforeprint', before);
+        addEventListener('afterprint', after);
         return () => {
             size.disconnect();
             dark.removeEventListener('change', draw);
+            removeEventListener('beforeprint', before);
+            removeEventListener('afterprint', after);
             plot.current?.destroy();
             plot.current = null;
         };
@@ -121,8 +131,14 @@ function Chart({ times, of }) {
     const text =
         known.length === 0
             ? 'What was used is not known.'
-            : `From ${clock(times[0] * 1000)} to ${clock(times.at(-1) * 1000)}, between ${number(Math.min(...known))} and ${number(Math.max(...known))} were allocated; now ${number(known.at(-1))} of ${number(of.allocatable.at(-1))}.`;
+            : `From ${clock(times[0] * 1000)} to ${clock(times.at(-1) * 1000)}, ${range(known)} allocated; now ${number(known.at(-1))} of ${number(of.allocatable.at(-1))}.`;
     return html`<div class="chart" role="img" aria-label=${text} ref=${place}></div><p class="sentence">${text}</p>`;
+}
+
+/** Returns between which amounts something was, as the subject and the verb of a sentence. */
+function range(amounts) {
+    const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
+    return least === most ? `${number(most)} ${most === 1 ? 'was' : 'were'} always` : `between ${number(least)} and ${number(most)} were`;
 }
 
 const sizeOf = (element) => ({ width: Math.max(200, element.clientWidth), height: 15 * parseFloat(getComputedStyle(document.documentElement).fontSize) });
@@ -151,20 +167,21 @@ function options(element, newest) {
     const amountAxis = { size: 3 * rem, incrs: WHOLE_STEPS, values: (_, all) => all.map((value) => number(value)) };
     const fromZero = (_, __, most) => [0, Math.max(1, most * 1.05)];
     const stepped = Plot.paths.stepped({ align: 1 });
-    const shownAt = (name) => (_, __, ___, at) => (at === null ? '–' : number(newest.current[name][at]));
+    // Without a pointer on the chart, its legend has the newest amounts.
+    const shownAt = (name) => (_, __, ___, at) => number(newest.current[name].at(at ?? -1));
     return {
         ...sizeOf(element),
         padding: [rem * 0.5, 0, 0, 0],
         cursor: { y: false, points: { size: 7 } },
         scales: { y: { range: fromZero }, node: { range: fromZero } },
         axes: [
-            { ...axis, space: 5 * rem, values: (_, all) => all.map((second) => clock(second * 1000).slice(-8, all.at(-1) - all[0] < MINUTES_WITH_SECONDS * 60 ? undefined : -3)) },
+            { ...axis, space: 5 * rem, size: 2.6 * rem, gap: 0.6 * rem, values: (_, all) => all.map((second) => clock(second * 1000).slice(-8, all.at(-1) - all[0] < MINUTES_WITH_SECONDS * 60 ? undefined : -3)) },
             { ...axis, ...amountAxis },
             // What one node has free is much less than what all nodes have, so it has a scale of its own.
             { ...axis, ...amountAxis, scale: 'node', side: 1, grid: { show: false }, stroke: style('--green') },
         ],
         series: [
-            { label: 'Time', value: (_, second) => (second === null ? '–' : clock(second * 1000)) },
+            { label: 'Time', value: (_, second) => (second === null ? 'now' : clock(second * 1000)) },
             { label: 'Allocatable', stroke: style('--muted'), width: 1.5, dash: [4, 4], paths: stepped, points: { show: false }, value: shownAt('allocatable') },
             { label: 'Reserved', stroke: style('--reserved'), fill: style('--reserved-2'), width: 1, paths: stepped, points: { show: false }, value: shownAt('reserved') },
             { label: 'Allocated', stroke: style('--used'), fill: style('--used'), width: 1, paths: stepped, points: { show: false }, value: shownAt('allocated') },
@@ -226,7 +243,7 @@ function Fragmentation({ nodes, podsKnown, sum }) {
     const rows = [...free].sort(([a], [b]) => b - a);
     const most = Math.max(1, ...rows.map(([, on]) => on));
     return html`
-        <p>${number(sum.available)} are free in all. A pod that needs more than <b>${number(sum.largestFree)}</b> on one node waits.${sum.freeOnCordoned > 0 ? ` ${number(sum.freeOnCordoned)} of them are on cordoned nodes.` : ''}</p>
+        <p>${sum.available === 0 ? 'None is free, so a pod that needs one waits.' : html`${number(sum.available)} ${sum.available === 1 ? 'is' : 'are'} free in all. A pod that needs more than <b>${number(sum.largestFree)}</b> on one node waits.`}${sum.freeOnCordoned > 0 ? ` ${number(sum.freeOnCordoned)} of them are on cordoned nodes.` : ''}</p>
         <ul class="holders">
             ${rows.slice(0, 12).map(
                 ([amount, on]) => html`<li key=${amount}>
@@ -235,6 +252,6 @@ function Fragmentation({ nodes, podsKnown, sum }) {
                 </li>`,
             )}
         </ul>
-        <p class="sentence"><a href=${to('fleet', { resource: sum.resource, state: 'free' })}>Show the nodes with free devices</a></p>
+        <p class="sentence"><a href=${to('fleet', { resource: sum.resource })}>Show the nodes</a></p>
     `;
 }

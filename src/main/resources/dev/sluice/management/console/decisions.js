@@ -194,16 +194,17 @@ function Whole({ decision }) {
                 />
                 ${decision.changes.length > 0 && html`<h3>Exchanged</h3>${decision.changes.map((change) => html`<p><${Exchange} from=${change.from} to=${change.to} /></p>`)}`}
             <//>
-            <p class="sentence">A record keeps neither the nodes nor the patch. <a href=${to('what-if')}>What if</a> shows both for a manifest, as the cluster is now.</p>
+            <p class="sentence">A record keeps neither the nodes nor the patch. <a href=${to('what-if', { decision: decision.uid })}>Ask what would happen now</a> to see both for this pod, as the cluster is now.</p>
             <details class="card"><summary>The record as JSON</summary><pre>${shownJson(decision)}</pre></details>
         </article>
     `;
 }
 
+/** Returns JSON in which everything that cannot be seen is written as escapes. */
 export const shownJson = (value) =>
     JSON.stringify(value, null, 2)
         .slice(0, 200_000)
-        .replace(/[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gu, (hidden) => `\\u${hidden.codePointAt(0).toString(16).padStart(4, '0')}`);
+        .replace(/[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gu, (hidden) => hidden.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''));
 
 const Amounts = ({ of }) => html`<ul class="amounts">${Object.entries(of).map(([resource, amount]) => html`<li><b>${shown(amount, 30)}</b> <${Resource} of=${resource} /></li>`)}</ul>`;
 

@@ -5,9 +5,9 @@ import { session, useAnswer } from './api.js';
 import { address, refine, to } from './address.js';
 import { amounts, chosen, folded, grouped, STATES, sums, width } from './fleet-model.js';
 import { fleet as current, withLabel } from './live.js';
-import { Badge, Bar, Choice, Copy, described, Empty, Facts, Figure, Legend, Lines, Name, nodeCount, Refused, Resource, Search, Table, Waiting } from './parts.js';
+import { Badge, Bar, Choice, Copy, described, Empty, Facts, Figure, Legend, Lines, Name, nodeCount, PodsUnknown, Refused, Resource, Search, Table, Waiting } from './parts.js';
 import { useStore } from './store.js';
-import { brief, count, number, percent, shown } from './text.js';
+import { brief, count, number, percent, shown, words } from './text.js';
 
 /** How far above and below the window lines of tiles are drawn, in heights of the window. */
 const OVERSCAN = 0.75;
@@ -43,6 +43,7 @@ export function FleetView() {
 function Nodes({ fleet, all, wanted, by, fold, faults, open }) {
     const nodes = chosen(all, fleet.podsKnown, wanted, faults);
     return html`
+        ${!fleet.podsKnown && html`<${PodsUnknown} />`}
         <${Summary} fleet=${fleet} all=${all} nodes=${nodes} faults=${faults} />
         ${nodes.length === 0
             ? html`<${Empty}>${all.length === 0 ? 'No node of this cluster has a GPU.' : 'No node is chosen by these filters.'}<//>`
@@ -85,7 +86,7 @@ function Filters({ all, wanted, by, fold, faults }) {
             <${Choice}
                 label="Group by"
                 value=${isByLabel ? 'label:' : by}
-                options=${[['model', 'model'], ['pool', 'pool'], ...(mayChooseLabels || isByLabel ? [['label:', 'label …']] : []), ['none', 'nothing']]}
+                options=${[['model', 'model'], ...(pools.length > 0 || by === 'pool' ? [['pool', 'pool']] : []), ...(mayChooseLabels || isByLabel ? [['label:', 'label …']] : []), ['none', 'nothing']]}
                 onChange=${(group) => refine({ group: group === 'label:' ? `label:${label || 'topology.kubernetes.io/zone'}` : group })}
             />
             ${isByLabel &&
@@ -341,7 +342,7 @@ function NodePanel({ fleet, name, faults }) {
                     ]}
                 />
                 ${findings.map(
-                    (finding) => html`<div class="note bad"><h3>${shown(finding.code)}</h3><${Lines} of=${finding.explanation} /></div>`,
+                    (finding) => html`<div class="note bad"><h3>${words(finding.code)}</h3><${Lines} of=${finding.explanation} /></div>`,
                 )}
                 ${amounts(node, fleet.podsKnown).map(
                     (amount) => html`<section class="device">

@@ -47,6 +47,7 @@ function Flow({ flow, since }) {
                       <${Sankey} of=${exchanges} period=${since} since=${flow.since} />
                       <${Table}
                           label="Fallbacks"
+                          kind="short"
                           keyOf=${(exchange) => `${exchange.from} ${exchange.to}`}
                           rows=${exchanges}
                           columns=${[
@@ -90,6 +91,9 @@ const END = 0.5;
 /** The most exchanges that are drawn. The table beneath has all of them. */
 const MOST_BANDS = 24;
 
+/** The room on a sheet of paper, of which a page cannot ask the width. */
+const PAPER = { width: 640, rem: 11 };
+
 /** Places the resources of one side below each other, each as high as its bands together. */
 function side(exchanges, key, unit) {
     const places = new Map();
@@ -112,10 +116,17 @@ function Sankey({ of, period, since }) {
     const [{ width, rem }, setSize] = useState({ width: 0, rem: 16 });
     useLayoutEffect(() => {
         const measure = () => setSize({ width: element.current.clientWidth, rem: parseFloat(getComputedStyle(document.documentElement).fontSize) });
+        const print = () => setSize(PAPER);
         const observer = new ResizeObserver(measure);
         observer.observe(element.current);
         measure();
-        return () => observer.disconnect();
+        addEventListener('beforeprint', print);
+        addEventListener('afterprint', measure);
+        return () => {
+            observer.disconnect();
+            removeEventListener('beforeprint', print);
+            removeEventListener('afterprint', measure);
+        };
     }, []);
     const exchanges = of.slice(0, MOST_BANDS);
     const all = exchanges.reduce((sum, exchange) => sum + exchange.count, 0);

@@ -67,7 +67,8 @@ function Replica({ of }) {
             />
             ${(of.certificate?.problems ?? []).map((problem) => html`<div class="note bad"><p>${shown(problem, 500)}</p></div>`)}
             <h3>Watches</h3>
-            <${Table}
+            ${of.watches.length === 0 && html`<p class="sentence">It watches nothing, because its cluster comes from a file.</p>`}
+            ${of.watches.length > 0 && html`<${Table}
                 label=${`Watches of ${shown(of.replica, 63)}`}
                 rows=${of.watches}
                 columns=${[
@@ -77,7 +78,7 @@ function Replica({ of }) {
                     ['Limit', (watch) => (watch.limitSeconds === undefined ? '' : duration(watch.limitSeconds)), 'number'],
                     ['Problem', (watch) => shown(watch.problem ?? '', 300)],
                 ]}
-            />
+            />`}
             ${of.ledger && html`<${Ledger} of=${of.ledger} />`}
             ${of.latency && html`<${Latency} of=${of.latency} />`}
             ${missingRights.length > 0 &&

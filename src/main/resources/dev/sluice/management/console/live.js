@@ -33,7 +33,7 @@ const LONGEST_EVENT = 8_000_000;
 
 /**
  * The state of the connection: "connecting", "live", "broken", "hidden" or "off" until somebody signs in. `again` is
- * the time of the next attempt.
+ * the time of the next attempt, and `status` that of the answer that has refused the stream.
  */
 export const connection = new Store({ state: 'connecting', detail: '', again: 0 });
 
@@ -332,7 +332,7 @@ async function stayConnected(signal) {
             failures += 1;
             const seconds = error.waitSeconds || Math.min(LONGEST_PAUSE_SECONDS, 2 ** (failures - 1));
             const detail = error instanceof Refusal ? error.message : 'the connection to the gateway is broken';
-            connection.set({ state: 'broken', detail, again: Date.now() + seconds * 1_000 });
+            connection.set({ state: 'broken', status: error.status, detail, again: Date.now() + seconds * 1_000 });
             await pause(seconds * 1_000, signal);
         }
     }

@@ -47,8 +47,9 @@ function Loaded({ load }) {
 
 /** Says whether what is shown is up to date, and since when it is not. */
 function Connection() {
-    const { state, detail, again } = useStore(connection);
+    const { state, status, detail, again } = useStore(connection);
     const about = useStore(replica);
+    const isForbidden = status === 403;
     const [, tick] = useState(0);
     useEffect(() => {
         if (!again) {
@@ -63,7 +64,7 @@ function Connection() {
         connecting: 'Connecting …',
         hidden: 'Paused',
         off: 'Not signed in',
-        broken: 'Not up to date',
+        broken: isForbidden ? 'Not allowed' : 'Not up to date',
     }[state];
     return html`
         <div class="connection ${state}" role="status">
@@ -72,7 +73,7 @@ function Connection() {
         </div>
         ${state === 'broken' &&
         html`<div class="broken" role="alert">
-            <span>The connection is broken: ${shown(detail, 200)}. What you see is as it was then.</span>
+            <span>${isForbidden ? `You may not follow this gateway: ${shown(detail, 300)}.` : `The connection is broken: ${shown(detail, 300)}. What you see is as it was then.`}</span>
             ${again > 0 && html`<span class="of" aria-hidden="true">Next attempt ${seconds > 0 ? `in ${seconds} s` : 'now'}</span>`}
             <button type="button" onClick=${retry}>Connect now</button>
         </div>`}
@@ -122,6 +123,7 @@ function Console() {
     const isFirst = useRef(true);
     useEffect(() => {
         document.title = `${title} – Sluice console`;
+        document.querySelector('.top [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
         if (!isFirst.current) {
             heading.current?.focus({ preventScroll: true });
             scrollTo(0, 0);

@@ -142,12 +142,17 @@ export const Figure = ({ value, of, tone, href }) => {
 export function Refused({ refusal, again }) {
     return html`
         <div class="note ${refusal.status === 403 || refusal.status === 404 ? '' : 'bad'}" role="alert">
-            <p>${shown(refusal.message, 1_000)}.</p>
-            ${refusal.status === 403 && !session.value.namespace && html`<${NamespaceForm} />`}
+            <p class="clause">${shown(refusal.message, 1_000)}.</p>
+            ${refusal.status === 403 && refusal.isForNamespaces && !session.value.namespace && html`<${NamespaceForm} />`}
             ${again && html`<button type="button" onClick=${again}>Ask again</button>`}
         </div>
     `;
 }
+
+/** Why what is used is not known, and what helps. */
+export const PodsUnknown = () => html`
+    <div class="note"><p>The gateway does not know the pods, so it is not known what of the GPUs is used. If this lasts longer than a few seconds after its start, its account may not list pods: the component <code>k8s/components/capacity</code> grants it, and <code>rights.listPods=true</code> in the chart.</p></div>
+`;
 
 /** Asks for the namespace in which somebody may create pods, which is enough to see what concerns it. */
 function NamespaceForm() {

@@ -58,9 +58,9 @@ function Diagnosis({ of, filters }) {
             ${of.unchecked.length > 0 && ` Not checked: ${of.unchecked.map((kind) => shown(kind.kind, 63)).join(', ')}.`}
         </p>
         ${found.length === 0 && html`<${Empty}>${waiting.length === 0 ? 'Every GPU pod runs.' : 'No pod is chosen by these filters.'}<//>`}
-        ${[...groups]
+        <div class="columns groups">${[...groups]
             .sort(([a, pods], [b, others]) => (tone(a) === 'red' ? 0 : 1) - (tone(b) === 'red' ? 0 : 1) || others.length - pods.length)
-            .map(([verdict, pods]) => html`<${Group} key=${verdict} verdict=${verdict} pods=${pods} />`)}
+            .map(([verdict, pods]) => html`<${Group} key=${verdict} verdict=${verdict} pods=${pods} />`)}</div>
         ${faulty.length > 0 &&
         html`<${Card} title="Nodes with faults" aside=${html`<span class="of">${count(faulty.length, 'node')}</span>`}>
             ${faulty.slice(0, 200).map(

@@ -1,9 +1,11 @@
 // What the gateway would do with a pod now, without creating it.
 
-import { html, useRef, useState } from './lib/preact.js';
-import { explain, Refusal } from './api.js';
+import { html, useEffect, useRef, useState } from './lib/preact.js';
+import { explain, Refusal, useAnswer } from './api.js';
+import { address } from './address.js';
 import { shownJson } from './decisions.js';
 import { Badge, Empty, Lines, MEANING, Name, nodeCount, Refused, Resource, Table, Verdict } from './parts.js';
+import { useStore } from './store.js';
 import { count, number, shown, shownLines, words } from './text.js';
 
 /** The longest manifest that the gateway reads, in bytes. */
@@ -47,7 +49,22 @@ async function parsed(text) {
     return documents.length === 1 ? documents[0] : { apiVersion: 'v1', kind: 'List', items: documents };
 }
 
+/** Returns a pod with what the record of a decision keeps of the one that was decided about. */
+function recorded({ namespace, name, containers }) {
+    const asking = (kinds) =>
+        containers.filter(({ kind }) => kinds.includes(kind)).map(({ name, kind, asked }) => ({ name, ...(kind === 'sidecar' ? { restartPolicy: 'Always' } : {}), resources: { limits: asked } }));
+    return {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { namespace, ...(name.endsWith('*') ? { generateName: name.slice(0, -1) } : { name }) },
+        spec: { initContainers: asking(['init', 'sidecar']), containers: asking(['main']) },
+    };
+}
+
 export function WhatIfView() {
+    const uid = useStore(address).filters.get('decision') ?? '';
+    const record = useAnswer(uid ? 'decisions' : '', { uid, limit: 1 });
+    const decision = record.answer?.decisions[0];
     const [text, setText] = useState('');
     const [namespace, setNamespace] = useState('');
     const [result, setResult] = useState(null);
@@ -69,6 +86,13 @@ export function WhatIfView() {
             setBusy(false);
         }
     };
+    useEffect(() => {
+        if (decision) {
+            const manifest = shownJson(recorded(decision));
+            setText(manifest);
+            run(manifest);
+        }
+    }, [decision]);
     const drop = async (event) => {
         event.preventDefault();
         setOver(false);
@@ -89,6 +113,9 @@ export function WhatIfView() {
     };
     return html`
         <p class="sentence">Paste or drop a Pod, a Deployment, a Job or a custom resource with a pod template, as YAML or JSON. Nothing is created, and nothing is reserved.</p>
+        ${decision && html`<div class="note"><p>This is what the record keeps of the pod <${Name} of=${`${decision.namespace}/${decision.name}`} />: its first containers with GPUs. It lacks everything else that decides, such as labels, node selectors and tolerations: add them and ask again, or paste the manifest.</p></div>`}
+        ${uid && record.answer && !decision && html`<div class="note"><p>No replica remembers the decision. Paste the manifest of the pod.</p></div>`}
+        ${record.refusal && html`<${Refused} refusal=${record.refusal} again=${record.again} />`}
         <div class="what-if">
             <form class="card ${isOver ? 'over' : ''}" onSubmit=${(event) => { event.preventDefault(); run(text); }} onDrop=${drop} onDragOver=${(event) => { event.preventDefault(); setOver(true); }} onDragLeave=${() => setOver(false)}>
                 <textarea aria-label="Manifest" spellcheck="false" placeholder="Paste or drop a manifest here" value=${text} onInput=${(event) => setText(event.target.value)} onKeyDown=${keys}></textarea>
