@@ -107,9 +107,19 @@ public record GatewayApiClient(String base, HttpClient client, Supplier<Optional
         }
         if (answer.statusCode() != 200) {
             throw new UserProblem(base + " answers " + answer.statusCode() + ": "
-                    + json.path("detail").asText());
+                    + json.path("detail").asText() + advice(answer.statusCode(), path, parameters));
         }
         return json;
+    }
+
+    /** Returns what the user of a command can do about the refusal; an empty text if the refusal says it. */
+    private static String advice(int status, String path, Map<String, String> parameters) {
+        if (status == 403 && !parameters.containsKey("namespace")) {
+            return " (the option -n)";
+        }
+        return status == 404 && path.equals("/api/v1/explain")
+                ? "; perhaps its version is older than this command"
+                : "";
     }
 
     /**

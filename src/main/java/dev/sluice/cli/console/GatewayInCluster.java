@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.kube.client.ApiFailure;
 import dev.sluice.kube.client.ApiServer;
-import dev.sluice.kube.client.BodyStream;
 import dev.sluice.kube.client.ConnectionFailure;
 import dev.sluice.kube.client.NeededRight;
 import dev.sluice.kube.client.OwnRights;
@@ -17,11 +16,15 @@ import io.fabric8.kubernetes.client.http.WebSocketHandshakeException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A gateway in the cluster of the user's kubeconfig. It is asked through the API server, which passes the request on to
@@ -45,6 +48,11 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
 
     /** The subresource of a pod through which a port is forwarded. */
     private static final String PORT_FORWARD = "pods/portforward";
+
+    /** The maximum number of gateways that are asked, one after the other. */
+    private static final int MOST_ASKED = 3;
+
+    private static final String UNREACHED = "it cannot be asked through the API server: ";
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -98,16 +106,42 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
         }
     }
 
-    /** Sends JSON to the path of the management port of a gateway that is ready, and returns the JSON of the answer. */
-    public JsonNode post(String pathAndQuery, String json) throws NotAsked {
+    /**
+     * Sends JSON to the path of the management port of a gateway that is ready, and returns the JSON of the answer. If
+     * the API server does not get an answer from it, another gateway is asked: during a rollout one may be about to
+     * end, or be of an older version.
+     */
+    public JsonNode post(String path, Map<String, String> parameters, String json) throws NotAsked {
         ApiServer server = new ApiServer(client);
-        ManagementPort port = managementPort(server, Optional.empty());
+        String query = parameters.entrySet().stream()
+                .map(one -> one.getKey() + "=" + URLEncoder.encode(one.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+        String target = path + (query.isEmpty() ? "" : "?" + query);
+        List<ManagementPort> ports = readyPorts(server);
+        for (int asked = 1; ; asked++) {
+            try {
+                return post(server, ports.get(asked - 1), target, json);
+            } catch (ApiFailure refused) {
+                if (refused.lacksRight() || asked == Math.min(ports.size(), MOST_ASKED)) {
+                    throw new NotAsked(UNREACHED + refused.summary());
+                }
+            } catch (IOException failed) {
+                // Perhaps a NetworkPolicy drops the packets. Then no other gateway answers, either.
+                throw new NotAsked(UNREACHED + ConnectionFailure.reason(failed));
+            }
+        }
+    }
+
+    private JsonNode post(ApiServer server, ManagementPort port, String target, String json)
+            throws NotAsked, IOException {
         if (port.isGuarded) {
             throw new NotAsked("its management port wants a token; name it with --url and --token-file");
         }
-        String path = "api/v1/namespaces/" + namespace + "/pods/http:" + port.pod + ":" + port.number + "/proxy"
-                + pathAndQuery;
-        return read("it cannot be asked through the API server", () -> server.post(path, json, TIMEOUT));
+        String path =
+                "api/v1/namespaces/" + namespace + "/pods/http:" + port.pod + ":" + port.number + "/proxy" + target;
+        try (InputStream body = server.post(path, json, TIMEOUT)) {
+            return JSON.readTree(body.readNBytes(MOST_BYTES));
+        }
     }
 
     /**
@@ -116,7 +150,10 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
      * @param last the name of a pod that has not answered; another one is preferred
      */
     ForwardedPort forward(Optional<String> last) throws NotAsked {
-        ManagementPort port = managementPort(new ApiServer(client), last);
+        ManagementPort port = readyPorts(new ApiServer(client)).stream()
+                .min(Comparator.comparing(
+                        ready -> last.filter(ready.pod::equals).isPresent()))
+                .orElseThrow();
         return new ForwardedPort(
                 client.pods()
                         .inNamespace(namespace)
@@ -161,22 +198,21 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
         return StoredTrust.authorities(client, namespace);
     }
 
-    private ManagementPort managementPort(ApiServer server, Optional<String> last) throws NotAsked {
-        JsonNode pod = ready(server, last);
+    private static Optional<ManagementPort> managementPort(JsonNode pod) {
         for (JsonNode container : pod.at("/spec/containers")) {
             for (JsonNode port : container.path("ports")) {
                 if (port.path("name").asText().equals("management")) {
-                    return new ManagementPort(
-                            name(pod),
+                    return Optional.of(new ManagementPort(
+                            pod.at("/metadata/name").asText(),
                             port.path("containerPort").asInt(),
                             container
                                     .at("/readinessProbe/httpGet/scheme")
                                     .asText()
-                                    .equals("HTTPS"));
+                                    .equals("HTTPS")));
                 }
             }
         }
-        throw new NotAsked("the pod of the gateway has no port with the name management");
+        return Optional.empty();
     }
 
     @Override
@@ -184,19 +220,33 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
         client.close();
     }
 
-    private JsonNode ready(ApiServer server, Optional<String> last) throws NotAsked {
-        String path = "api/v1/namespaces/" + namespace + "/pods?labelSelector=app%3Dgpu-webhook&limit=50";
-        return read("its pods cannot be listed", () -> server.get(path, TIMEOUT, TIMEOUT))
+    /** Returns the management ports of the gateways that are ready, at least one. */
+    private List<ManagementPort> readyPorts(ApiServer server) throws NotAsked {
+        List<JsonNode> ready = pods(server)
                 .path("items")
                 .valueStream()
                 .filter(GatewayInCluster::isReady)
-                .min(Comparator.comparing(pod -> last.filter(name(pod)::equals).isPresent()))
-                .orElseThrow(() ->
-                        new NotAsked("no pod with the label app=gpu-webhook is ready in the namespace " + namespace));
+                .toList();
+        if (ready.isEmpty()) {
+            throw new NotAsked("no pod with the label app=gpu-webhook is ready in the namespace " + namespace);
+        }
+        List<ManagementPort> ports =
+                ready.stream().flatMap(pod -> managementPort(pod).stream()).toList();
+        if (ports.isEmpty()) {
+            throw new NotAsked("the pod of the gateway has no port with the name management");
+        }
+        return ports;
     }
 
-    private static String name(JsonNode pod) {
-        return pod.at("/metadata/name").asText();
+    private JsonNode pods(ApiServer server) throws NotAsked {
+        String path = "api/v1/namespaces/" + namespace + "/pods?labelSelector=app%3Dgpu-webhook&limit=50";
+        try (InputStream body = server.get(path, TIMEOUT, TIMEOUT)) {
+            return JSON.readTree(body.readNBytes(MOST_BYTES));
+        } catch (ApiFailure refused) {
+            throw new NotAsked("its pods cannot be listed: " + refused.summary());
+        } catch (IOException failed) {
+            throw new NotAsked("its pods cannot be listed: " + ConnectionFailure.reason(failed));
+        }
     }
 
     /** Returns true if the pod serves requests. A pod that is being deleted may be called ready for a while. */
@@ -206,20 +256,5 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
                         .valueStream()
                         .anyMatch(condition -> condition.path("type").asText().equals("Ready")
                                 && condition.path("status").asText().equals("True"));
-    }
-
-    /** A request to the API server. */
-    private interface ApiRequest {
-        BodyStream send() throws IOException;
-    }
-
-    private static JsonNode read(String what, ApiRequest request) throws NotAsked {
-        try (InputStream body = request.send()) {
-            return JSON.readTree(body.readNBytes(MOST_BYTES));
-        } catch (ApiFailure refused) {
-            throw new NotAsked(what + ": " + refused.summary());
-        } catch (IOException failed) {
-            throw new NotAsked(what + ": " + ConnectionFailure.reason(failed));
-        }
     }
 }

@@ -128,9 +128,12 @@ record LiveClusterConnection(KubernetesClient client, ObjectBudget budget) {
         try {
             return listed(resource, decoder);
         } catch (IOException failed) {
+            String next = failed instanceof ApiFailure answer && answer.isUnauthorized()
+                    ? "log in again, or name another --kubeconfig or --context"
+                    : "try " + byHand + ", or name a file with --cluster-snapshot";
             throw new UserProblem(
-                    "the " + what + " of " + client.getMasterUrl() + " cannot be listed: " + reason(failed) + "; try "
-                            + byHand + ", or name a file with --cluster-snapshot",
+                    "the " + what + " of " + client.getMasterUrl() + " cannot be listed: " + reason(failed) + "; "
+                            + next,
                     failed);
         }
     }

@@ -6,78 +6,92 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.admission.request.Policy.Enforcement;
-import dev.sluice.cli.console.GatewayApiClient;
-import dev.sluice.cli.console.GatewayInCluster;
+import dev.sluice.cli.console.Terminal;
+import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.registration.PodToCreate;
 import dev.sluice.cli.registration.Registration;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
-/** Explains manifests by asking a running gateway, which answers by its own policy and its own reservations. */
-final class ExplainByGateway {
+/** The explanations of a running gateway, by its own policy and its own reservations. */
+final class ExplainByGateway implements ExplainAnswers {
 
     private static final String PATH = "/api/v1/explain";
 
-    /** A connection to a gateway. */
-    interface GatewayDoor {
-        JsonNode post(Map<String, String> parameters, String json)
-                throws UserProblem, InterruptedException, GatewayInCluster.NotAsked;
+    /**
+     * The way to a gateway.
+     *
+     * @param <E> is thrown if the gateway cannot be asked
+     */
+    interface GatewayDoor<E extends Exception> {
+        JsonNode post(String path, Map<String, String> parameters, String json)
+                throws UserProblem, InterruptedException, E;
     }
 
-    private final GatewayDoor door;
-    private final Optional<String> namespace;
+    /** The answers, one for each file that has pods. */
     private final List<JsonNode> answers = new ArrayList<>();
+
     /** The pods of all answers, in their order. */
     private final List<PodToCreate> asked = new ArrayList<>();
 
-    private ExplainByGateway(GatewayDoor door, Optional<String> namespace) {
-        this.door = door;
-        this.namespace = namespace;
-    }
-
-    static ExplainByGateway at(GatewayApiClient api, Optional<String> namespace) {
-        return new ExplainByGateway((parameters, json) -> api.post(PATH, parameters, json), namespace);
-    }
-
-    static ExplainByGateway in(GatewayInCluster gateway, Optional<String> namespace) {
-        return new ExplainByGateway(
-                (parameters, json) -> {
-                    List<String> query = new ArrayList<>();
-                    parameters.forEach(
-                            (name, value) -> query.add(name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8)));
-                    return gateway.post(PATH + "?" + String.join("&", query), json);
-                },
-                namespace);
-    }
+    private ExplainByGateway() {}
 
     /**
-     * Asks about one file.
+     * Asks about all files.
      *
-     * @param source the name of the file as the user wrote it
+     * @param namespace the namespace of the pods; empty for that of each object
+     * @param notes receives a sentence about the objects of a file that create no pods
      */
-    void ask(String source, byte[] bytes) throws UserProblem, InterruptedException, GatewayInCluster.NotAsked {
+    static <E extends Exception> ExplainByGateway ask(
+            ExplainFiles files, Optional<String> namespace, GatewayDoor<E> door, Consumer<String> notes)
+            throws UserProblem, InterruptedException, E {
         Map<String, String> parameters = new LinkedHashMap<>();
         parameters.put("text", "true");
         namespace.ifPresent(name -> parameters.put("namespace", name));
-        List<JsonNode> documents = ManifestReader.trees(source, bytes);
-        JsonNode answer = door.post(parameters, list(documents));
-        answer.path("pods").forEach(pod -> ((ObjectNode) pod).put("source", source));
+        ExplainByGateway all = new ExplainByGateway();
+        List<String> skipped = new ArrayList<>();
+        for (ExplainFiles.ReadFile file : files.all()) {
+            List<JsonNode> documents = ManifestReader.trees(file.source(), file.content());
+            List<Manifest> manifests = ManifestReader.of(file.source(), documents);
+            ExplainFiles.skipped(manifests).ifPresent(skipped::add);
+            List<Manifest> withPods = ExplainFiles.withPods(manifests);
+            if (!withPods.isEmpty()) {
+                all.add(file.source(), withPods, door.post(PATH, parameters, list(documents)));
+            }
+        }
+        skipped.forEach(notes);
+        if (all.answers.isEmpty()) {
+            throw files.withoutPods();
+        }
+        return all;
+    }
+
+    private static String list(List<JsonNode> documents) {
+        ObjectNode list = JsonNodeFactory.instance.objectNode();
+        list.put("apiVersion", "v1").put("kind", "List").putArray("items").addAll(documents);
+        return list.toString();
+    }
+
+    private void add(String source, List<Manifest> manifests, JsonNode answer) throws UserProblem {
+        JsonNode pods = answer.path("pods");
+        if (!answer.isObject() || pods.isEmpty() || !pods.valueStream().allMatch(JsonNode::isObject)) {
+            throw new UserProblem("the answer has no explanation of " + source + "; --url must name the management port"
+                    + " of a gateway");
+        }
         answers.add(answer);
-        List<Manifest> manifests = ManifestReader.of(source, documents).stream()
-                .filter(manifest -> !(manifest instanceof Manifest.Other))
-                .toList();
-        for (int at = 0; at < answer.path("pods").size(); at++) {
-            JsonNode pod = answer.path("pods").path(at);
+        for (int at = 0; at < pods.size(); at++) {
+            ObjectNode pod = (ObjectNode) pods.path(at);
+            pod.put("source", source);
             String where = pod.path("namespace").asText();
             // A gateway of another version may find a different number of pods in the same documents.
             asked.add(
-                    manifests.size() == answer.path("pods").size()
+                    manifests.size() == pods.size()
                             ? manifests.get(at).toCreate(where)
                             : new PodToCreate(
                                     where,
@@ -87,35 +101,45 @@ final class ExplainByGateway {
         }
     }
 
-    private static String list(List<JsonNode> documents) {
-        ObjectNode list = JsonNodeFactory.instance.objectNode();
-        list.put("apiVersion", "v1").put("kind", "List").putArray("items").addAll(documents);
-        return list.toString();
+    private Stream<JsonNode> pods() {
+        return answers.stream().flatMap(answer -> answer.path("pods").valueStream());
     }
 
-    /** Returns the text that the command prints. */
-    String text() {
-        return String.join(
-                System.lineSeparator(),
-                answers.stream().map(answer -> answer.path("text").asText()).toList());
+    @Override
+    public List<String> namespaces() {
+        return asked.stream().map(PodToCreate::namespace).toList();
     }
 
-    /** Returns the answers as one document. */
-    private ObjectNode document() {
+    @Override
+    public void print(Terminal terminal, Registration registered) {
+        terminal.out()
+                .print(String.join(
+                        System.lineSeparator(),
+                        answers.stream()
+                                .map(answer -> answer.path("text").asText())
+                                .toList()));
+        TerminalPage page = terminal.page();
+        asked.stream()
+                .flatMap(pod -> registered.notAsked(pod).stream())
+                .distinct()
+                .forEach(sentence -> {
+                    page.line();
+                    page.words("", sentence);
+                });
+        new ExplainText(page, registered).notes();
+    }
+
+    /** Returns the answers as one document, with what is known of the pods that the API server asks about. */
+    @Override
+    public Object document(Registration registered) {
         ObjectNode whole = answers.getFirst().deepCopy();
         ArrayNode pods = whole.putArray("pods");
-        answers.forEach(answer -> answer.path("pods").forEach(pods::add));
-        whole.remove("text");
-        return whole;
-    }
-
-    /** Returns the same document with what is known, and what is not, of the pods that the API server asks about. */
-    JsonNode document(Registration registered) {
-        ObjectNode whole = document();
+        pods().forEach(pod -> pods.add(pod.<ObjectNode>deepCopy()));
         for (int at = 0; at < asked.size(); at++) {
-            ObjectNode pod = (ObjectNode) whole.path("pods").path(at);
+            ObjectNode pod = (ObjectNode) pods.path(at);
             registered.notAsked(asked.get(at)).ifPresent(sentence -> pod.put("notAsked", sentence));
         }
+        whole.remove("text");
         // The gateway only says that it does not read the registration.
         whole.remove("notes");
         if (!registered.notes().isEmpty()) {
@@ -125,30 +149,30 @@ final class ExplainByGateway {
         return whole;
     }
 
-    /** Returns why the API server does not ask about some of the pods, each sentence once. */
-    List<String> notAsked(Registration registered) {
-        return asked.stream()
-                .flatMap(pod -> registered.notAsked(pod).stream())
-                .distinct()
+    @Override
+    public List<SentPatch> patches() {
+        return pods().map(pod -> new SentPatch(
+                        observes(pod) ? JsonNodeFactory.instance.arrayNode() : pod.path("patch"), remark(pod)))
                 .toList();
     }
 
-    List<JsonNode> pods() {
-        return document().path("pods").valueStream().toList();
+    private static Optional<String> remark(JsonNode pod) {
+        String title = pod.path("kind").asText() + " " + pod.path("name").asText();
+        return observes(pod)
+                ? Optional.of(title + ": " + ExplainText.OBSERVED)
+                : isDenied(pod)
+                        ? Optional.of(
+                                title + " is denied: " + pod.path("message").asText())
+                        : Optional.empty();
     }
 
-    /** Returns the namespace of each pod. */
-    List<String> namespaces() {
-        return asked.stream().map(PodToCreate::namespace).toList();
+    @Override
+    public boolean isAnyDenied() {
+        return pods().anyMatch(ExplainByGateway::isDenied);
     }
 
-    static boolean isDenied(JsonNode pod) {
+    private static boolean isDenied(JsonNode pod) {
         return pod.path("decision").asText().equals("denied") && !observes(pod);
-    }
-
-    /** Returns the patch that the gateway sends. It has no operations if the policy only observes. */
-    static JsonNode sentPatch(JsonNode pod) {
-        return observes(pod) ? JsonNodeFactory.instance.arrayNode() : pod.path("patch");
     }
 
     private static boolean observes(JsonNode pod) {

@@ -1,12 +1,6 @@
 package dev.sluice.cli.explain;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.admission.request.PodRequest;
-import dev.sluice.admission.verdict.Verdict;
-import dev.sluice.admission.verdict.Wording;
 import dev.sluice.api.ApiJson;
-import dev.sluice.api.ClusterContents;
 import dev.sluice.cli.console.ApiConnection;
 import dev.sluice.cli.console.ClusterOption;
 import dev.sluice.cli.console.ConfigOption;
@@ -17,22 +11,16 @@ import dev.sluice.cli.console.GatewayNamespaceOption;
 import dev.sluice.cli.console.OutputOption;
 import dev.sluice.cli.console.RunningGatewayOption;
 import dev.sluice.cli.console.Terminal;
-import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.registration.Registration;
 import dev.sluice.cluster.SourceProblem;
-import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.GatewayConfig;
-import dev.sluice.doctor.ResourceFaults;
+import dev.sluice.kube.client.ApiFailure;
 import dev.sluice.kube.facts.FileLimits;
-import dev.sluice.text.CountText;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -93,27 +81,8 @@ public final class ExplainCommand implements Callable<Integer> {
         patch
     }
 
-    /** A file of the user. */
-    private static final class ReadFile {
-
-        /** The name of the file in messages. */
-        private final String source;
-
-        private final byte[] content;
-
-        ReadFile(String source, byte[] content) {
-            this.source = source;
-            this.content = content;
-        }
-    }
-
-    /**
-     * The configuration with which this process explains.
-     *
-     * @param name the file or the ConfigMaps, or {@code defaults}
-     * @param isInstalled true if it is that of the gateway in the cluster
-     */
-    private record UsedConfig(Loading.Loaded loaded, String name, boolean isInstalled) {}
+    private static final String WITHOUT_RIGHTS = "Whoever may create pods in a namespace can ask a gateway with --url"
+            + " and --token-file, or the API server: kubectl create --dry-run=server -f FILE -o yaml";
 
     @Option(
             names = {"-f", "--filename"},
@@ -171,23 +140,46 @@ public final class ExplainCommand implements Callable<Integer> {
         if (atUrl.isPresent() && isLocal()) {
             throw terminal.wrongUse("--url asks a running gateway; leave out --local, --config and --cluster-snapshot");
         }
-        List<ReadFile> files = files();
+        List<String> names = Stream.concat(named.stream(), positional.stream()).toList();
+        if (names.isEmpty()) {
+            throw terminal.wrongUse("name a FILE with a pod, or - for standard input");
+        }
+        ManifestFile reader = new ManifestFile(
+                mebibytes(ManifestFile.MEBIBYTES), Runtime.getRuntime().maxMemory());
+        ExplainFiles files = ExplainFiles.read(reader, names);
         if (atUrl.isPresent()) {
-            try {
-                return byGateway(files, ExplainByGateway.at(atUrl.get(), Optional.ofNullable(namespace)));
-            } catch (GatewayInCluster.NotAsked impossible) {
-                throw new IllegalStateException("a gateway with a URL is asked directly", impossible);
-            }
+            return print(
+                    ExplainByGateway.ask(files, Optional.ofNullable(namespace), atUrl.get()::post, this::note),
+                    GatewayConfig.Kubernetes.DEFAULT);
         }
         if (!isLocal()) {
             try (GatewayInCluster there = cluster.gateway(installation.namespace())) {
-                return byGateway(files, ExplainByGateway.in(there, Optional.ofNullable(namespace)));
+                return print(
+                        ExplainByGateway.ask(files, Optional.ofNullable(namespace), there::post, this::note),
+                        GatewayConfig.Kubernetes.DEFAULT);
             } catch (GatewayInCluster.NotAsked notAsked) {
-                terminal.err().println("The running gateway was not asked: " + notAsked.getMessage());
-                terminal.err().flush();
+                note("The running gateway was not asked: " + notAsked.getMessage());
             }
         }
-        return byThisProcess(files);
+        ExplainConfig used = config();
+        return print(byItself(files, used), used.cluster());
+    }
+
+    private ExplainAnswers byItself(ExplainFiles files, ExplainConfig used) throws UserProblem, SourceProblem {
+        try {
+            return ExplainByItself.explain(
+                    files,
+                    used,
+                    new ExplainByItself.ExplainCluster(
+                            cluster, FileLimits.ofCommand(mebibytes(FileLimits.MEBIBYTES)), terminal.err()),
+                    Optional.ofNullable(namespace),
+                    /* withFaults= */ output.format() != ExplainOutput.patch);
+        } catch (UserProblem unread) {
+            if (!isLocal() && unread.getCause() instanceof ApiFailure refused && refused.lacksRight()) {
+                throw new UserProblem(List.of(String.valueOf(unread.getMessage()), WITHOUT_RIGHTS), unread);
+            }
+            throw unread;
+        }
     }
 
     /** Returns true if the options describe the policy or the cluster, so that no gateway knows the answer. */
@@ -195,227 +187,54 @@ public final class ExplainCommand implements Callable<Integer> {
         return local || config.isGiven() || cluster.isFile();
     }
 
-    private int byGateway(List<ReadFile> files, ExplainByGateway asked)
-            throws UserProblem, InterruptedException, GatewayInCluster.NotAsked {
-        for (ReadFile file : files) {
-            asked.ask(file.source, file.content);
-        }
-        Registration registered = registration(GatewayConfig.Kubernetes.DEFAULT, asked.namespaces());
-        switch (output.format()) {
-            case text -> {
-                terminal.out().print(asked.text());
-                TerminalPage page = terminal.page();
-                asked.notAsked(registered).forEach(sentence -> page.words("", sentence));
-                new ExplainText(page, registered).notes();
-            }
-            case json -> ApiJson.print(asked.document(registered), terminal.out());
-            case patch -> {
-                for (JsonNode pod : asked.pods()) {
-                    terminal.out().println(ApiJson.text(ExplainByGateway.sentPatch(pod)));
-                    if (ExplainByGateway.isDenied(pod)) {
-                        terminal.err()
-                                .println(pod.path("kind").asText() + " "
-                                        + pod.path("name").asText() + " is denied: "
-                                        + pod.path("message").asText());
-                    }
-                }
-            }
-        }
-        terminal.out().flush();
-        return asked.pods().stream().anyMatch(ExplainByGateway::isDenied) ? ExitCode.NO : ExitCode.DONE;
+    private int mebibytes(int usual) {
+        return readLimit == null ? usual : terminal.atLeastOneMebibyte(readLimit);
     }
 
-    private int byThisProcess(List<ReadFile> files) throws UserProblem, SourceProblem, IOException {
-        UsedConfig used = usedConfig();
-        Loading.Loaded loaded = used.loaded();
-        // The GPU names in the configuration also decide which requests of a manifest are for GPUs.
-        loaded.config().gpus().use();
-        List<Manifest> manifests = manifests(files);
-        ActivePolicy policy = ActivePolicy.first(loaded.config().policy(), loaded.injector());
-        // The kubeconfig of the gateway in the cluster is not used, because the gateway reaches the API server in
-        // another way than the user.
-        GatewayConfig.Kubernetes live = used.isInstalled()
-                ? GatewayConfig.Kubernetes.DEFAULT
-                : loaded.config().kubernetes();
-        FileLimits limits = FileLimits.ofCommand(mebibytes(FileLimits.MEBIBYTES));
-        ClusterContents contents = policy.policies().reserve()
-                ? cluster.contents(live, limits, terminal.err())
-                : cluster.nodes(live, limits, terminal.err());
-        ActivePolicy limited = policy.limitedBy(contents.limitRanges());
-        ExplainOccupancy occupancy = new ExplainOccupancy(contents);
-        ManifestExplanations explanations =
-                new ManifestExplanations(limited, Optional.ofNullable(namespace), occupancy.cluster(), occupancy);
-        List<Explained> explained = new ArrayList<>();
-        for (Manifest manifest : manifests) {
-            explained.add(explanations.explain(manifest));
-        }
-        if (output.format() != ExplainOutput.patch) {
-            tellFaults(explained, () -> cluster.faults(live, contents.nodes()));
-        }
-        print(
-                explained,
-                registration(live, explained.stream().map(Explained::namespace).toList()),
-                used.name());
-        terminal.out().flush();
-        return explained.stream().anyMatch(Explained::isDenied) ? ExitCode.NO : ExitCode.DONE;
+    private void note(String sentence) {
+        terminal.err().println(sentence);
+        terminal.err().flush();
     }
 
     /**
      * Returns the configuration that the options name. Without one, returns that of the gateway in the live cluster if
      * the user may read it, or else that of this installation or the defaults.
      */
-    private UsedConfig usedConfig() throws UserProblem, SourceProblem {
+    private ExplainConfig config() throws UserProblem, SourceProblem {
         if (!config.isGiven() && !cluster.isFile()) {
             try (ApiConnection api = cluster.connect(GatewayConfig.Kubernetes.DEFAULT)) {
-                ExplainInstalledConfig installed = ExplainInstalledConfig.read(api, installation.namespace());
-                return new UsedConfig(installed.loaded(), installed.name(), /* isInstalled= */ true);
+                return ExplainConfig.installed(api, installation.namespace());
             } catch (ExplainInstalledConfig.NotRead notRead) {
-                terminal.err()
-                        .println("The policy of the gateway in the cluster was not read: " + notRead.getMessage());
-                terminal.err().flush();
+                note("The policy of the gateway in the cluster was not read: " + notRead.getMessage());
             }
         }
-        return new UsedConfig(
-                config.require(),
-                config.file().map(Path::toString).orElse(ExplainText.DEFAULTS),
-                /* isInstalled= */ false);
+        return ExplainConfig.of(config);
     }
 
-    /**
-     * Returns the registration of the webhooks in the live cluster. It is unknown without a live cluster. It is not
-     * read if only the patch is printed.
-     */
+    private int print(ExplainAnswers answers, GatewayConfig.Kubernetes live) throws IOException {
+        switch (output.format()) {
+            case text -> answers.print(terminal, registration(live, answers.namespaces()));
+            case json -> ApiJson.print(answers.document(registration(live, answers.namespaces())), terminal.out());
+            case patch -> {
+                for (ExplainAnswers.SentPatch patch : answers.patches()) {
+                    terminal.out().println(ApiJson.text(patch.operations()));
+                    patch.remark().ifPresent(terminal.err()::println);
+                }
+            }
+        }
+        terminal.out().flush();
+        return answers.isAnyDenied() ? ExitCode.NO : ExitCode.DONE;
+    }
+
+    /** Returns the registration of the webhooks in the live cluster. It is unknown without a live cluster. */
     private Registration registration(GatewayConfig.Kubernetes live, List<String> namespaces) {
-        if (output.format() == ExplainOutput.patch || cluster.isFile()) {
+        if (cluster.isFile()) {
             return Registration.UNKNOWN;
         }
         try (ApiConnection api = cluster.connect(live)) {
             return Registration.read(api, namespaces);
         } catch (SourceProblem noCluster) {
             return Registration.unread(String.valueOf(noCluster.getMessage()));
-        }
-    }
-
-    /**
-     * Adds the known faults of resources to the explanations. The faults are only searched for if a pod does not get
-     * the resources that it requests.
-     */
-    private static void tellFaults(List<Explained> all, Supplier<ResourceFaults> known) throws UserProblem {
-        if (all.stream().anyMatch(ExplainCommand::lacksAnything)) {
-            ResourceFaults faults = known.get();
-            for (int i = 0; i < all.size(); i++) {
-                if (all.get(i) instanceof Explained.Decided decided) {
-                    Optional<PodRequest> pod = ManifestExplanations.pod(decided.manifest());
-                    all.set(i, pod.isPresent() ? decided.with(faults, pod.get()) : decided);
-                }
-            }
-        }
-    }
-
-    private static boolean lacksAnything(Explained explained) {
-        return explained instanceof Explained.Decided decided && decided.lacksAnything();
-    }
-
-    private int mebibytes(int usual) {
-        return readLimit == null ? usual : terminal.atLeastOneMebibyte(readLimit);
-    }
-
-    /**
-     * Returns the manifests that create pods, and prints a note about the other manifests. Throws UserProblem if no
-     * manifest creates pods.
-     */
-    private List<Manifest> manifests(List<ReadFile> files) throws UserProblem {
-        List<Manifest> manifests = new ArrayList<>();
-        for (ReadFile file : files) {
-            List<Manifest.Other> skipped = new ArrayList<>();
-            for (Manifest manifest : ManifestReader.read(file.source, file.content)) {
-                if (manifest instanceof Manifest.Other other) {
-                    skipped.add(other);
-                } else {
-                    manifests.add(manifest);
-                }
-            }
-            noteSkipped(skipped);
-        }
-        if (manifests.isEmpty()) {
-            throw new UserProblem(
-                    String.join(", ", files.stream().map(file -> file.source).toList())
-                            + ": there is no pod to explain; give a Pod, something with a pod template, or an AdmissionReview. If"
-                            + " its controller writes the pods itself, give one of them: kubectl get pod NAME -o yaml");
-        }
-        return manifests;
-    }
-
-    /**
-     * Reads all files. They are read before a gateway is asked, because standard input cannot be read again if none
-     * answers.
-     */
-    private List<ReadFile> files() throws UserProblem {
-        ManifestFile reader = new ManifestFile(
-                mebibytes(ManifestFile.MEBIBYTES), Runtime.getRuntime().maxMemory());
-        List<ReadFile> files = new ArrayList<>();
-        for (String file : Stream.concat(named.stream(), positional.stream()).toList()) {
-            files.add(new ReadFile(ManifestFile.source(file), reader.read(file)));
-        }
-        if (files.isEmpty()) {
-            throw terminal.wrongUse("name a FILE with a pod, or - for standard input");
-        }
-        return files;
-    }
-
-    /** Prints one note about the objects of a file without a pod template; a file can contain any number of them. */
-    private void noteSkipped(List<Manifest.Other> skipped) {
-        if (skipped.isEmpty()) {
-            return;
-        }
-        Manifest.Other first = skipped.getFirst();
-        int more = skipped.size() - 1;
-        terminal.err()
-                .println(first.source() + ": explain finds no pod template in " + first.title()
-                        + (more == 0
-                                ? ", and leaves it out"
-                                : " and " + CountText.of(more, "other object") + ", and leaves them out"));
-    }
-
-    private void print(List<Explained> all, Registration registered, String policy) throws IOException {
-        switch (output.format()) {
-            case text -> {
-                ExplainText text = new ExplainText(terminal.page(), registered);
-                for (int i = 0; i < all.size(); i++) {
-                    terminal.out().print(i == 0 ? "" : System.lineSeparator());
-                    text.print(all.get(i));
-                }
-                text.end(all, policy);
-            }
-            case json -> ApiJson.print(ExplainJson.document(all, registered, policy), terminal.out());
-            case patch -> {
-                for (Explained explained : all) {
-                    terminal.out().println(ApiJson.text(ExplainJson.sentPatch(explained)));
-                    reportDenial(explained);
-                    reportObserved(explained);
-                }
-            }
-        }
-    }
-
-    /**
-     * Prints the message of a denial. Without it, the output would be an empty patch, which looks like an unchanged
-     * pod.
-     */
-    private void reportDenial(Explained explained) {
-        if (explained.isDenied()
-                && explained instanceof Explained.Decided decided
-                && decided.verdict() instanceof Verdict.Denied denied) {
-            terminal.err()
-                    .println(explained.manifest().title() + " is denied: "
-                            + Wording.of(denied).message());
-        }
-    }
-
-    /** Prints on standard error that the gateway sends no patch, because the policy only observes. */
-    private void reportObserved(Explained explained) {
-        if (explained instanceof Explained.Decided decided && decided.policy().observes()) {
-            terminal.err().println(explained.manifest().title() + ": " + ExplainText.OBSERVED);
         }
     }
 }

@@ -258,8 +258,7 @@ record ExplainInstalledConfig(Loading.Loaded loaded, String name) {
         private String refusal(String deed, ApiReply reply) {
             return reply.lacksRight()
                     ? "you may not " + deed + " in namespace " + namespace
-                    : "the API server does not answer the request to " + deed + " in namespace " + namespace + ": "
-                            + reply.summary();
+                    : "the request to " + deed + " in namespace " + namespace + " failed: " + reply.summary();
         }
     }
 }

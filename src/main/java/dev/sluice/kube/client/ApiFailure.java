@@ -10,6 +10,7 @@ public final class ApiFailure extends IOException {
     @Serial
     private static final long serialVersionUID = 1;
 
+    private static final int UNAUTHORIZED = 401;
     private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
@@ -46,6 +47,11 @@ public final class ApiFailure extends IOException {
     /** Returns the HTTP status code with the message of the {@code Status}, if the answer has one. */
     public String summary() {
         return summary;
+    }
+
+    /** Returns true if the API server does not accept the credentials (401). */
+    public boolean isUnauthorized() {
+        return code == UNAUTHORIZED;
     }
 
     /** Returns true if the status code is 403. */

@@ -14,6 +14,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -325,5 +326,83 @@ class ExplainLiveTest {
                 .contains("The API server does not ask Sluice about Pod train: it has no label gpu, and the webhook is"
                         + " registered for pods with the label gpu=yes.");
         assertThat(json(POD).at("/pods/0/notAsked").asText()).contains("it has no label gpu");
+    }
+
+    private static String gateways(String... names) {
+        return Stream.of(names)
+                .map(name -> "{metadata: {name: " + name + "}, status: {conditions: [{type: Ready, status: 'True'}]},"
+                        + " spec: {containers: [{name: gateway, ports: [{name: management, containerPort: 9090}]}]}}")
+                .collect(Collectors.joining(", ", "{items: [", "]}"));
+    }
+
+    private static String explainPath(String gateway) {
+        return PODS + "/http:" + gateway + ":9090/proxy/api/v1/explain";
+    }
+
+    /** During a rollout the first one may be of an older version, or may have ended. */
+    @Test
+    void anotherGatewayIsAskedIfOneDoesNotKnowTheQuestion() throws IOException {
+        pages.put(PODS, gateways("old", "new"));
+        pages.put(explainPath("new"), "{policy: gateway, text: \"the answer\\n\", pods: [{kind: Pod, patch: []}]}");
+
+        Cli run = explain(POD);
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).startsWith("the answer\n");
+    }
+
+    @Test
+    void aGatewayIsNotAskedAboutAFileWithoutPods() throws IOException {
+        pages.put(PODS, gateways("one"));
+        pages.put(explainPath("one"), "{policy: gateway, text: \"the answer\\n\", pods: [{kind: Pod, patch: []}]}");
+        Path other = Files.writeString(
+                directory.resolve("cm.yaml"), "{apiVersion: v1, kind: ConfigMap, metadata: {name: c}}");
+
+        Cli run = explain(POD, other.toString());
+
+        assertThat(run.err()).isEqualTo(other + ": explain finds no pod template in ConfigMap c, and leaves it out\n");
+        assertThat(run.out()).isEqualTo("the answer\n");
+        assertThat(explain("{apiVersion: v1, kind: ConfigMap, metadata: {name: c}}")
+                        .err())
+                .contains("there is no pod to explain; give a Pod")
+                .doesNotContain("was not asked");
+    }
+
+    @Test
+    void saysOfAnEmptyPatchThatTheGatewayOnlyObserves() throws IOException {
+        pages.put(PODS, gateways("one"));
+        pages.put(explainPath("one"), """
+                {policy: gateway, pods: [{kind: Pod, name: train, namespace: team-a, enforcement: observe,
+                 decision: denied, message: no, patch: [{op: remove}]}]}
+                """);
+
+        Cli run = explain(POD, "-o", "patch");
+
+        assertThat(run.out()).isEqualTo("[]\n");
+        assertThat(run.err()).startsWith("Pod train: The policy of this namespace only observes");
+        assertThat(run.code()).isZero();
+    }
+
+    @Test
+    void anAnswerThatExplainsNothingIsNoGateways() throws IOException {
+        pages.put(PODS, gateways("one"));
+        for (String answer : List.of("[]", "{}", "{pods: [1]}")) {
+            pages.put(explainPath("one"), answer);
+            Cli run = explain(POD);
+            assertThat(run.code()).isEqualTo(2);
+            assertThat(run.err()).contains("the answer has no explanation of ").doesNotContain("internal error");
+        }
+    }
+
+    @Test
+    void withoutAnyRightSaysWhatWorks() throws IOException {
+        pages.put(PODS, FORBIDDEN);
+        pages.put(DEPLOYMENTS, FORBIDDEN);
+        pages.put("/api/v1/nodes", FORBIDDEN);
+
+        Cli run = explain(POD);
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains("the nodes of ").endsWith("kubectl create --dry-run=server -f FILE -o yaml\n");
     }
 }

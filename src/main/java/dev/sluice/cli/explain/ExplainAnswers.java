@@ -1,0 +1,35 @@
+package dev.sluice.cli.explain;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.cli.console.Terminal;
+import dev.sluice.cli.registration.Registration;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** The explanations of all files, in the forms in which the command prints them. */
+interface ExplainAnswers {
+
+    /**
+     * The patch that the gateway sends for a pod.
+     *
+     * @param operations the patch; it has no operations if nothing changes
+     * @param remark why it has none although the explanation has more to say; empty if there is nothing to add
+     */
+    record SentPatch(JsonNode operations, Optional<String> remark) {}
+
+    /** Returns the namespace of each pod. */
+    List<String> namespaces();
+
+    /** Prints the explanations for a person. */
+    void print(Terminal terminal, Registration registered) throws IOException;
+
+    /** Returns the document for a program. */
+    Object document(Registration registered) throws IOException;
+
+    /** Returns the patch of each pod. */
+    List<SentPatch> patches() throws IOException;
+
+    /** Returns true if some of the pods would not be created. */
+    boolean isAnyDenied();
+}

@@ -1,0 +1,146 @@
+package dev.sluice.cli.explain;
+
+import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.admission.verdict.Wording;
+import dev.sluice.api.ClusterContents;
+import dev.sluice.cli.console.ClusterOption;
+import dev.sluice.cli.console.Terminal;
+import dev.sluice.cli.console.UserProblem;
+import dev.sluice.cli.registration.Registration;
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.doctor.ResourceFaults;
+import dev.sluice.kube.facts.FileLimits;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The explanations of the command itself, by a configuration and by the cluster that the user names. */
+final class ExplainByItself implements ExplainAnswers {
+
+    private final List<Explained> all;
+    private final String policy;
+
+    private ExplainByItself(List<Explained> all, String policy) {
+        this.all = List.copyOf(all);
+        this.policy = policy;
+    }
+
+    /**
+     * The cluster by which pods are explained.
+     *
+     * @param err where malformed objects and objects without pods are reported
+     */
+    record ExplainCluster(ClusterOption option, FileLimits limits, PrintWriter err) {}
+
+    /**
+     * Explains the files.
+     *
+     * @param namespace the namespace of the pods; empty for that of each object
+     * @param withFaults true to search for the known faults of resources that the pods do not get
+     */
+    static ExplainByItself explain(
+            ExplainFiles files,
+            ExplainConfig used,
+            ExplainCluster cluster,
+            Optional<String> namespace,
+            boolean withFaults)
+            throws UserProblem, SourceProblem {
+        // The GPU names in the configuration also decide which requests of a manifest are for GPUs.
+        used.loaded().config().gpus().use();
+        List<Manifest> manifests = manifests(files, cluster.err());
+        ActivePolicy policy = ActivePolicy.first(
+                used.loaded().config().policy(), used.loaded().injector());
+        ClusterContents contents = policy.policies().reserve()
+                ? cluster.option().contents(used.cluster(), cluster.limits(), cluster.err())
+                : cluster.option().nodes(used.cluster(), cluster.limits(), cluster.err());
+        ExplainOccupancy occupancy = new ExplainOccupancy(contents);
+        ManifestExplanations explanations = new ManifestExplanations(
+                policy.limitedBy(contents.limitRanges()), namespace, occupancy.cluster(), occupancy);
+        List<Explained> explained = new ArrayList<>();
+        for (Manifest manifest : manifests) {
+            explained.add(explanations.explain(manifest));
+        }
+        if (withFaults && explained.stream().anyMatch(ExplainByItself::lacksAnything)) {
+            addFaults(explained, cluster.option().faults(used.cluster(), contents.nodes()));
+        }
+        return new ExplainByItself(explained, used.name());
+    }
+
+    /** Returns the manifests that create pods, and prints a note about the others. */
+    private static List<Manifest> manifests(ExplainFiles files, PrintWriter err) throws UserProblem {
+        List<Manifest> manifests = new ArrayList<>();
+        for (ExplainFiles.ReadFile file : files.all()) {
+            List<Manifest> all = ManifestReader.read(file.source(), file.content());
+            manifests.addAll(ExplainFiles.withPods(all));
+            ExplainFiles.skipped(all).ifPresent(err::println);
+        }
+        if (manifests.isEmpty()) {
+            throw files.withoutPods();
+        }
+        return manifests;
+    }
+
+    private static boolean lacksAnything(Explained explained) {
+        return explained instanceof Explained.Decided decided && decided.lacksAnything();
+    }
+
+    private static void addFaults(List<Explained> all, ResourceFaults known) throws UserProblem {
+        for (int i = 0; i < all.size(); i++) {
+            if (all.get(i) instanceof Explained.Decided decided) {
+                Optional<PodRequest> pod = ManifestExplanations.pod(decided.manifest());
+                all.set(i, pod.isPresent() ? decided.with(known, pod.get()) : decided);
+            }
+        }
+    }
+
+    @Override
+    public List<String> namespaces() {
+        return all.stream().map(Explained::namespace).toList();
+    }
+
+    @Override
+    public void print(Terminal terminal, Registration registered) throws IOException {
+        ExplainText text = new ExplainText(terminal.page(), registered);
+        for (int i = 0; i < all.size(); i++) {
+            terminal.out().print(i == 0 ? "" : System.lineSeparator());
+            text.print(all.get(i));
+        }
+        text.end(all, policy);
+    }
+
+    @Override
+    public Object document(Registration registered) throws IOException {
+        return ExplainJson.document(all, registered, policy);
+    }
+
+    @Override
+    public List<SentPatch> patches() throws IOException {
+        List<SentPatch> patches = new ArrayList<>();
+        for (Explained explained : all) {
+            patches.add(new SentPatch(ExplainJson.sentPatch(explained), remark(explained)));
+        }
+        return patches;
+    }
+
+    private static Optional<String> remark(Explained explained) {
+        if (explained instanceof Explained.Decided decided) {
+            String title = decided.manifest().title();
+            if (decided.policy().observes()) {
+                return Optional.of(title + ": " + ExplainText.OBSERVED);
+            }
+            if (decided.verdict() instanceof Verdict.Denied denied) {
+                return Optional.of(title + " is denied: " + Wording.of(denied).message());
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public boolean isAnyDenied() {
+        return all.stream().anyMatch(Explained::isDenied);
+    }
+}

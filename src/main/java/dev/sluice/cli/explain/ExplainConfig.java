@@ -1,0 +1,33 @@
+package dev.sluice.cli.explain;
+
+import dev.sluice.cli.console.ApiConnection;
+import dev.sluice.cli.console.ConfigOption;
+import dev.sluice.cli.console.UserProblem;
+import dev.sluice.config.ConfigLoader.Loading;
+import dev.sluice.config.GatewayConfig;
+import java.nio.file.Path;
+
+/**
+ * The configuration by which the command explains if it asks no gateway.
+ *
+ * @param name the file or the ConfigMaps, or {@code defaults}
+ * @param cluster how the command reaches the API server
+ */
+record ExplainConfig(Loading.Loaded loaded, String name, GatewayConfig.Kubernetes cluster) {
+
+    /** Returns the configuration that the option names, or else that of this installation or the defaults. */
+    static ExplainConfig of(ConfigOption option) throws UserProblem {
+        Loading.Loaded loaded = option.require();
+        return new ExplainConfig(
+                loaded,
+                option.file().map(Path::toString).orElse(ExplainText.DEFAULTS),
+                loaded.config().kubernetes());
+    }
+
+    /** Returns the configuration of the gateway that is installed in a namespace of the cluster. */
+    static ExplainConfig installed(ApiConnection api, String namespace) throws ExplainInstalledConfig.NotRead {
+        ExplainInstalledConfig installed = ExplainInstalledConfig.read(api, namespace);
+        // The gateway reaches the API server in another way than the user, so its kubeconfig is not used.
+        return new ExplainConfig(installed.loaded(), installed.name(), GatewayConfig.Kubernetes.DEFAULT);
+    }
+}
