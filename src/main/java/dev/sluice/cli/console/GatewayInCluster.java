@@ -108,8 +108,8 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
 
     /**
      * Sends JSON to the path of the management port of a gateway that is ready, and returns the JSON of the answer. If
-     * the API server does not get an answer from it, another gateway is asked: during a rollout one may be about to
-     * end, or be of an older version.
+     * the answer is an error, another gateway is asked: during a rollout one may be about to end, or be of an older
+     * version.
      */
     public JsonNode post(String path, Map<String, String> parameters, String json) throws NotAsked {
         ApiServer server = new ApiServer(client);
