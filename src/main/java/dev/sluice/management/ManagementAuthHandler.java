@@ -191,6 +191,11 @@ final class ManagementAuthHandler {
      */
     static boolean limitToProbe(RoutingContext context) {
         context.put(PROBE_ONLY, true);
+        return isProbe(context);
+    }
+
+    /** Returns true if the path is the path of a probe. */
+    static boolean isProbe(RoutingContext context) {
         return OPEN_PATHS.contains(String.valueOf(context.request().path()));
     }
 

@@ -10,6 +10,7 @@ import dev.sluice.management.StreamQuery.FleetWish;
 import dev.sluice.management.access.AccessGate;
 import dev.sluice.management.access.AccessQuestions;
 import dev.sluice.metrics.ScrapeFormat;
+import dev.sluice.webhook.intake.ConnectionTracking;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.Context;
 import io.vertx.core.Handler;
@@ -65,6 +66,7 @@ final class ManagementRoutes {
     /** Returns the router of all paths. It is called once. */
     Router router() {
         Router router = Router.router(vertx);
+        router.route().handler(ManagementRoutes::protectProbesOnly);
         router.route().handler(ManagementRoutes::keepBody);
         router.route().handler(this::loadWriter);
         router.route().handler(this::withReadableQuery);
@@ -292,6 +294,17 @@ final class ManagementRoutes {
                 answers.refuse(context, 405, "only POST is answered here");
             }
         };
+    }
+
+    /**
+     * Ends the protection of a new connection whose request is not a probe. Other answers may take long. Clients that
+     * wait for them would otherwise displace each new connection of a probe from the same address.
+     */
+    private static void protectProbesOnly(RoutingContext context) {
+        if (!ManagementAuthHandler.isProbe(context)) {
+            ConnectionTracking.endGrace(context.request().connection());
+        }
+        context.next();
     }
 
     /** Keeps the body of a request until somebody reads it or refuses the request. */

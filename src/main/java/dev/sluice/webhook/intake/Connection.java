@@ -24,6 +24,7 @@ final class Connection {
     private final @Nullable InetAddress peer;
     private final long acceptedAt;
     private volatile ConnectionState state;
+    private volatile boolean isProtected = true;
 
     Connection(Channel channel, ConnectionPhase phase) {
         this.channel = channel;
@@ -64,6 +65,15 @@ final class Connection {
         if (state.phase() != phase) {
             state = new ConnectionState(phase, System.nanoTime());
         }
+    }
+
+    /** Returns true if the grace period of the port applies to this connection. */
+    boolean isProtected() {
+        return isProtected;
+    }
+
+    void endGrace() {
+        isProtected = false;
     }
 
     /**

@@ -34,8 +34,8 @@ public record ConnectionLimits(int connections, int handshakes, int unread, int 
     /**
      * The limits of the management port. Probes and scrapes need few connections, and answers about a large cluster
      * take several megabytes. The kubelet opens a connection for each probe and by default waits one second for the
-     * answer. The grace period of one second ensures that each probe gets a connection, whatever other clients do. One
-     * client gets at most half of the connections.
+     * answer. The grace period of one second ensures that each probe gets a connection, whatever other clients do. It
+     * ends when a connection asks for something other than a probe. One client gets at most half of the connections.
      */
     public static final ConnectionLimits MANAGEMENT = new ConnectionLimits(64, 64, 8, 32, Duration.ofSeconds(1));
 }

@@ -7,6 +7,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 
@@ -47,10 +48,11 @@ final class ConnectionRequestHandler extends ChannelDuplexHandler {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        if (!ended && message instanceof HttpRequest) {
+        if (!ended && message instanceof HttpRequest request) {
             ended = isTooFarAhead(context);
             unanswered++;
-            inBody = true;
+            // Without a body, the connection must not count as one whose body is arriving while the request is handled.
+            inBody = HttpUtil.isContentLengthSet(request) || HttpUtil.isTransferEncodingChunked(request);
         }
         if (ended) {
             ReferenceCountUtil.release(message);

@@ -20,8 +20,7 @@ public final class ConnectionTracking {
      * Begins to track a connection. The {@link HttpServer#connectionHandler} must call this method for each connection.
      */
     public static void track(HttpConnection accepted, Connections connections) {
-        Channel channel =
-                ((HttpServerConnection) accepted).channelHandlerContext().channel();
+        Channel channel = channelOf(accepted);
         Connection connection = Connection.of(channel);
         if (connection == null) {
             return;
@@ -30,6 +29,21 @@ public final class ConnectionTracking {
         ChannelPipeline pipeline = channel.pipeline();
         pipeline.addBefore("httpDecoder", "headWatch", new RequestHeadHandler(connection));
         pipeline.addBefore("handler", "requestWatch", new ConnectionRequestHandler(connections, connection));
+    }
+
+    /**
+     * Ends the grace period of a new connection whose request may take long. Connections of the same client without a
+     * request are closed later than this one.
+     */
+    public static void endGrace(HttpConnection accepted) {
+        Connection connection = Connection.of(channelOf(accepted));
+        if (connection != null) {
+            connection.endGrace();
+        }
+    }
+
+    private static Channel channelOf(HttpConnection accepted) {
+        return ((HttpServerConnection) accepted).channelHandlerContext().channel();
     }
 
     /**

@@ -113,7 +113,7 @@ public final class Connections {
             Connection.ConnectionState state = connection.state();
             long lifetime = now - connection.acceptedAt();
             Rank rank = state.phase().rank();
-            if (lifetime < graceNanos) {
+            if (lifetime < graceNanos && connection.isProtected()) {
                 Rank early = earlyRank(state.phase());
                 return new Evictable(connection, early, early == rank ? now - state.since() : lifetime);
             }

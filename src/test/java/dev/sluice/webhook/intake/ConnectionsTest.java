@@ -37,6 +37,10 @@ class ConnectionsTest {
         void enter(ConnectionPhase phase) {
             Objects.requireNonNull(Connection.of(this)).enter(phase);
         }
+
+        void endGrace() {
+            Objects.requireNonNull(Connection.of(this)).endGrace();
+        }
     }
 
     private static Visitor admit(Connections connections, String address) {
@@ -105,6 +109,17 @@ class ConnectionsTest {
         List<Visitor> visitors = admitFour(connections);
         visitors.forEach(visitor -> visitor.enter(ConnectionPhase.ANSWERING));
         visitors.get(2).enter(ConnectionPhase.PIPELINING);
+        var _ = admit(connections, "10.0.0.2");
+
+        assertThat(open(visitors)).containsExactly(true, true, false, true);
+    }
+
+    @Test
+    void aNewConnectionWhoseGraceHasEndedGivesWayToThoseWithoutARequest() {
+        Connections connections = ofFour(4, LONG);
+        List<Visitor> visitors = admitFour(connections);
+        visitors.get(2).enter(ConnectionPhase.ANSWERING);
+        visitors.get(2).endGrace();
         var _ = admit(connections, "10.0.0.2");
 
         assertThat(open(visitors)).containsExactly(true, true, false, true);
