@@ -33,6 +33,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -42,6 +44,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -195,6 +198,10 @@ class MetricsEndpointTest {
                     .isEqualTo(405);
         });
         assertThat(json.headers().firstValue("Content-Type")).hasValue("application/json");
+        String page = Files.readString(Path.of("src/docs/metrics.md"));
+        assertThat(paths)
+                .allSatisfy(path ->
+                        assertThat(page).containsPattern("(?m)^\\|[^|]*" + Pattern.quote(path.asText()) + "`[^|]*\\|"));
     }
 
     @Test

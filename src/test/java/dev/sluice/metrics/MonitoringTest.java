@@ -31,10 +31,15 @@ class MonitoringTest {
     /** Names of metrics, of recorded series too; words in quotation marks are labels' values. */
     private static final Pattern NAME = Pattern.compile("\\b(?:gpu_webhook|apiserver)[a-z0-9_:]+");
 
+    /** The same in the text of a document. A name that ends in _ stands for all that begin so. */
+    private static final Pattern IN_TEXT = Pattern.compile(
+            "(?<![\\w./:-])(?:(?:gpu_webhook|jvm|netty|process|vertx)_[a-z0-9_]*[a-z0-9]|gpu_webhook:[a-z0-9_:]+)(?![\\w*])");
+
     /** A row of the runbook's table of former names. */
     private static final Pattern RENAMED = Pattern.compile("(?m)^\\| `(\\w+)` \\| \\[(\\w+)]");
 
-    private static final Pattern OURS = Pattern.compile("(gpu_webhook_\\w+)_(?:total|bucket|count|sum|info)");
+    private static final Pattern OURS =
+            Pattern.compile("((?:gpu_webhook|jvm|netty|process|vertx)_\\w+)_(?:total|bucket|count|sum|info)");
     private static final String OF_THE_API_SERVER = "apiserver_admission_webhook_fail_open_count";
 
     private static final YAMLMapper YAML = new YAMLMapper();
@@ -117,14 +122,49 @@ class MonitoringTest {
 
     @Test
     void namesOnlyWhatTheGatewayShowsOrARuleRecords() throws IOException {
-        Set<String> known =
-                Arrays.stream(MetricName.values()).map(MetricName::text).collect(Collectors.toCollection(TreeSet::new));
-        known.add(OF_THE_API_SERVER);
-        rules().forEach(rule -> known.add(rule.path("record").asText()));
+        Set<String> known = known();
         assertThat(expressions())
                 .isNotEmpty()
                 .allSatisfy(expression ->
                         assertThat(names(expression)).as(expression).isSubsetOf(known));
+    }
+
+    /** Decisions and laboratory books are about their time, and may name what there is no more. */
+    @Test
+    void documentsAndManifestsNameOnlyWhatTheGatewayShowsOrARuleRecords() throws IOException {
+        Set<String> known = known();
+        List<Path> files = new ArrayList<>(List.of(Path.of("README.md")));
+        for (String directory : List.of("src/docs", "k8s", "conf")) {
+            try (Stream<Path> all = Files.walk(Path.of(directory))) {
+                all.filter(Files::isRegularFile)
+                        .filter(file ->
+                                !file.startsWith("src/docs/decisions") && !file.startsWith("src/docs/campaigns"))
+                        .filter(file -> file.toString().matches(".*\\.(md|ya?ml|json|tpl|txt)"))
+                        .forEach(files::add);
+            }
+        }
+        Set<String> named = new TreeSet<>();
+        for (Path file : files) {
+            Set<String> inFile = IN_TEXT.matcher(Files.readString(file))
+                    .results()
+                    .map(MatchResult::group)
+                    .map(name -> OURS.matcher(name).replaceFirst("$1"))
+                    .collect(Collectors.toSet());
+            assertThat(inFile).as(file.toString()).allMatch(known::contains);
+            named.addAll(inFile);
+        }
+        assertThat(named).hasSizeGreaterThan(100);
+    }
+
+    /** The names of all metrics and recorded series. */
+    private static Set<String> known() throws IOException {
+        Set<String> known =
+                Arrays.stream(MetricName.values()).map(MetricName::text).collect(Collectors.toCollection(TreeSet::new));
+        known.add(OF_THE_API_SERVER);
+        rules().stream()
+                .filter(rule -> rule.has("record"))
+                .forEach(rule -> known.add(rule.path("record").asText()));
+        return known;
     }
 
     private static Set<String> names(String expression) {
