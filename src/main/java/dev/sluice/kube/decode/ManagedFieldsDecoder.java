@@ -50,8 +50,7 @@ public final class ManagedFieldsDecoder {
     public static boolean showsRequest(ResourceName resource, String managedFields) {
         int containers = managedFields.indexOf("\"f:containers\":");
         int request = containers < 0 ? -1 : managedFields.indexOf("\"f:" + resource.value() + "\":", containers);
-        int nodeSelector = managedFields.indexOf("\"f:nodeSelector\":", Math.max(0, containers));
-        return request >= 0 && (nodeSelector < 0 || request < nodeSelector);
+        return request >= 0 && managedFields.indexOf("\"f:nodeSelector\":", containers, request) < 0;
     }
 
     /** Reads {@code managedFields}. The cursor must be at the first token of the list. */
