@@ -15,6 +15,7 @@ final class PeerStranger implements AutoCloseable {
     private static final int BINARY_AND_FINAL = 0x82;
     private static final int MASKED = 0x80;
     private static final int LONG_LENGTH = 126;
+    private static final int LONGEST_LENGTH = 127;
 
     private final RawConnection connection;
 
@@ -58,6 +59,13 @@ final class PeerStranger implements AutoCloseable {
         frame.writeBytes(new byte[4]);
         frame.writeBytes(payload);
         connection.send(frame.toByteArray());
+    }
+
+    /** Sends the begin of a frame that claims to have as many bytes as a frame can have. */
+    void sendEndlessFrame() throws IOException {
+        ByteBuffer head = ByteBuffer.allocate(14);
+        head.put((byte) BINARY_AND_FINAL).put((byte) (MASKED | LONGEST_LENGTH)).putLong(Long.MAX_VALUE);
+        connection.send(head.array());
     }
 
     /** Waits for the other side to end the connection. */

@@ -1,5 +1,6 @@
 package dev.sluice.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -78,9 +79,15 @@ class ReplicasIT {
     /** The API server is away for so long. */
     private static final Duration AWAY = Duration.ofSeconds(Long.getLong("replicas.away", 12));
 
-    /** The holder stands still for so long. */
     private static final String STANDBY = "this gateway is on standby";
 
+    /** The port for replicas has at most so many connections whose handshake is not finished. */
+    private static final int HANDSHAKES = 64;
+
+    private static final byte[] CLIENT_HELLO_BEGINS = {0x16, 3, 1, 2, 0, 1};
+    private static final byte[] NOT_TLS = "GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(UTF_8);
+
+    /** The holder stands still for so long. */
     private static final Duration STILL = Duration.ofSeconds(Long.getLong("replicas.still", 5));
 
     /** Makes a fault happen. */
@@ -387,18 +394,32 @@ class ReplicasIT {
                     })
                     .isInstanceOf(IOException.class);
         }
+        List<RawConnection> unfinished = new ArrayList<>();
+        for (int i = 0; i < 2 * HANDSHAKES; i++) {
+            RawConnection stranger = Siege.plain(port);
+            unfinished.add(stranger);
+            stranger.send(i % 2 == 0 ? CLIENT_HELLO_BEGINS : NOT_TLS);
+        }
         SSLContext replica = Trust.in(ours.authority(), ours.certificate());
         try (PeerStranger broken = PeerStranger.calling(port, replica);
+                PeerStranger endless = PeerStranger.calling(port, replica);
                 PeerStranger later = PeerStranger.calling(port, replica);
                 PeerStranger former = PeerStranger.calling(port, replica)) {
             assertThat(broken.open(identity)).isEqualTo(101);
             broken.send("{\"version\": 1, \"speaks\": \"much\"}");
             broken.awaitEnd();
+            assertThat(endless.open(identity)).isEqualTo(101);
+            endless.sendEndlessFrame();
+            endless.awaitEnd();
             assertThat(later.open(identity)).isEqualTo(101);
             later.send("""
                     {"version": 99, "speaks": 99, "cluster": "another", "from": {"identity": "later_1", "address":
                     "127.0.0.1:1"}, "kind": "entanglement", "qubits": []}""");
             assertThat(former.open("sharing-0_another-process")).isEqualTo(421);
+        }
+        for (RawConnection stranger : unfinished) {
+            stranger.awaitEnd();
+            stranger.close();
         }
         Eventually.stays(Duration.ofSeconds(2), "the same one decides, and all are in sync", () -> {
             return replicas.holderIdentity().equals(identity) && replicas.term() == term && replicas.inSync() == 3;
