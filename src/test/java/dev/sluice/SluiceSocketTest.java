@@ -187,6 +187,18 @@ class SluiceSocketTest {
         return new KubernetesClientBuilder().withConfig(config).build();
     }
 
+    /** A connection that is not counted has no limits. */
+    @Test
+    void countsTheConnectionsOfBothPorts() throws Exception {
+        try (RawClient review = tls.connect(webhook)) {
+            assertThat(review.send(Requests.post(Requests.REVIEW)).read().status())
+                    .isEqualTo(200);
+            assertThat(manage("GET /metrics").body())
+                    .containsPattern("gpu_webhook_connections\\{port=\"webhook\"} [1-9]")
+                    .containsPattern("gpu_webhook_connections\\{port=\"management\"} [1-9]");
+        }
+    }
+
     @Test
     void showsOfEachConsumerThatItHasDroppedNoRecord() throws Exception {
         String metrics = manage("GET /metrics").body();
