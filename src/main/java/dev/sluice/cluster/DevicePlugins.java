@@ -36,7 +36,10 @@ public final class DevicePlugins {
 
     /** Returns true if a DaemonSet or pod with this name is a device plugin for GPUs. */
     public static boolean isName(String name) {
-        return (name.contains("device-plugin") || name.contains("deviceplugin") || name.contains("gpu-plugin"))
+        return (name.contains("device-plugin")
+                        || name.contains("deviceplugin")
+                        || name.contains("gpu-plugin")
+                        || name.contains("kubevirt-gpu-dp"))
                 && OTHER_DEVICES.stream().noneMatch(name::contains);
     }
 
@@ -49,6 +52,7 @@ public final class DevicePlugins {
         String name = untagged(image);
         return name.endsWith("k8s-device-plugin")
                 || name.endsWith("nvidia-gpu-device-plugin")
+                || name.endsWith("kubevirt-gpu-device-plugin")
                 || name.endsWith("intel-gpu-plugin")
                 || GpuVendor.ofAddedImage(name).isPresent();
     }

@@ -365,7 +365,7 @@ final class ClaimRules {
             return Optional.empty();
         }
         List<PodFacts> pods = DevicePluginPods.driversOf(vendor.get(), cluster.pods());
-        List<OwnerFacts> idle = NodeFaultText.idleDrivers(vendor.get(), cluster);
+        List<OwnerFacts> idle = NodeFaultText.setsWithoutPods(vendor.get(), cluster);
         if (pods.isEmpty() && idle.isEmpty() && cluster.has(FactKind.RESOURCE_SLICES)) {
             return Optional.empty();
         }
@@ -383,7 +383,9 @@ final class ClaimRules {
                         ? FirstFiveNames.of(idle.stream()
                                         .map(set -> NodeFaultText.idle(set, List.of(), cluster))
                                         .toList())
-                                + ". A driver publishes devices once a node with them has joined"
+                                + (idle.stream().allMatch(set -> set.wanted() == 0)
+                                        ? ". A driver publishes devices once a node with them has joined"
+                                        : "")
                         : NodeFaultText.drivers(pods))
                 + ".");
     }

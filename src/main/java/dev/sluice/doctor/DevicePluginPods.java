@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 /** Finds the pods of device plugins and DRA drivers on each node. */
 final class DevicePluginPods {
 
+    private static final String KMM_WORKER = "kmm-worker-";
+
     private final Map<String, List<PodFacts>> plugins = new HashMap<>();
     private final Map<String, List<PodFacts>> drivers = new HashMap<>();
 
@@ -50,8 +52,19 @@ final class DevicePluginPods {
                 && pod.owner().filter(owner -> owner.kind().equals("DaemonSet")).isPresent();
     }
 
+    /**
+     * Returns true if the pod can load the driver of this vendor. NVIDIA's operator has a pod of its own for that;
+     * AMD's and Intel's use kernel module management (KMM), whose worker pods load any module.
+     */
+    static boolean isInstallerFor(GpuVendor vendor, PodFacts pod) {
+        return (vendor == GpuVendor.NVIDIA) != pod.name().startsWith(KMM_WORKER);
+    }
+
     private static boolean isInstaller(PodFacts pod) {
-        return pod.owner().filter(owner -> owner.kind().equals("DaemonSet")).isPresent()
+        return pod.owner()
+                        .filter(owner ->
+                                owner.kind().equals("DaemonSet") || pod.name().startsWith(KMM_WORKER))
+                        .isPresent()
                 && GpuComponent.of(pod.name())
                         .filter(it -> it == GpuComponent.DRIVER
                                 || it == GpuComponent.TOOLKIT

@@ -61,6 +61,13 @@ public record DiagnosedNode(
      */
     public record PluginState(
             boolean known, Map<GpuVendor, List<PodFacts>> pods, List<PodFacts> drivers, List<PodFacts> awaited) {
+        /** Returns the pods for which a plugin of this vendor waits. */
+        List<PodFacts> awaited(GpuVendor vendor) {
+            return awaited.stream()
+                    .filter(pod -> DevicePluginPods.isInstallerFor(vendor, pod))
+                    .toList();
+        }
+
         List<PodFacts> on(GpuVendor vendor) {
             return pods.getOrDefault(vendor, List.of());
         }

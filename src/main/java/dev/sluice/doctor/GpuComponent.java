@@ -14,7 +14,7 @@ public enum GpuComponent {
     DEVICE_PLUGIN("device plugin", "(?!.*(validator|rdma|sriov|mps)).*(device-?plugin|gpu-plugin).*"),
     DRA_DRIVER("DRA driver", ".*dra-(driver|kubelet-plugin).*"),
     MPS_CONTROL("MPS control daemon", ".*mps-control-daemon.*"),
-    DRIVER("driver", ".*(nvidia-driver-(daemonset|installer)|nvidia-gpu-driver).*"),
+    DRIVER("driver", ".*(nvidia-driver-(daemonset|installer)|nvidia-gpu-driver).*|kmm-worker-.*"),
     TOOLKIT("container toolkit", ".*container-toolkit.*"),
     GPU_DISCOVERY("GPU feature discovery", ".*gpu-feature-discovery.*"),
     NODE_DISCOVERY("node feature discovery", ".*node-feature-discovery.*"),

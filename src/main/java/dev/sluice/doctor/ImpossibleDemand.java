@@ -129,7 +129,8 @@ final class ImpossibleDemand {
         Optional<Cause> idle = Optional.of(resource)
                 .filter(GpuVendor::isForMachines)
                 .flatMap(_ -> MachineGpuRule.cause(resource, asked, vendor, nodes, cluster))
-                .or(() -> idlePlugins(vendor, text, evidence));
+                .or(() -> idlePlugins(vendor, text, evidence))
+                .or(() -> withoutOperator(vendor, text, evidence));
         if (idle.isPresent() || !machines.isEmpty()) {
             return idle.or(() -> Optional.of(new Cause(VerdictCode.NO_GPU_NODES, text, evidence)));
         }
@@ -178,6 +179,17 @@ final class ImpossibleDemand {
                                         + withoutDiscovery()
                                 : ""),
                 found));
+    }
+
+    /** Returns the cause if a GPU operator is installed and does not run. */
+    private Optional<Cause> withoutOperator(GpuVendor vendor, String text, List<Evidence> evidence) {
+        List<Evidence> found = new ArrayList<>(GpuOperatorPods.evidence(vendor, cluster));
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        found.addAll(evidence);
+        return Optional.of(
+                new Cause(VerdictCode.PLUGIN_NOT_REGISTERED, text + GpuOperatorPods.sentence(vendor, cluster), found));
     }
 
     /** Returns a sentence about nodes that feature discovery cannot label, because a taint excludes its pods. */

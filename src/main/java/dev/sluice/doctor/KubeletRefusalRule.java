@@ -1,5 +1,6 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.doctor.Cause.Evidence;
 import dev.sluice.doctor.facts.ClusterFacts;
@@ -8,6 +9,8 @@ import dev.sluice.doctor.facts.PodFacts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** Explains why a kubelet refused a pod that was already bound to its node (pkg/kubelet/lifecycle, devicemanager). */
 final class KubeletRefusalRule {
@@ -27,6 +30,21 @@ final class KubeletRefusalRule {
     /** The refusals of NVIDIA's device plugin and of GKE's. */
     private static final List<String> SHARED =
             List.of("maximum request size for shared resources is 1", "invalid request for sharing GPU");
+
+    /** The names of the scheduler's filters that a kubelet applies again to each pod that it is to run. */
+    private static final Set<String> PLACE = Set.of("NodeAffinity", "NodeName", "NodePorts", "TaintToleration");
+
+    /** Stands in the kubelet's message if the device plugin answered with an error. */
+    private static final String PLUGIN_FAILED = "rpc error";
+
+    /** The words by which NVIDIA's driver tells that a GPU does not answer any more. */
+    private static final List<String> LOST = List.of("GPU is lost", "fallen off the bus");
+
+    /** The last words of the evidence about a node of which a GPU is lost. */
+    static final String GPU_LOST = " has lost a GPU";
+
+    /** The first words of the evidence about a device plugin that answered with an error. */
+    static final String PLUGIN_ERROR = "it answered the kubelet with an error: ";
 
     /** Stands in the kubelet's message if other pods on the node have the devices. */
     private static final String NONE_LEFT = "requested number of devices unavailable";
@@ -51,13 +69,23 @@ final class KubeletRefusalRule {
      * later refusal does not count.
      */
     public static boolean isRefused(PodFacts pod) {
-        String reason = pod.state().reason();
         return pod.isBound()
                 && pod.state().phase().equals("Failed")
                 && !pod.state().endedWell()
-                && (reason.equals("UnexpectedAdmissionError")
-                        || reason.equals("TopologyAffinityError")
-                        || reason.startsWith("OutOf"));
+                && (isOfResources(pod) || isOfPlace(pod));
+    }
+
+    /** Returns true if the kubelet lacked something that the scheduler had counted, so that it may refuse a new pod. */
+    static boolean isOfResources(PodFacts pod) {
+        String reason = pod.state().reason();
+        return reason.equals("UnexpectedAdmissionError")
+                || reason.equals("TopologyAffinityError")
+                || reason.startsWith("OutOf");
+    }
+
+    /** Returns true if the node did not match the pod, which the scheduler checks before it binds a new pod. */
+    private static boolean isOfPlace(PodFacts pod) {
+        return PLACE.contains(pod.state().reason());
     }
 
     /** Returns a sentence about the pods that have the devices, and adds them to the evidence. */
@@ -79,6 +107,48 @@ final class KubeletRefusalRule {
                 ? " The kubelet had fewer healthy devices than the scheduler counted, as after a restart of the device plugin"
                         + " or of the node."
                 : " The devices of the node are held by " + FirstFiveNames.of(pods) + ".";
+    }
+
+    /**
+     * Returns a sentence about a device plugin that answered the kubelet with an error, and adds its pod and a node
+     * whose GPU is lost to the evidence.
+     */
+    private String pluginError(PodFacts refused, Amounts gpus, List<Evidence> evidence) {
+        String message = refused.state().message();
+        DiagnosedNode node = nodes.get(refused.nodeName());
+        if (!message.contains(PLUGIN_FAILED) || refusals.isOver(refused)) {
+            return "";
+        }
+        boolean isLost = LOST.stream().anyMatch(message::contains);
+        List<PodFacts> plugins = node == null
+                ? List.of()
+                : Stream.of(GpuVendor.values())
+                        .filter(vendor -> !vendor.own(gpus).isEmpty())
+                        .flatMap(vendor -> node.plugins().on(vendor).stream())
+                        .toList();
+        plugins.forEach(plugin ->
+                evidence.add(new Evidence("Pod", plugin.fullName(), PLUGIN_ERROR + NodeFaultText.state(plugin))));
+        boolean cordoned = node != null && node.facts().node().unschedulable();
+        if (isLost && !cordoned) {
+            evidence.add(new Evidence("Node", refused.nodeName(), "node " + refused.nodeName() + GPU_LOST));
+        }
+        return (isLost
+                        ? " A GPU of node " + refused.nodeName()
+                                + " is lost, until it is reset or the node is restarted"
+                                + (cordoned ? "." : ": cordon the node first.")
+                        : " The device plugin answered with this error"
+                                + (plugins.isEmpty()
+                                        ? "."
+                                        : ": " + NodeFaultText.state(plugins.getFirst())
+                                                + ", and its log may say more."))
+                + (cordoned ? "" : " A new pod may be refused there, too.");
+    }
+
+    private static String place(PodFacts pod) {
+        return isOfPlace(pod)
+                ? " The kubelet checks that when it is to run a pod, also again after a restart, when the labels of its node"
+                        + " may not be set yet. The scheduler checks it before it binds a new pod."
+                : "";
     }
 
     private static String topology(PodFacts pod) {
@@ -124,7 +194,8 @@ final class KubeletRefusalRule {
         }
         causes.add(new Cause(
                 VerdictCode.KUBELET_REFUSED,
-                "The pod was bound, and " + fact + "." + topology(pod) + holders(pod, gpus, evidence) + over + storm,
+                "The pod was bound, and " + fact + "." + topology(pod) + place(pod) + holders(pod, gpus, evidence)
+                        + pluginError(pod, gpus, evidence) + over + storm,
                 evidence));
         if (node != null) {
             NodeFaults.first(node).ifPresent(fault -> {

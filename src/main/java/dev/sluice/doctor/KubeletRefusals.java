@@ -29,6 +29,7 @@ final class KubeletRefusals {
         }
         for (PodFacts pod : cluster.pods()) {
             if (KubeletRefusalRule.isRefused(pod)
+                    && KubeletRefusalRule.isOfResources(pod)
                     && !isOver(pod)
                     && isRecent(pod.state().start().bound(), cluster)) {
                 byNode.merge(pod.nodeName(), 1, Integer::sum);

@@ -54,13 +54,25 @@ public final class NextStep {
             case CONSTRAINT_MISMATCH -> node(evidence);
             case HELD_BY_TERMINATING -> holder(pod);
             case ALL_USED -> keptClaim(pod).or(() -> Optional.of("sluice capacity --by pod"));
-            case KUBELET_REFUSED ->
-                pod.evidence().stream()
-                        .filter(it -> it.fact().endsWith(KubeletRefusalRule.REFUSED))
-                        .findFirst()
-                        .map(node -> ShellWord.command("kubectl cordon %s", node.name()))
-                        .orElseGet(() -> pod("kubectl -n %s get pod %s -o yaml", pod));
+            case KUBELET_REFUSED -> refused(pod);
         };
+    }
+
+    /**
+     * Returns the command that cordons a node first, or else shows the log of a device plugin that failed, or the pod.
+     */
+    private static Optional<String> refused(PodVerdict pod) {
+        Optional<Evidence> cordon = pod.evidence().stream()
+                .filter(it -> it.fact().endsWith(KubeletRefusalRule.REFUSED)
+                        || it.fact().endsWith(KubeletRefusalRule.GPU_LOST))
+                .findFirst();
+        return cordon.isPresent()
+                ? cordon.flatMap(node -> ShellWord.command("kubectl cordon %s", node.name()))
+                : pod.evidence().stream()
+                        .filter(it -> it.fact().startsWith(KubeletRefusalRule.PLUGIN_ERROR))
+                        .findFirst()
+                        .flatMap(NextStep::look)
+                        .or(() -> pod("kubectl -n %s get pod %s -o yaml", pod));
     }
 
     private static Optional<String> node(String name) {

@@ -45,6 +45,8 @@ final class NodeFaultText {
     private static final List<String> DEPLOY_LABELS =
             List.of("nvidia.com/gpu.deploy.operands", "nvidia.com/gpu.deploy.device-plugin");
 
+    private static final String KMM = "kmm.node.kubernetes.io/";
+
     private NodeFaultText() {}
 
     /** Returns one or two sentences about a fault, for which {@link FindingCode#isFault} is true. */
@@ -123,6 +125,9 @@ final class NodeFaultText {
                 + (paused.isEmpty() ? "" : "; paused: " + FirstFiveNames.of(paused))
                 + (stuck.isEmpty()
                         ? "."
+                                + (node.facts().migLabelled() == null
+                                        ? " If it lasts more than 15 minutes, the MIG manager's log says why."
+                                        : "")
                         : "; it " + Evidence.STUCK + ", for " + stuck
                                 + ". The MIG manager's log says why. It tries again" + " when " + NodeFaults.WANTED
                                 + " changes, so set that label to another value and back.");
@@ -150,11 +155,45 @@ final class NodeFaultText {
                 .filter(pod -> pod.nodeName().equals(node.name()))
                 .toList();
         if (managers.isEmpty() || own.stream().anyMatch(PodFacts::isRunningAndReady)) {
-            return "";
+            return isQuiet(node, cluster)
+                    ? "the kubelet has dropped what the paused device plugin offered, and no event of the last 15 minutes"
+                            + " tells of a step"
+                    : "";
         }
         return own.isEmpty()
                 ? "no pod of the MIG manager is on the node"
                 : "the MIG manager's " + state(own.getFirst(), "pod ");
+    }
+
+    /**
+     * Returns true if nothing happens during a change, which shows that it was given up where no field manager tells
+     * when it began: kubectl leaves the field managers out. The kubelet drops the resources of a plugin five minutes
+     * after it ended. The pods of the paused plugin, and a restart of the kubelet or the node, have events.
+     */
+    private static boolean isQuiet(DiagnosedNode node, ClusterFacts cluster) {
+        Amounts capacity = node.capacityOf(GpuVendor.NVIDIA);
+        List<OwnerFacts> sets = pluginSets(GpuVendor.NVIDIA, cluster);
+        return node.facts().migLabelled() == null
+                && cluster.time() != null
+                && !NodeFaults.pausedLabels(node).isEmpty()
+                && !capacity.isEmpty()
+                && capacity.isZero()
+                && !sets.isEmpty()
+                && cluster.has(FactKind.EVENTS)
+                && cluster.unread().stream().noneMatch(it -> it.plural().equals(FactKind.EVENTS.plural()))
+                && cluster.events().stream()
+                        .filter(event -> event.time() == null || cluster.isWithin(event.time(), LONGEST_CHANGE))
+                        .noneMatch(event -> isOfNode(event, node) || isOfSet(event, sets));
+    }
+
+    private static boolean isOfNode(EventFacts event, DiagnosedNode node) {
+        return event.kind().equals("Node") && event.name().equals(node.name());
+    }
+
+    private static boolean isOfSet(EventFacts event, List<OwnerFacts> sets) {
+        return sets.stream()
+                .anyMatch(set -> event.namespace().equals(set.namespace())
+                        && event.name().startsWith(set.name()));
     }
 
     private static GpuVendor vendorOf(DiagnosedNode node, Optional<GpuVendor> asked, Predicate<GpuVendor> isFaulty) {
@@ -185,7 +224,7 @@ final class NodeFaultText {
                 ? " A DRA driver is to offer them, but no ResourceSlice of the node was found: " + drivers(own) + "."
                 : "";
         return lead + pluginOn(node, vendor, cluster) + whyNone(node, vendor, cluster) + "." + slices
-                + awaited(node, vendor) + advice(node, vendor);
+                + awaited(node, vendor) + operator(node, vendor, cluster) + advice(node, vendor);
     }
 
     /** Returns true if a device plugin is meant for the node, or if there is a ResourceSlice of the node. */
@@ -220,9 +259,8 @@ final class NodeFaultText {
      * device plugin waits for these pods.
      */
     private static String awaited(DiagnosedNode node, GpuVendor vendor) {
-        List<PodFacts> pods = vendor == GpuVendor.NVIDIA && !node.plugins().isReady(vendor)
-                ? node.plugins().awaited()
-                : List.of();
+        List<PodFacts> pods =
+                node.plugins().isReady(vendor) ? List.of() : node.plugins().awaited(vendor);
         return pods.isEmpty()
                 ? ""
                 : " Look first at what a plugin needs: "
@@ -249,6 +287,10 @@ final class NodeFaultText {
     private static String runtime(PodFacts pod, GpuVendor vendor) {
         if (vendor != GpuVendor.NVIDIA) {
             return " The usual cause is a driver that is not loaded on the node.";
+        }
+        if (pod.image().contains("kubevirt") || pod.name().contains("kubevirt")) {
+            return " The usual cause is that the GPUs are not bound to the driver vfio-pci, with which they are handed"
+                    + " to virtual machines.";
         }
         return pod.runtimeClass().isEmpty()
                 ? " The usual cause is that its container does not run with the nvidia runtime: set runtimeClassName:"
@@ -291,8 +333,17 @@ final class NodeFaultText {
                 .map(key -> "; " + key + "=" + shown(node, key))
                 .collect(Collectors.joining());
         List<OwnerFacts> sets = pluginSets(vendor, cluster);
+        if (node.facts().hasBuiltInPlugin(vendor)) {
+            return label + "; its operating system runs the plugin as a service without a pod: look at the log of that"
+                    + " service, and restart the node if it has failed";
+        }
         if (sets.isEmpty()) {
-            return label + (cluster.has(FactKind.DAEMON_SETS) ? "; no DaemonSet of a device plugin exists" : "");
+            List<String> drivers = setsWithoutPods(vendor, cluster).stream()
+                    .map(set -> "; a DRA driver is installed: " + idle(set, List.of(), cluster))
+                    .toList();
+            return label
+                    + (cluster.has(FactKind.DAEMON_SETS) ? "; no DaemonSet of a device plugin exists" : "")
+                    + String.join("", drivers);
         }
         return label
                 + sets.stream()
@@ -317,11 +368,10 @@ final class NodeFaultText {
                 .toList();
     }
 
-    /** Returns the DaemonSets of a vendor's DRA drivers that select no node. */
-    static List<OwnerFacts> idleDrivers(GpuVendor vendor, ClusterFacts cluster) {
+    /** Returns the DaemonSets of a vendor's DRA drivers that select no node, or cannot create their pods. */
+    static List<OwnerFacts> setsWithoutPods(GpuVendor vendor, ClusterFacts cluster) {
         return cluster.owners().stream()
                 .filter(set -> set.kind().equals("DaemonSet")
-                        && set.wanted() == 0
                         && set.reported() == 0
                         && DevicePluginPods.isDriver(set.name())
                         && DevicePluginPods.vendor("", set.namespace(), set.name())
@@ -331,10 +381,13 @@ final class NodeFaultText {
     }
 
     /**
-     * Returns a clause about a DaemonSet that selects no node: the node labels that its node selector requires, or else
-     * what excludes its pods from the first node.
+     * Returns a clause about a DaemonSet that has no pod: why its pods are refused, the node labels that its node
+     * selector requires, or else what excludes its pods from the first node.
      */
     static String idle(OwnerFacts set, List<DiagnosedNode> nodes, ClusterFacts cluster) {
+        if (set.wanted() > 0) {
+            return "DaemonSet " + fullName(set) + " " + refused(set, cluster).orElse("has no pod yet");
+        }
         String lead = "DaemonSet " + fullName(set) + " wants no node";
         List<String> labels = set.template().constraints().labelsAsked();
         return labels.isEmpty()
@@ -387,22 +440,30 @@ final class NodeFaultText {
                 .map(wanted -> wanted.getKey() + "=" + wanted.getValue())
                 .sorted()
                 .toList();
-        Optional<EventFacts> refused = cluster.events().stream()
+        String why = Stream.of(
+                        taint.map(it -> "does not tolerate the taint " + it),
+                        missing.isEmpty()
+                                ? affinity(set, node)
+                                : Optional.of("selects nodes with " + FirstFiveNames.of(missing)
+                                        + (missing.stream().anyMatch(it -> it.startsWith(KMM))
+                                                ? ", which kernel module management sets once it has loaded the driver"
+                                                : "")),
+                        refused(set, cluster))
+                .flatMap(Optional::stream)
+                .collect(Collectors.joining(" "));
+        return why.isEmpty() ? "has no pod there" : why;
+    }
+
+    /** Returns a clause with the newest message about pods of the DaemonSet that could not be created. */
+    private static Optional<String> refused(OwnerFacts set, ClusterFacts cluster) {
+        return cluster.events().stream()
                 .filter(event -> event.reason().equals("FailedCreate")
                         && event.kind().equals("DaemonSet")
                         && event.name().equals(set.name())
                         && event.namespace().equals(set.namespace())
                         && cluster.isFresh(event.time()))
-                .reduce(EventFacts::later);
-        String why = Stream.of(
-                        taint.map(it -> "does not tolerate the taint " + it),
-                        missing.isEmpty()
-                                ? affinity(set, node)
-                                : Optional.of("selects nodes with " + FirstFiveNames.of(missing)),
-                        refused.map(it -> "cannot create its pods: " + ShortText.of(it.text(), LONGEST_QUOTE)))
-                .flatMap(Optional::stream)
-                .collect(Collectors.joining(" "));
-        return why.isEmpty() ? "has no pod there" : why;
+                .reduce(EventFacts::later)
+                .map(it -> "cannot create its pods: " + ShortText.of(it.text(), LONGEST_QUOTE));
     }
 
     private static Optional<String> affinity(OwnerFacts set, DiagnosedNode node) {
@@ -424,7 +485,11 @@ final class NodeFaultText {
                     + advice(node, vendor);
         }
         return lead + " has stopped: " + numbers(node, vendor) + "; " + pluginOn(node, vendor, cluster)
-                + whyNone(node, vendor, cluster) + "." + awaited(node, vendor);
+                + whyNone(node, vendor, cluster) + "." + awaited(node, vendor) + operator(node, vendor, cluster);
+    }
+
+    private static String operator(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
+        return node.plugins().on(vendor).isEmpty() ? GpuOperatorPods.sentence(vendor, cluster) : "";
     }
 
     private static String numbers(DiagnosedNode node, GpuVendor vendor) {

@@ -86,24 +86,29 @@ final class RepairPathCauses {
     private static List<Evidence> plugins(FindingCode fault, DiagnosedNode node, Optional<GpuVendor> asked) {
         return isOfPlugin(fault) || fault == FindingCode.UNHEALTHY_DEVICES
                 ? Stream.concat(
-                                asked.filter(GpuVendor.NVIDIA::equals).stream()
-                                        .flatMap(_ -> node.plugins().awaited().stream()),
+                                asked.stream()
+                                        .flatMap(vendor -> node.plugins().awaited(vendor).stream())
+                                        .map(pod ->
+                                                new Evidence("Pod", pod.fullName(), NodeFaultText.state(pod, "pod "))),
                                 node.plugins().pods().entrySet().stream()
                                         .filter(of -> asked.isEmpty() || asked.get() == of.getKey())
-                                        .flatMap(of -> of.getValue().stream()))
-                        .map(pod -> new Evidence("Pod", pod.fullName(), NodeFaultText.state(pod)))
+                                        .flatMap(of -> of.getValue().stream())
+                                        .map(pod -> new Evidence("Pod", pod.fullName(), NodeFaultText.state(pod))))
                         .toList()
                 : List.of();
     }
 
     /**
-     * Returns the DaemonSets that should have a plugin pod on the node, if the fault is a plugin that has not
-     * registered or has stopped.
+     * Returns the DaemonSets that should have a plugin pod on the node, and the pods of an operator that does not run,
+     * if the fault is a plugin that has not registered or has stopped.
      */
     private List<Evidence> sets(FindingCode fault, DiagnosedNode node, Optional<GpuVendor> asked) {
         return isOfPlugin(fault)
-                ? NodeFaultText.withoutPod(node, cluster, asked).entrySet().stream()
-                        .map(set -> new Evidence("DaemonSet", set.getKey(), set.getValue()))
+                ? Stream.concat(
+                                asked.filter(vendor -> node.plugins().on(vendor).isEmpty()).stream()
+                                        .flatMap(vendor -> GpuOperatorPods.evidence(vendor, cluster).stream()),
+                                NodeFaultText.withoutPod(node, cluster, asked).entrySet().stream()
+                                        .map(set -> new Evidence("DaemonSet", set.getKey(), set.getValue())))
                         .toList()
                 : List.of();
     }

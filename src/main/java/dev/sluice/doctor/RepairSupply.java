@@ -35,6 +35,10 @@ final class RepairSupply {
         if (GpuVendor.of(resource).filter(node::suspects).isPresent()) {
             return ENOUGH;
         }
+        if (GpuVendor.isForMachines(resource)
+                && node.facts().node().capacity().anyMatch((name, _) -> name.equals(resource))) {
+            return ENOUGH;
+        }
         if (resource.equals(ResourceName.NVIDIA_GPU)) {
             long count = LabelNumber.of(node.label(GpuLabels.COUNT));
             return count < 0 ? ENOUGH : count * replicas(node);

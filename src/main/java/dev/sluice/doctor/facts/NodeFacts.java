@@ -1,7 +1,9 @@
 package dev.sluice.doctor.facts;
 
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.Node;
 import java.time.Instant;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,13 +15,15 @@ import org.jspecify.annotations.Nullable;
  *     if that time is unknown
  * @param deviceCondition a condition which says that GPUs of the node have a fault, in words that continue "the node's
  *     condition"; empty if there is none
+ * @param osImage the operating system of the node with its variant; empty if it is not known
  */
 public record NodeFacts(
         Node node,
         boolean reported,
         ReadyCondition ready,
         @Nullable Instant migLabelled,
-        String deviceCondition) {
+        String deviceCondition,
+        String osImage) {
 
     /**
      * Describes the Ready condition of a node.
@@ -38,7 +42,7 @@ public record NodeFacts(
      */
     public static NodeFacts of(Node node) {
         boolean reported = !node.capacity().isEmpty() || !node.allocatable().isEmpty();
-        return new NodeFacts(node, reported, new ReadyCondition("", ""), null, "");
+        return new NodeFacts(node, reported, new ReadyCondition("", ""), null, "", "");
     }
 
     /**
@@ -46,7 +50,16 @@ public record NodeFacts(
      * that DRA allocates.
      */
     public NodeFacts with(Node other) {
-        return new NodeFacts(other, reported, ready, migLabelled, deviceCondition);
+        return new NodeFacts(other, reported, ready, migLabelled, deviceCondition, osImage);
+    }
+
+    /**
+     * Returns true if the operating system runs the device plugin as a service, for which there is no pod: Bottlerocket
+     * in its variant for the vendor, as EKS Auto Mode uses it.
+     */
+    public boolean hasBuiltInPlugin(GpuVendor vendor) {
+        return osImage.startsWith("Bottlerocket")
+                && osImage.endsWith("-" + vendor.name().toLowerCase(Locale.ROOT) + ")");
     }
 
     public String name() {

@@ -69,7 +69,8 @@ final class ItemDecoder {
                 hasCapacity || hasAllocatable,
                 item.ready(),
                 FactTimeText.parsed(item.metadata().migLabelled()),
-                item.deviceCondition());
+                item.deviceCondition(),
+                item.osImage());
     }
 
     private Node decoded(NodeItem item) throws MalformedItem {

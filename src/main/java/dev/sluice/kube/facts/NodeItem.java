@@ -27,7 +27,7 @@ record NodeItem(String apiVersion, String kind, ItemMeta metadata, NodeSpecItem 
         this.kind = kind;
         this.metadata = metadata == null ? ItemMeta.NONE : metadata;
         this.spec = spec == null ? new NodeSpecItem(/* unschedulable= */ false, List.of()) : spec;
-        this.status = status == null ? new NodeStatusItem(null, null, List.of()) : status;
+        this.status = status == null ? new NodeStatusItem(null, null, List.of(), null) : status;
     }
 
     record NodeSpecItem(boolean unschedulable, List<TaintItem> taints) {}
@@ -37,7 +37,10 @@ record NodeItem(String apiVersion, String kind, ItemMeta metadata, NodeSpecItem 
     record NodeStatusItem(
             @FactQuantities @Nullable Map<String, String> capacity,
             @FactQuantities @Nullable Map<String, String> allocatable,
-            List<ConditionItem> conditions) {}
+            List<ConditionItem> conditions,
+            @Nullable NodeInfoItem nodeInfo) {}
+
+    record NodeInfoItem(String osImage) {}
 
     /**
      * Returns the first condition that reports a fault of the GPUs. Health agents such as node-problem-detector write
@@ -61,6 +64,11 @@ record NodeItem(String apiVersion, String kind, ItemMeta metadata, NodeSpecItem 
 
     private static boolean isGood(String type) {
         return GOOD.matcher(type).find() && !BAD.matcher(type).find();
+    }
+
+    /** Returns the operating system of the node with its variant; empty if it is not known. */
+    String osImage() {
+        return status.nodeInfo() == null ? "" : ShortText.of(status.nodeInfo().osImage(), LONGEST_CONDITION);
     }
 
     ReadyCondition ready() {

@@ -1,0 +1,67 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.NodeRefusal;
+import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.FirstFiveNames;
+import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.text.ShortText;
+import java.util.List;
+
+/**
+ * Finds the pods of GPU operators that do not run. An operator creates the DaemonSets of the device plugin and the
+ * driver, and labels the nodes that they select.
+ */
+final class GpuOperatorPods {
+
+    private static final int LONGEST_QUOTE = 200;
+
+    private GpuOperatorPods() {}
+
+    private static List<PodFacts> down(GpuVendor vendor, ClusterFacts cluster) {
+        return cluster.pods().stream()
+                .filter(pod -> !pod.hasEnded() && !pod.isRunningAndReady())
+                .filter(pod -> GpuComponent.of(pod.name())
+                        .filter(GpuComponent.OPERATOR::equals)
+                        .isPresent())
+                .filter(pod -> DevicePluginPods.vendor(pod.image(), pod.namespace(), pod.name())
+                                .orElse(GpuVendor.NVIDIA)
+                        == vendor)
+                .toList();
+    }
+
+    /** Returns a sentence that begins with a blank; empty if all pods of the operator run, or if there is none. */
+    static String sentence(GpuVendor vendor, ClusterFacts cluster) {
+        List<String> told =
+                down(vendor, cluster).stream().map(pod -> told(pod, cluster)).toList();
+        return told.isEmpty()
+                ? ""
+                : " The GPU operator, which installs and labels what a plugin needs, does not run: "
+                        + FirstFiveNames.of(told) + ".";
+    }
+
+    static List<Evidence> evidence(GpuVendor vendor, ClusterFacts cluster) {
+        return down(vendor, cluster).stream()
+                .map(pod -> new Evidence("Pod", pod.fullName(), told(pod, cluster)))
+                .toList();
+    }
+
+    private static String told(PodFacts pod, ClusterFacts cluster) {
+        return NodeFaultText.state(pod, "pod ") + (pod.isBound() ? "" : whyNot(pod, cluster));
+    }
+
+    /** Returns a clause about why the pod is on no node. */
+    private static String whyNot(PodFacts pod, ClusterFacts cluster) {
+        List<String> labels = pod.ask().constraints().labelsAsked();
+        boolean matchesNone = cluster.nodes().stream()
+                .allMatch(node ->
+                        pod.ask().constraints().isRefused(node.node(), NodeRefusal.AffinityMismatch.class::isInstance));
+        if (matchesNone && !labels.isEmpty()) {
+            return " (no node has the labels that it asks for: " + FirstFiveNames.of(labels) + ")";
+        }
+        return pod.unscheduled() == null
+                ? ""
+                : " (\"" + ShortText.of(pod.unscheduled().text(), LONGEST_QUOTE) + "\")";
+    }
+}
