@@ -10,6 +10,7 @@ import dev.sluice.cli.console.ApiConnection;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.registration.LabelSelector;
 import dev.sluice.cli.registration.RegisteredWebhook;
+import dev.sluice.cli.registration.RegisteredWebhook.CalledService;
 import dev.sluice.cli.registration.RegisteredWebhooks;
 import dev.sluice.kube.client.ApiReply;
 import dev.sluice.text.CountText;
@@ -128,11 +129,12 @@ final class InstallationChecks {
                             + " is registered, so the API server asks nobody about GPU pods",
                     "apply one of k8s/overlays, or install the chart"));
         } else {
-            for (RegisteredWebhook webhook : webhooks) {
-                checks.add(registered(webhook));
-                if (webhook.service().isPresent()) {
-                    checks.add(new ServiceCheck(this::get, webhook.service().get()).make());
-                }
+            webhooks.forEach(webhook -> checks.add(registered(webhook)));
+            for (CalledService service : webhooks.stream()
+                    .flatMap(webhook -> webhook.service().stream())
+                    .distinct()
+                    .toList()) {
+                checks.add(new ServiceCheck(this::get, service).make());
             }
             if (webhooks.size() > 1) {
                 checks.add(StatusCheck.warn(

@@ -63,14 +63,15 @@ record ServiceCheck(ApiPages<UserProblem> pages, CalledService service) {
                         .anyMatch(port -> port.path("name").asText("").equals(portName)))
                 .flatMap(slice -> slice.path("endpoints").valueStream())
                 .filter(endpoint -> endpoint.at("/conditions/ready").asBoolean(true))
-                .flatMap(endpoint -> endpoint.path("addresses").valueStream())
-                .map(JsonNode::asText)
+                // A pod with addresses of both families is an endpoint of two slices.
+                .map(endpoint -> endpoint.at("/targetRef/name")
+                        .asText(endpoint.path("addresses").path(0).asText()))
                 .distinct()
                 .count();
         return ready == 0
                 ? StatusCheck.fail(
                         CheckSubject.SERVICE,
-                        words() + " has no ready endpoint, so the API server cannot call the gateway",
+                        words() + " has no ready endpoint, so new connections of the API server fail",
                         "see the line of replicas; if pods are ready, the selector or the targetPort of the Service is"
                                 + " wrong: kubectl -n " + service.namespace() + " get service " + service.name()
                                 + " -o yaml")

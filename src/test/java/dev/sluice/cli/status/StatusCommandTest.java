@@ -578,6 +578,20 @@ class StatusCommandTest {
     @Test
     void saysHowManyEndpointsTheServiceHas() throws Exception {
         assertCheck(0, "service", "ok", "Service gpu-webhook/gpu-webhook, port 443, has 1 ready endpoint");
+
+        // Of a pod with addresses of both families, each slice has one.
+        String slice =
+                "{\"ports\":[{\"name\":\"webhook\"}],\"endpoints\":[{\"addresses\":[\"ADDRESS\"],\"targetRef\":{\"name\":\"a\"}}]}";
+        pages.put(
+                ENDPOINTS,
+                "{\"items\":[" + slice.replace("ADDRESS", "10.0.0.1") + "," + slice.replace("ADDRESS", "fd00::1")
+                        + "]}");
+        pages.put(CONFIGURATIONS, list(webhook("Ignore", authority), webhook("Ignore", authority)));
+        assertThat(checks(JSON.readTree(status("-o", "json").out())))
+                .filteredOn(check -> check.startsWith("service "))
+                .singleElement()
+                .asString()
+                .contains("has 1 ready endpoint");
     }
 
     /** With failurePolicy Ignore, nothing else in the answers of the API server shows it. */
