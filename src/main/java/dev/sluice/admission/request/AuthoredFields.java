@@ -20,6 +20,14 @@ public record AuthoredFields(boolean fallback, Set<ContainerResource> resources)
     /** A resource in the limits or requests of a container. */
     public record ContainerResource(String container, ResourceName resource) {}
 
+    /**
+     * Returns true if {@code managedFields} show at least one request of a container. If they show none, nobody can
+     * tell whether the author left all requests to others, or whether they are not those of the API server.
+     */
+    boolean showRequests() {
+        return !resources.isEmpty();
+    }
+
     /** Returns the resources that the author requested in this container. */
     List<ResourceName> resourcesOf(ContainerRequest container) {
         return resources.stream()

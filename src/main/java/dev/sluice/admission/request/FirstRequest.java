@@ -37,7 +37,9 @@ public record FirstRequest(Map<String, Map<ResourceName, Long>> containers) {
      */
     static Optional<String> annotation(PodRequest pod, List<RequestedReplacement> moves) {
         AuthoredFields authored = pod.authored();
-        if (authored == null || pod.containers().stream().allMatch(one -> isEvident(one, authored, moves))) {
+        if (authored == null
+                || !authored.showRequests()
+                || pod.containers().stream().allMatch(one -> isEvident(one, authored, moves))) {
             return Optional.empty();
         }
         StringJoiner text = new StringJoiner(", ");

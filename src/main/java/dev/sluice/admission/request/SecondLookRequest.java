@@ -271,13 +271,17 @@ public record SecondLookRequest(
         /**
          * Returns true if Sluice made this replacement in the container: its author requested the original resource,
          * and the container has the new one, or the original one again. The author requested all resources that Sluice
-         * replaced, because otherwise Sluice would have written down the first request.
+         * replaced, because otherwise Sluice would have written down the first request. If {@code managedFields} show
+         * no request at all, nothing was written down, and whatever has the new resource was changed.
          */
         private boolean wasMade(ContainerRequest container, RequestedReplacement move) {
-            return isOurs
-                    && authored.wrote(container, move.asked())
-                    && (listed || !authored.wrote(container, move.given()))
-                    && (!container.asked(move.given()).isZero() || isBack(container, move));
+            boolean isThere = !container.asked(move.given()).isZero();
+            return authored.showRequests()
+                    ? isOurs
+                            && authored.wrote(container, move.asked())
+                            && (listed || !authored.wrote(container, move.given()))
+                            && (isThere || isBack(container, move))
+                    : isOurs && isThere;
         }
 
         /** Returns true if the container has the original resource again, although the replacement had removed it. */

@@ -31,45 +31,18 @@ final class DefaultedPod {
 
     ObjectNode of(JsonNode written) {
         ObjectNode pod = laidOver(template, written, List.of("kind", "apiVersion"));
-        pod.set("metadata", metadata(written));
+        pod.set("metadata", metadata(written.path("metadata")));
         pod.set("spec", spec(written.path("spec")));
         return pod;
     }
 
-    /**
-     * The API server generates the name after admission. It has recorded before that what the author wrote, so that a
-     * webhook can tell it from what other webhooks have added.
-     */
-    private ObjectNode metadata(JsonNode pod) {
-        JsonNode written = pod.path("metadata");
+    /** The API server generates the name after admission. */
+    private ObjectNode metadata(JsonNode written) {
         ObjectNode metadata = laidOver(template.path("metadata"), written, METADATA);
-        if (!written.has("managedFields") && metadata.path("managedFields").path(0) instanceof ObjectNode entry) {
-            ObjectNode fields = fields(pod);
-            fields.remove(List.of("f:apiVersion", "f:kind"));
-            entry.set("fieldsV1", fields);
-        }
         if (written.has("generateName")) {
             metadata.remove("name");
         }
         return metadata;
-    }
-
-    /**
-     * Returns the fields of a value as {@code managedFields} names them: {@code f:limits}, {@code k:{"name":"train"}}.
-     */
-    private static ObjectNode fields(JsonNode written) {
-        ObjectNode fields = JsonNodeFactory.instance.objectNode();
-        written.properties().forEach(field -> fields.set("f:" + field.getKey(), fields(field.getValue())));
-        if (written.isArray()) {
-            for (JsonNode element : written) {
-                if (element.path("name").isTextual()) {
-                    ObjectNode key = JsonNodeFactory.instance.objectNode();
-                    key.set("name", element.path("name"));
-                    fields.set("k:" + key, fields(element));
-                }
-            }
-        }
-        return fields;
     }
 
     /** DefaultTolerationSeconds appends its tolerations to those of the pod. */

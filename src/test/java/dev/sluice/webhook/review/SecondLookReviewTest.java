@@ -184,8 +184,7 @@ class SecondLookReviewTest {
     @Test
     void aGpuThatAWebhookAloneHadGivenIsGivenBack() throws Exception {
         String asked = "gpu-webhook.k8s.io/asked";
-        for (String author :
-                List.of(authored(), authored("cpu"), authored("cpu") + ", \"x\": {\"f:" + ONE_G + "\": {}}")) {
+        for (String author : List.of(authored("cpu"), authored("cpu") + ", \"x\": {\"f:" + ONE_G + "\": {}}")) {
             Verdict.Allowed first = decided("\"annotations\": {}, " + author, count(ONE_G, 1), TWO_G_ONLY);
             assertThat(steps(first))
                     .contains(TWO_G + "=1", "gpu-webhook.k8s.io/fallback=1g.10gb->2g.20gb", asked + "=main 1g.10gb=1");
@@ -209,6 +208,16 @@ class SecondLookReviewTest {
     @Test
     void whatTheAuthorAskedForNeedsNoFurtherAnnotation() throws Exception {
         assertThat(steps(decided("\"annotations\": {}, " + authored(ONE_G), count(ONE_G, 1), TWO_G_ONLY)))
+                .contains("gpu-webhook.k8s.io/fallback=1g.10gb->2g.20gb")
+                .noneMatch(step -> step.startsWith("gpu-webhook.k8s.io/asked"));
+    }
+
+    /**
+     * Nobody can tell whether the author asked for nothing, or whether the review does not say what the author asked.
+     */
+    @Test
+    void managedFieldsWithoutAnyRequestNeedNoFurtherAnnotation() throws Exception {
+        assertThat(steps(decided("\"annotations\": {}, " + authored(), count(ONE_G, 1), TWO_G_ONLY)))
                 .contains("gpu-webhook.k8s.io/fallback=1g.10gb->2g.20gb")
                 .noneMatch(step -> step.startsWith("gpu-webhook.k8s.io/asked"));
     }
