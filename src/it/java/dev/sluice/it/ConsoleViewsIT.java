@@ -90,7 +90,15 @@ class ConsoleViewsIT {
                     "document.querySelector('tbody .pod')",
                     ConsoleViewsIT::followsADecision),
             new Shown("what-if", "/what-if", "document.querySelector('textarea')", ConsoleViewsIT::explains),
-            new Shown("waiting", "/waiting", contains("serve-chat-4") + " && " + contains("Plugin stopped")),
+            new Shown(
+                    "waiting",
+                    "/waiting",
+                    String.join(
+                            " && ",
+                            contains("serve-chat-4"),
+                            contains("Plugin stopped"),
+                            contains("Next: Move smaller pods"),
+                            contains("sluice capacity --by pod"))),
             new Shown("health", "/health", contains("ready")));
 
     @TempDir
@@ -200,6 +208,8 @@ class ConsoleViewsIT {
         browser.until(
                 "the answer names what is given",
                 "document.querySelector('.explained')?.innerText.includes('2g.20gb')");
+        // All slices of the demo are in use, and the gateway decides by what nodes offer.
+        browser.until("it says that the pod would wait", contains("free now, so the pod would wait"));
         var _ = browser.value("document.querySelector('textarea').select()");
         browser.type("textarea", CUSTOM_RESOURCE);
         browser.click("form button.primary");

@@ -6,6 +6,7 @@ import dev.sluice.doctor.BundleFinding;
 import dev.sluice.doctor.Cause.Evidence;
 import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.ClusterDiagnosis.NodeReport;
+import dev.sluice.doctor.NextStep;
 import dev.sluice.doctor.PodVerdict;
 import dev.sluice.doctor.VerdictCode;
 import java.util.List;
@@ -19,6 +20,11 @@ import org.jspecify.annotations.Nullable;
 public record DiagnosisDocument(
         @Nullable Long ageSeconds, List<DiagnosedPod> pods, List<NodeReport> nodes, List<UncheckedKind> unchecked) {
 
+    /**
+     * The verdict on a pod.
+     *
+     * @param next a command that shows the object that has to change; null if there is none that is safe in a shell
+     */
     public record DiagnosedPod(
             String namespace,
             String name,
@@ -26,7 +32,8 @@ public record DiagnosisDocument(
             List<VerdictCode> also,
             List<String> reasons,
             String explanation,
-            List<Evidence> evidence) {
+            List<Evidence> evidence,
+            @Nullable String next) {
 
         private static DiagnosedPod of(PodVerdict pod) {
             return new DiagnosedPod(
@@ -36,7 +43,8 @@ public record DiagnosisDocument(
                     pod.also(),
                     pod.reasons(),
                     pod.explanation(),
-                    pod.evidence());
+                    pod.evidence(),
+                    pod.verdict().flatMap(code -> NextStep.of(code, pod)).orElse(null));
         }
     }
 

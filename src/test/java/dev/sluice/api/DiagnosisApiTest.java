@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.DiagnosisState;
+import dev.sluice.doctor.PodVerdict;
 import dev.sluice.doctor.ResourceFaults;
+import dev.sluice.doctor.VerdictCode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -32,5 +34,16 @@ class DiagnosisApiTest {
         assertThat(after(200).json()).contains("\"ageSeconds\":200");
         assertThat(after(301).status()).isEqualTo(503);
         assertThat(after(301).json()).contains("the newest diagnosis is 301 s old");
+    }
+
+    @Test
+    void aVerdictComesWithACommandThatShowsWhatHasToChange() {
+        PodVerdict waits = new PodVerdict(
+                "ml", "train", Optional.of(VerdictCode.QUOTA_EXCEEDED), List.of(), List.of(), "It waits.", List.of());
+        ClusterDiagnosis report =
+                new ClusterDiagnosis(List.of(waits), List.of(), ResourceFaults.NONE, List.of(), /* podsKnown= */ true);
+        api.keep(new DiagnosisState.Known(report, Instant.EPOCH, Instant.EPOCH.plusSeconds(300)));
+
+        assertThat(after(1).json()).contains("\"next\":\"kubectl -n ml describe resourcequota\"");
     }
 }

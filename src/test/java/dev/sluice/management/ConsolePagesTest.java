@@ -7,6 +7,7 @@ import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
+import dev.sluice.doctor.VerdictCode;
 import dev.sluice.metrics.parts.Scrape;
 import dev.sluice.webhook.intake.ClientAbuseCounter;
 import dev.sluice.webhook.intake.ConnectionLimits;
@@ -244,5 +245,13 @@ class ConsolePagesTest {
     @Test
     void theListOfPathsNamesTheConsole() throws Exception {
         assertThat(text(get("/"))).contains("/console/");
+    }
+
+    @Test
+    void theConsoleSaysForEachVerdictWhatHelps() throws IOException {
+        String text = Files.readString(SOURCES.resolve("waiting.js"));
+        assertThat(VerdictCode.values())
+                .filteredOn(code -> code != VerdictCode.HEALTHY)
+                .allSatisfy(code -> assertThat(text).contains("\n    " + code.word() + ": '"));
     }
 }

@@ -59,7 +59,7 @@ function Flow({ flow, since }) {
         <//>
         <div class="columns">
             <${Card} title="Refusals"><${Outcomes} of=${refusals} since=${flow.since} none="No pod was refused." /><//>
-            <${Card} title="Waits"><${Outcomes} of=${waits} since=${flow.since} none="No pod has to wait." /><//>
+            <${Card} title="Waits"><${Outcomes} of=${waits} since=${flow.since} none="No decision has made a pod wait." /><//>
             <${Card} title="Other decisions"><${Outcomes} of=${others} since=${flow.since} none="There were no others." /><//>
         </div>
     `;

@@ -3,12 +3,38 @@
 import { html, useState } from './lib/preact.js';
 import { session, useAnswer } from './api.js';
 import { address, refine, to } from './address.js';
-import { Answer, Badge, Card, Choice, Empty, Figure, Lines, Name, Search, Table, Time } from './parts.js';
+import { Answer, Badge, Card, Choice, Copy, Empty, Figure, Lines, Name, Search, Table, Time } from './parts.js';
 import { useStore } from './store.js';
 import { count, duration, number, shown, words } from './text.js';
 
 /** The verdicts of pods that only have to wait. */
 const CURED_BY_WAITING = new Set(['AllUsed', 'HeldByTerminating', 'MigChangeRunning']);
+
+/** What helps, as src/docs/doctor.md says for each verdict. */
+const CURES = {
+    RequestsWithoutLimits: 'Write the same number as request and as limit.',
+    QuotaExceeded: 'Raise the quota, or end pods of the namespace.',
+    DeniedAtAdmission: 'Change what the message names.',
+    SchedulingGated: 'Ask the controller that set the gate. Look at Kueue’s Workload, or at the other pods of the gang.',
+    OtherScheduler: 'Start the scheduler, or look at its queue.',
+    UnknownProfile: 'Use the profile that is suggested.',
+    NoGpuNodes: 'Add a node, or ask for the resource of the other vendor.',
+    NeverFitsOneNode: 'Ask for less, or spread the work over several pods.',
+    DraClaimUnsatisfied: 'Look at the claim and the class, or at the log of the driver’s pod.',
+    PluginNotRegistered: 'Look at the DaemonSet and the pod of the device plugin.',
+    PluginStopped: 'Look at the device plugin’s pod and its log.',
+    MigChangeFailed: 'Look at the MIG manager’s log, drain the node, and set the label again.',
+    MigChangeRunning: 'Wait for the change to end.',
+    MigWithoutInstances: 'Set nvidia.com/mig.config to a configuration with instances.',
+    UnhealthyDevices: 'Look at the device plugin’s log, and restart the plugin after the repair.',
+    ConstraintMismatch: 'Change what the evidence names.',
+    HeldByTerminating: 'Look at the finalizers of the pods that are ending, and at their node.',
+    Fragmented: 'Move smaller pods to other nodes, so that one node has enough free, or ask for less.',
+    AllUsed: 'Wait, or end a pod that holds them.',
+    SharedRequestTooLarge: 'Ask for 1.',
+    KubeletRefused: 'Do what the explanation says about the node first. Then delete the pod, so that its owner makes a new one.',
+    NotRunning: 'Look at what the message names.',
+};
 
 const HEALTHY = 'Healthy';
 const UNKNOWN = 'Unknown';
@@ -91,6 +117,7 @@ function Pod({ pod, isOpen }) {
         <details class="pod-row" open=${isOpen}>
             <summary><span><bdi class="of">${shown(pod.namespace, 63)}/</bdi><bdi>${shown(pod.name, 120)}</bdi></span> <span class="of hint">${firstSentence(pod.explanation)}</span></summary>
             <${Lines} of=${pod.explanation} />
+            <${Next} of=${pod} />
             ${pod.also.length > 0 && html`<p>Also: ${pod.also.map((code) => html`<${Badge}>${words(code)}<//> `)}</p>`}
             ${pod.reasons.length > 0 && html`<p>Constraints that exclude nodes: ${pod.reasons.map((reason) => shown(reason, 80)).join(', ')}</p>`}
             ${pod.evidence.length > 0 &&
@@ -98,6 +125,15 @@ function Pod({ pod, isOpen }) {
                 <ul class="evidence">${pod.evidence.slice(0, 30).map((one) => html`<li><span class="of">${shown(one.kind, 40)}</span> <${Name} of=${one.name} most=${120} />: ${shown(one.fact, 1_000)}</li>`)}</ul>`}
             <p><a href=${to('decisions', { q: `${pod.namespace}/${pod.name}` })}>Decisions about this pod</a></p>
         </details>
+    `;
+}
+
+/** What to do, and a command that shows the object that has to change. */
+function Next({ of }) {
+    const cure = CURES[of.verdict];
+    return html`
+        ${(cure || of.next) && html`<p><b>Next:</b> ${cure}</p>`}
+        ${of.next && html`<div class="inline"><code>${shown(of.next, 600)}</code> <${Copy} label="Copy" text=${() => of.next} /></div>`}
     `;
 }
 

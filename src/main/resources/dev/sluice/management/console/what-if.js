@@ -4,6 +4,8 @@ import { html, useEffect, useRef, useState } from './lib/preact.js';
 import { explain, Refusal, useAnswer } from './api.js';
 import { address } from './address.js';
 import { shownJson } from './decisions.js';
+import { sums } from './fleet-model.js';
+import { fleet as current } from './live.js';
 import { Badge, Empty, Lines, MEANING, Name, nodeCount, Refused, Resource, Table, Verdict } from './parts.js';
 import { useStore } from './store.js';
 import { count, number, shown, shownLines, words } from './text.js';
@@ -148,11 +150,22 @@ function Explained({ pod }) {
             <p><${Verdict} of=${pod.decision} observed=${pod.enforcement === 'observe'} /> ${pod.reason && words(pod.reason)}</p>
             ${said.length > 0 ? said.map((sentence) => html`<${Lines} of=${sentence} />`) : html`<p>${MEANING[pod.decision] ?? ''}</p>`}
             ${pod.annotation && html`<p>Becomes: <code>${shown(pod.annotation, 500)}</code></p>`}
+            <${Busy} asked=${pod.asked ?? []} />
             ${(pod.asked ?? []).map((ask) => html`<${Asked} of=${ask} />`)}
             ${(pod.knownFaults ?? []).map((fault) => html`<div class="note"><p><${Resource} of=${fault.resource} />: ${shown(fault.text, 2_000)}.</p></div>`)}
             ${pod.patch?.length > 0 && html`<details><summary>Patch</summary><pre>${shownJson(pod.patch)}</pre></details>`}
         </section>
     `;
+}
+
+/** Says that a pod would wait for what it is given, where the gateway decides without looking at what is free. */
+function Busy({ asked }) {
+    const { fleet } = useStore(current);
+    const free = new Map(fleet?.podsKnown ? sums(fleet.nodes(), true).map((sum) => [sum.resource, sum.largestFree]) : []);
+    return asked
+        .flatMap(({ candidates }) => candidates)
+        .filter(({ fate, resource, need, nodes }) => fate === 'chosen' && nodes.every(({ available }) => available === undefined) && free.get(resource) < need)
+        .map(({ resource, need }) => html`<div class="note"><p>This gateway decides by what nodes offer, not by what is free (mode allocatable). No node has ${number(need)} <${Resource} of=${resource} /> free now, so the pod would wait.</p></div>`);
 }
 
 const ANSWERS = {
