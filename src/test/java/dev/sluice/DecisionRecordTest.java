@@ -43,11 +43,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
 /** One decision of a whole gateway, as each of its consumers shows it. */
-@Isolated("It reads what the whole JVM logs.")
 class DecisionRecordTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();

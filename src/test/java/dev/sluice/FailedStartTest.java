@@ -36,11 +36,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
 /** What somebody sees whose gateway cannot start, while others connect to it already. */
-@Isolated("It reads what the whole JVM logs.")
 class FailedStartTest {
 
     private final Logger log = (Logger) LoggerFactory.getLogger("io.netty");

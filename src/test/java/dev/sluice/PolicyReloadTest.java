@@ -26,7 +26,6 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -231,8 +230,6 @@ class PolicyReloadTest {
     void aRepairIsAnnounced() throws Exception {
         Logger logger = (Logger) LoggerFactory.getLogger(PolicyVerticle.class);
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        // Gateways of other tests write to it meanwhile.
-        lines.list = new CopyOnWriteArrayList<>();
         lines.start();
         logger.addAppender(lines);
         try (GatewayUnderTest gateway = gateway()) {

@@ -35,12 +35,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
 /** No pod body, no environment value, no secret ever leaves a gateway, wherever it speaks and whatever it decides. */
 @Timeout(60)
-@Isolated("It reads what the whole JVM logs.")
 class SecretsStayInsideTest {
 
     /** It stands in every field that Sluice has no reason to tell of. */

@@ -11,13 +11,11 @@ import dev.sluice.log.BatchedLogAppender;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /** A gateway that has answered reviews of its own before it was ready. */
-@Isolated("It reads what the whole JVM logs.")
 class WarmedUpGatewayTest {
 
     private static final String WARMED_UP = "warmed up";

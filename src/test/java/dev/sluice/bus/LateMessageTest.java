@@ -15,11 +15,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
 /** A clean stop says nothing of messages that came too late for a verticle that has ended. */
-@Isolated("It reads what the whole JVM logs.")
 class LateMessageTest {
 
     private final Vertx vertx = Vertx.vertx();

@@ -14,13 +14,11 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /** Which command lines start a gateway without picocli. */
-@Isolated("It reads what the whole JVM logs.")
 class ServeGatewayTest {
 
     private final StringWriter printed = new StringWriter();

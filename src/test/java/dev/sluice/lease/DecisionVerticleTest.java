@@ -40,11 +40,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
 /** A fault at one event is visible, and affects no other event. */
-@Isolated("It reads what the whole JVM logs.")
 class DecisionVerticleTest {
 
     private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");

@@ -22,10 +22,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
-@Isolated("It reads what the whole JVM logs.")
 class FailedQuestionTest {
 
     private final Logger logger = (Logger) LoggerFactory.getLogger(FailedQuestion.class);

@@ -30,11 +30,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
 @Timeout(60)
-@Isolated("It reads what the whole JVM logs.")
 class RightsCheckTest {
 
     private static final List<NeededRight> NEEDED = Stream.concat(

@@ -30,13 +30,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reviews that the holder answers for another replica, and decisions that replicas ask each other for. */
 @Timeout(60)
-@Isolated("It measures times.")
 class PeerReviewTest {
 
     private static final Buffer REVIEW = Buffer.buffer("{\"kind\":\"AdmissionReview\"}");

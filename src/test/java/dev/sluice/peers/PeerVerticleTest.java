@@ -38,13 +38,11 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Messages between processes over real TLS, and what strangers and broken replicas can do. */
 @Timeout(60)
-@Isolated("It measures times.")
 class PeerVerticleTest {
 
     private final CertificateAuthority authority = Certificates.authority();

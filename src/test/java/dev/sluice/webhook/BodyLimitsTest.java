@@ -15,13 +15,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
 /** Bodies that are too large, or too many at once; and what stays in memory after all kinds of abuse. */
 @ExtendWith(GatewayExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Isolated("It measures the memory of the JVM, and reads what it logs.")
 class BodyLimitsTest {
 
     private static final String JSON = "Content-Type: application/json";

@@ -12,12 +12,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** Connections, heads and bodies that take their time or too much of something. */
 @ExtendWith(GatewayExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Isolated("It measures times.")
 class IntakeTest {
 
     private static final String JSON = "Content-Type: application/json";

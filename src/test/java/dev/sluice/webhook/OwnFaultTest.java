@@ -15,11 +15,9 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
 /** A fault of the gateway itself does not stop the pod, and does not go unseen. */
-@Isolated("It reads what the whole JVM logs.")
 class OwnFaultTest {
 
     @Test

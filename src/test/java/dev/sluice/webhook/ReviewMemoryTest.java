@@ -10,12 +10,10 @@ import java.lang.ref.Reference;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What text becomes: the figure that the memory of the process is divided by. */
-@Isolated("It measures the memory of the JVM.")
 class ReviewMemoryTest {
 
     private static final int BYTES = 4_000_000;

@@ -13,13 +13,11 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nobody listens on the ports of these clusters, so the message that a command ends with names the one it chose. */
-@Isolated("It sets a property of the JVM.")
 class ConnectionOptionTest {
 
     @TempDir

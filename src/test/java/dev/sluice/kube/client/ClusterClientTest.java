@@ -18,9 +18,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
-@Isolated("It sets a property of the JVM.")
 class ClusterClientTest {
 
     private static final String TWO_CONTEXTS = """

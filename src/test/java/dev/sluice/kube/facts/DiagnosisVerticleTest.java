@@ -26,12 +26,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 
 @Timeout(30)
-@Isolated("It reads what the whole JVM logs.")
 class DiagnosisVerticleTest {
 
     @TempDir

@@ -11,11 +11,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
 /** Whoever may write objects decides how many cannot be read, and how often. */
-@Isolated("It reads what the whole JVM logs.")
 class UnreadableObjectTrackerTest {
 
     private final Logger log = (Logger) LoggerFactory.getLogger(UnreadableObjectTracker.class);

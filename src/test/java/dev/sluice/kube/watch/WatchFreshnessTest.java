@@ -28,14 +28,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
 /** How it is proved that all was told, what is said of what was not, and when pods are listed that nobody needs. */
 @SuppressWarnings("NullAway.Init") // each test begins by serving the kind that it is about
-@Isolated("It reads what the whole JVM logs.")
 class WatchFreshnessTest {
 
     private static final Duration FIVE = Duration.ofSeconds(5);

@@ -10,10 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
-@Isolated("It reads what the whole JVM logs.")
 class DecisionGateLogTest {
 
     private final Logger log = (Logger) LoggerFactory.getLogger(DecisionGateLog.class);

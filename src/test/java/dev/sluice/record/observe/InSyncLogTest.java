@@ -14,10 +14,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
-@Isolated("It reads what the whole JVM logs.")
 class InSyncLogTest {
 
     private static final Member SELF = new Member("pod-a_1", "10.0.0.1:8444");
