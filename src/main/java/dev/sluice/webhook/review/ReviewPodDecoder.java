@@ -137,7 +137,8 @@ public final class ReviewPodDecoder {
 
     /** Reads from managedFields which fields the author of the pod wrote, if the decision may depend on it. */
     private void readAuthor() throws IOException {
-        if (!annotations.haveStamp() && !annotations.haveFallback() && !mayHaveDeviceOfOthers()) {
+        boolean isReviewedBefore = annotations.haveStamp() || annotations.haveFallback();
+        if (!isReviewedBefore && !mayHaveDeviceOfOthers()) {
             return;
         }
         if (managedFields != null) {
@@ -146,7 +147,8 @@ public final class ReviewPodDecoder {
                 author = authorOf(new JsonCursor(parser));
             }
         }
-        if (author != null) {
+        // At the first review, managedFields that cannot be read say nothing, and the decision does not need them.
+        if (author != null && (isReviewedBefore || author.problem().isEmpty())) {
             author.problem().ifPresent(cursor::report);
             authored = author.authored();
             discardIfAuthored(author, Pod.STAMP);
