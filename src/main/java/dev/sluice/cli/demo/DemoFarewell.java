@@ -17,7 +17,8 @@ record DemoFarewell(TerminalPage page, Path directory, DemoTour.Addresses addres
                 page.words(
                         "  ",
                         "The gateway now serves the cluster of " + near(directory.resolve(DemoTour.FLEET))
-                                + ", in which GPU pods run and wait, and nodes have faults.");
+                                + ", in which GPU pods run and wait, and nodes have faults. It has decided about those"
+                                + " that wait; its older decisions are about the clusters of the tour.");
                 console();
                 review();
                 explain("the same decision", DemoTour.FLEET);

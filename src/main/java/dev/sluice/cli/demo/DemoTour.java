@@ -66,6 +66,9 @@ final class DemoTour {
      */
     static final String FLEET = "clusters/fleet.yaml";
 
+    /** The file of the pods that are created in that cluster, so that the console has decisions about it. */
+    private static final String PODS_OF_FLEET = "pods/fleet.yaml";
+
     private final DemoStage stage;
     private final Path directory;
     private final Addresses addresses;
@@ -98,6 +101,9 @@ final class DemoTour {
             lastCluster();
             if (afterwards == Afterwards.SERVES_ON) {
                 var _ = show(directory.resolve(FLEET));
+                for (Manifest.ManifestPods pods : pods(PODS_OF_FLEET)) {
+                    var _ = answers(pods);
+                }
             }
             new DemoFarewell(page, directory, addresses).print(afterwards);
             page.out().flush();
@@ -132,14 +138,18 @@ final class DemoTour {
         shown = cluster;
         story.cluster(step, cluster);
         for (String file : step.pods()) {
-            Path path = directory.resolve(file);
-            for (Manifest manifest : ManifestReader.read(file, Files.readAllBytes(path))) {
-                if (manifest instanceof Manifest.ManifestPods pods) {
-                    story.pods(pods, answers(pods));
-                }
+            for (Manifest.ManifestPods pods : pods(file)) {
+                story.pods(pods, answers(pods));
             }
         }
         page.out().flush();
+    }
+
+    private List<Manifest.ManifestPods> pods(String file) throws IOException, UserProblem {
+        return ManifestReader.read(file, Files.readAllBytes(directory.resolve(file))).stream()
+                .filter(Manifest.ManifestPods.class::isInstance)
+                .map(Manifest.ManifestPods.class::cast)
+                .toList();
     }
 
     private ClusterSnapshot show(Path cluster) throws InterruptedException, SourceProblem, NoAnswer {

@@ -104,7 +104,7 @@ class DemoTourTest {
         assertThat(stage.reviews).allMatch(AdmissionReview::isPodCreation);
         assertThat(stage.reviews.stream().map(AdmissionReview::uid)).doesNotHaveDuplicates();
         assertThat(stage.reviews.stream().map(AdmissionReview::podName))
-                .hasSize(10 + 3 + 1 + 1 + 3 + 2 + 7 + 1)
+                .hasSize(10 + 3 + 1 + 1 + 3 + 2 + 7 + 1 + 6)
                 .contains("serve-*", "nightly-*", "bare");
     }
 
