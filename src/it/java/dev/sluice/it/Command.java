@@ -50,7 +50,9 @@ record Command(Path directory, List<String> words, Map<String, String> environme
     Ended run() {
         ProcessBuilder builder = new ProcessBuilder(words).directory(directory.toFile());
         builder.environment().putAll(environment);
-        try (var reading = Executors.newVirtualThreadPerTaskExecutor()) {
+        // A virtual thread that waits for the output of a process takes one of the few threads that carry all of them.
+        try (var reading =
+                Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
             Process process = builder.start();
             CompletableFuture<String> complaint =
                     CompletableFuture.supplyAsync(() -> text(process.getErrorStream()), reading);

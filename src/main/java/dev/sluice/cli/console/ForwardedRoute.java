@@ -105,9 +105,11 @@ final class ForwardedRoute implements GatewayRoute {
         try {
             var _ = opened.client().send(request, BodyHandlers.discarding());
         } catch (IOException _) {
-            if (forwarded.isForbidden()) {
+            // The client may not know yet why the connection was closed.
+            List<String> missing = cluster.missingToForward();
+            if (!missing.isEmpty() || forwarded.isForbidden()) {
                 opened.client().shutdownNow();
-                throw cluster.forbidden();
+                throw cluster.forbidden(missing);
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();

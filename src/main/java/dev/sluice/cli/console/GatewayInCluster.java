@@ -164,19 +164,22 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
     }
 
     /**
-     * Says which right to forward a port is missing. The refusal of the API server does not say it, because the client
-     * reads no body of a refused WebSocket. The verb is {@code get}, and also {@code create} since Kubernetes 1.35.
+     * Returns the verbs for the subresource {@code pods/portforward} that this user may not use, as far as is known.
      */
-    NotAsked forbidden() {
+    List<String> missingToForward() {
         List<NeededRight> needed =
                 NeededRight.everywhere("", PORT_FORWARD, "the command console", "a Role", "get", "create").stream()
                         .map(right -> right.of(namespace, null))
                         .toList();
-        List<String> missing = new OwnRights(new ApiServer(client), needed)
+        return new OwnRights(new ApiServer(client), needed)
                 .ask().stream()
                         .filter(RightAnswer::isMissing)
                         .map(answer -> answer.right().verb())
                         .toList();
+    }
+
+    /** Returns the reason for a user who may not use these verbs. */
+    NotAsked forbidden(List<String> missing) {
         return new NotAsked("the API server does not let you forward a port to its pod, because you may not "
                 + String.join(" or ", missing.isEmpty() ? List.of("get", "create") : missing) + " " + PORT_FORWARD
                 + " in the namespace " + namespace);
