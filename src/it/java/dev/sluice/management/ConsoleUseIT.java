@@ -135,8 +135,9 @@ class ConsoleUseIT {
         assertThat(browser.value("document.querySelectorAll('.tile').length").asInt())
                 .as("more nodes than the window shows")
                 .isLessThan(NODES);
+        // The page draws what it prints in a microtask. A task would run when the printing is over, or before.
         var _ = browser.value("""
-                (addEventListener('beforeprint', () => setTimeout(() => { window.printed = {
+                (addEventListener('beforeprint', () => queueMicrotask(() => { window.printed = {
                     tiles: document.querySelectorAll('.tile').length,
                     background: getComputedStyle(document.body).backgroundColor,
                     controls: getComputedStyle(document.querySelector('.filters')).display}; })), true)""");
