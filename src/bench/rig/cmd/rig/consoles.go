@@ -225,7 +225,8 @@ func heapMiB(info string) (float64, error) {
 	return sum, nil
 }
 
-// besideConsoles measures the open loop without and with pages, in turns, after a warm-up in which pages were open, too.
+// besideConsoles measures the open loop in turns without pages, while pages load and ask their first questions, and with
+// pages that have been open since, after a warm-up in which pages were open, too.
 func (p *performance) besideConsoles() error {
 	opened, err := openPages(p.ctx, p.management)
 	if err != nil {
@@ -235,7 +236,7 @@ func (p *performance) besideConsoles() error {
 	if err := opened.close(); err != nil {
 		return err
 	}
-	var alone, beside, ratios, grown []float64
+	var alone, beside, ratios, loading, grown []float64
 	for range consolePairs {
 		if err := p.measure("alone ", p.loader.Open(p.rate, p.length, false)); err != nil {
 			return err
@@ -247,8 +248,10 @@ func (p *performance) besideConsoles() error {
 		if opened, err = openPages(p.ctx, p.management); err != nil {
 			return err
 		}
-		if err := errors.Join(p.measure("open ", p.loader.Open(p.rate, p.length, false)), p.ctx.Err()); err != nil {
-			return err
+		for _, phase := range []string{"loading ", "open "} {
+			if err := errors.Join(p.measure(phase, p.loader.Open(p.rate, p.length, false)), p.ctx.Err()); err != nil {
+				return err
+			}
 		}
 		after, err := p.heap()
 		if err := errors.Join(err, opened.close()); err != nil {
@@ -256,11 +259,13 @@ func (p *performance) besideConsoles() error {
 		}
 		alone, beside = append(alone, p.figures["alone CPU µs/review"]), append(beside, p.figures["open CPU µs/review"])
 		ratios = append(ratios, beside[len(beside)-1]/alone[len(alone)-1])
+		loading = append(loading, p.figures["loading CPU µs/review"]/alone[len(alone)-1])
 		grown = append(grown, (after-before)/consoles)
 		p.figures["events/console"] = float64(opened.events.Load()) / consoles
 	}
 	p.figures["alone CPU µs/review"], p.figures["open CPU µs/review"] = middle(alone), middle(beside)
 	p.figures["CPU with/without consoles"], p.figures["heap MiB/console"] = middle(ratios), middle(grown)
+	p.figures["CPU while consoles load/without"] = middle(loading)
 	return nil
 }
 
