@@ -43,6 +43,14 @@ public final class ManagedFieldsDecoder {
     }
 
     /**
+     * Returns false if the text of {@code managedFields} certainly shows no request of any container. Such a text says
+     * nothing about the author, so it need not be parsed, which would cost a fifth of a review.
+     */
+    public static boolean showsRequests(String managedFields) {
+        return managedFields.contains("\"f:limits\"") || managedFields.contains("\"f:requests\"");
+    }
+
+    /**
      * Returns true if the text of {@code managedFields} shows, without being parsed, that the author requested this
      * resource in a container. The fields of a pod are sorted by name, so keys of labels and annotations come before
      * the containers, and those of the node selector come after them.

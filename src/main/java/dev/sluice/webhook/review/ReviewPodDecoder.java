@@ -138,7 +138,11 @@ public final class ReviewPodDecoder {
     /** Reads from managedFields which fields the author of the pod wrote, if the decision may depend on it. */
     private void readAuthor() throws IOException {
         boolean isReviewedBefore = annotations.haveStamp() || annotations.haveFallback();
-        if (!isReviewedBefore && !mayHaveDeviceOfOthers()) {
+        if (!isReviewedBefore
+                && author == null
+                && (managedFields == null
+                        || !ManagedFieldsDecoder.showsRequests(managedFields)
+                        || !mayHaveDeviceOfOthers(managedFields))) {
             return;
         }
         if (managedFields != null) {
@@ -166,7 +170,7 @@ public final class ReviewPodDecoder {
      * Returns false if the author certainly wrote all devices that the pod requests. Most pods request one device in
      * one container. For them it is enough to search the text of managedFields, which is much faster than to parse it.
      */
-    private boolean mayHaveDeviceOfOthers() {
+    private boolean mayHaveDeviceOfOthers(String fields) {
         ResourceName only = null;
         for (List<ContainerRequest> containers : List.of(main, init)) {
             for (ContainerRequest container : containers) {
@@ -177,7 +181,7 @@ public final class ReviewPodDecoder {
                 only = device != null ? device : only;
             }
         }
-        return only != null && (managedFields == null || !ManagedFieldsDecoder.showsRequest(only, managedFields));
+        return only != null && !ManagedFieldsDecoder.showsRequest(only, fields);
     }
 
     private static @Nullable ResourceName firstDevice(ContainerRequest container) {
