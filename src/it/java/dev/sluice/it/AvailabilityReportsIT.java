@@ -108,25 +108,10 @@ class AvailabilityReportsIT {
     void aGpuThatAWebhookInFrontGaveIsGivenBack(Cluster cluster, Reserving reserving) throws Exception {
         cluster.addNode("gpu", Map.of(THREE, "4"), new Taint("NoSchedule", "nvidia.com/gpu", null, "present"));
         reserving.node(cluster, "old", Map.of(TWO, "7"));
-        try (Witness witness = new Witness(
-                                cluster,
-                                "behind",
-                                _ -> ReportsIT.patch(
-                                        "[{'op':'add','path':'/spec/tolerations/-','value':{'key':'nvidia.com/gpu',"
-                                                + "'operator':'Exists'}}]"))
+        try (Witness witness = new Witness(cluster, "behind", _ -> ReportsIT.patch(CompanyIT.TOLERATION))
                         .registeredAs(KYVERNO, webhook -> webhook.withReinvocationPolicy("Never"))
                         .withGateway(reserving.gateway());
-                Witness _ = new Witness(cluster, "front", _ -> CompanyIT.writeBack(THREE))
-                        .registeredAs(
-                                "accelerator-injector",
-                                webhook -> webhook.withReinvocationPolicy("Never")
-                                        .withNewNamespaceSelector()
-                                        .addNewMatchExpression()
-                                        .withKey("kubernetes.io/metadata.name")
-                                        .withOperator("In")
-                                        .withValues(cluster.namespace() + "-front", witness.namespace())
-                                        .endMatchExpression()
-                                        .endNamespaceSelector())) {
+                Witness _ = ReportsIT.givingInFrontOf(witness, cluster)) {
             Pod pod = witness.create(Pods.plain("pod")).pod();
             assertThat(Pods.limits(pod)).isEqualTo("{cpu=1, " + THREE + "=1}").isEqualTo(Pods.requests(pod));
             assertThat(Pods.ofSluice(pod)).containsExactly("gpu-webhook.k8s.io/decision");

@@ -41,7 +41,7 @@ class CompanyIT {
     /** The namespace of a {@link Witness} is named so. */
     private static final String DENYING = "policy: {namespaces: {\"*-witness\": {whenNotOffered: deny}}}\n";
 
-    private static final String TOLERATION =
+    static final String TOLERATION =
             "[{'op':'add','path':'/spec/tolerations/-','value':{'key':'nvidia.com/gpu','operator':'Exists'}}]";
 
     /** canonical/bundle-kubeflow#599: LimitRanger would write its default back, or miss a limit. */
@@ -321,7 +321,7 @@ class CompanyIT {
         }
     }
 
-    private static Witness tolerating(Cluster cluster, String name) {
+    static Witness tolerating(Cluster cluster, String name) {
         return new Witness(
                         cluster,
                         call -> call.object()

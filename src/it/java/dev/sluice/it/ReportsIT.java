@@ -177,40 +177,8 @@ class ReportsIT {
     void aGpuThatAWebhookInFrontGaveIsGivenBack(Cluster cluster) throws Exception {
         cluster.addNode("gpu", Map.of(THREE, "4"), taint("nvidia.com/gpu"));
         cluster.node("old", Map.of(TWO, "7"));
-        try (Witness behind = new Witness(
-                                cluster,
-                                call -> call.object()
-                                                .at("/spec/tolerations")
-                                                .toString()
-                                                .contains(GPU + "\"")
-                                        ? Reply.allow()
-                                        : patch(
-                                                "[{'op':'add','path':'/spec/tolerations/-','value':{'key':'nvidia.com/gpu',"
-                                                        + "'operator':'Exists'}}]"))
-                        .registeredAs(KYVERNO, webhook -> webhook.withReinvocationPolicy("Never"))
-                        .withGateway(cluster.gateway());
-                Witness _ = new Witness(
-                                cluster,
-                                "front",
-                                call -> call.object()
-                                                .at("/spec/containers/0/resources/limits")
-                                                .has(THREE)
-                                        ? Reply.allow()
-                                        : patch(
-                                                ("[{'op':'add','path':'/spec/containers/0/resources/limits/%1$s','value':'1'},"
-                                                                + "{'op':'add','path':'/spec/containers/0/resources/requests/%1$s',"
-                                                                + "'value':'1'}]")
-                                                        .formatted(THREE.replace("/", "~1"))))
-                        .registeredAs(
-                                "accelerator-injector",
-                                webhook -> webhook.withReinvocationPolicy("Never")
-                                        .withNewNamespaceSelector()
-                                        .addNewMatchExpression()
-                                        .withKey("kubernetes.io/metadata.name")
-                                        .withOperator("In")
-                                        .withValues(cluster.namespace() + "-front", behind.namespace())
-                                        .endMatchExpression()
-                                        .endNamespaceSelector())) {
+        try (Witness behind = CompanyIT.tolerating(cluster, KYVERNO).withGateway(cluster.gateway());
+                Witness _ = givingInFrontOf(behind, cluster)) {
             Api.Answer answer = behind.create(Pods.plain("pod"));
             Pod pod = answer.pod();
             assertThat(Pods.limits(pod)).isEqualTo("{cpu=1, " + THREE + "=1}").isEqualTo(Pods.requests(pod));
@@ -228,6 +196,21 @@ class ReportsIT {
         assertThat(answer.status()).isEqualTo(403);
         assertThat(answer.message()).contains("exceeded quota").contains("requests." + TWO + "=1");
         assertThat(answer.warnings()).singleElement().asString().contains(THREE).contains(TWO);
+    }
+
+    /** Gives a GPU to the pods of this webhook's namespace before the gateway is asked. */
+    static Witness givingInFrontOf(Witness behind, Cluster cluster) {
+        return new Witness(cluster, "front", _ -> CompanyIT.writeBack(THREE))
+                .registeredAs(
+                        "accelerator-injector",
+                        webhook -> webhook.withReinvocationPolicy("Never")
+                                .withNewNamespaceSelector()
+                                .addNewMatchExpression()
+                                .withKey("kubernetes.io/metadata.name")
+                                .withOperator("In")
+                                .withValues(cluster.namespace() + "-front", behind.namespace())
+                                .endMatchExpression()
+                                .endNamespaceSelector());
     }
 
     private static Taint taint(String key) {

@@ -4,24 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.it.Browser;
-import dev.sluice.it.WithChromium;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The console in a real browser, before an API that the test writes. The pictures are in target/console. */
-@WithChromium
-class ConsoleIT {
+class ConsoleIT extends ScriptedConsole {
 
     private static final Path PICTURES = Path.of("target", "console");
 
@@ -38,31 +33,6 @@ class ConsoleIT {
 
     private static final String HOSTILE =
             "<img src=x onerror=\"window.harmed=1\"><script>window.harmed=1</script>\u202egnp.evil\u200b\u0007";
-
-    @TempDir
-    private Path directory;
-
-    private Browser browser;
-    private ScriptedGateway gateway;
-
-    @BeforeEach
-    void start() throws Exception {
-        gateway = new ScriptedGateway(60, /* asksForToken= */ false);
-        browser = new Browser(directory);
-        browser.size(1280, 900);
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        browser.close();
-        gateway.close();
-    }
-
-    /** Opens a view with some decisions, and waits until it is live. */
-    private void open(String fragment) {
-        browser.open(gateway.url(fragment));
-        browser.until("the page is live", "document.querySelector('.connection.live')");
-    }
 
     private void decideSome() {
         for (int number = 1; number <= 12; number++) {

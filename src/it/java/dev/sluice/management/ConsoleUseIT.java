@@ -3,47 +3,18 @@ package dev.sluice.management;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.it.Browser;
-import dev.sluice.it.WithChromium;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What people do with the console beside reading it: they share addresses, go back, drop files and print. */
-@WithChromium
-class ConsoleUseIT {
+/** People do more with the console than read it: they share addresses, go back, drop files and print. */
+class ConsoleUseIT extends ScriptedConsole {
 
     /** More nodes than a window shows. */
     private static final int NODES = 400;
-
-    @TempDir
-    private Path directory;
-
-    private Browser browser;
-    private ScriptedGateway gateway;
-
-    @BeforeEach
-    void start() throws Exception {
-        gateway = new ScriptedGateway(60, /* asksForToken= */ false);
-        browser = new Browser(directory);
-        browser.size(1280, 900);
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        browser.close();
-        gateway.close();
-    }
-
-    private void open(String fragment) {
-        browser.open(gateway.url(fragment));
-        browser.until("the page is live", "document.querySelector('.connection.live')");
-    }
 
     /** Chooses an option as a person does. */
     private void choose(String label, String option) {

@@ -111,8 +111,10 @@ final class ManagementRoutes {
                 answers.atItsPace(context -> fleet(context, pages.fleet())));
         router.routeWithRegex(Pattern.quote(FLEET) + "/nodes/([^/]+)")
                 .useNormalizedPath(false)
-                .handler(only(withoutParameters(context ->
-                        answers.show(context, pages.capacity().node(String.valueOf(context.pathParam("param0")))))));
+                .handler(only(
+                        HttpMethod.GET,
+                        withoutParameters(context -> answers.show(
+                                context, pages.capacity().node(String.valueOf(context.pathParam("param0")))))));
         get(
                 router,
                 DECISIONS,
@@ -155,12 +157,14 @@ final class ManagementRoutes {
             index.add(EXPLAIN, "what would become of the pods in the body; by POST");
             router.routeWithRegex(Pattern.quote(EXPLAIN))
                     .useNormalizedPath(false)
-                    .handler(onlyPost(answers.atItsPace(requests::explain)));
+                    .handler(only(HttpMethod.POST, answers.atItsPace(requests::explain)));
         });
         router.routeWithRegex(Pattern.quote(DECISIONS) + "/([^/]+)")
                 .useNormalizedPath(false)
-                .handler(only(withoutParameters(context ->
-                        answers.show(context, pages.api().decision(String.valueOf(context.pathParam("param0")))))));
+                .handler(only(
+                        HttpMethod.GET,
+                        withoutParameters(context -> answers.show(
+                                context, pages.api().decision(String.valueOf(context.pathParam("param0")))))));
         get(
                 router,
                 EVENTS,
@@ -259,41 +263,33 @@ final class ManagementRoutes {
     /** Adds a path. {@code answers} is its description in the list of paths. */
     private void get(Router router, String path, String answers, Handler<RoutingContext> page) {
         index.add(path, answers);
-        router.routeWithRegex(Pattern.quote(path)).useNormalizedPath(false).handler(only(page));
+        router.routeWithRegex(Pattern.quote(path)).useNormalizedPath(false).handler(only(HttpMethod.GET, page));
     }
 
-    private Handler<RoutingContext> only(Handler<RoutingContext> page) {
+    private Handler<RoutingContext> only(HttpMethod method, Handler<RoutingContext> page) {
         return context -> {
-            if (context.request().method().equals(HttpMethod.GET)) {
+            if (context.request().method().equals(method)) {
                 page.handle(context);
             } else {
-                context.response().putHeader("Allow", "GET");
-                answers.refuse(context, 405, "only GET is answered here");
+                refuseMethod(context, method.name(), "only " + method + " is answered here");
             }
         };
+    }
+
+    private void refuseMethod(RoutingContext context, String allowed, String sentence) {
+        context.response().putHeader("Allow", allowed);
+        answers.refuse(context, 405, sentence);
     }
 
     private void index(RoutingContext context) {
         HttpMethod method = context.request().method();
         if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {
-            context.response().putHeader("Allow", "GET, HEAD");
-            answers.refuse(context, 405, "only GET and HEAD are answered here");
+            refuseMethod(context, "GET, HEAD", "only GET and HEAD are answered here");
             return;
         }
         PathIndex.IndexPage page =
                 index.page(context.request().getHeader("Accept"), path -> ManagementAuthHandler.mayRead(context, path));
         answers.answer(context, 200, page.contentType(), page.body());
-    }
-
-    private Handler<RoutingContext> onlyPost(Handler<RoutingContext> page) {
-        return context -> {
-            if (context.request().method().equals(HttpMethod.POST)) {
-                page.handle(context);
-            } else {
-                context.response().putHeader("Allow", "POST");
-                answers.refuse(context, 405, "only POST is answered here");
-            }
-        };
     }
 
     /**

@@ -301,7 +301,7 @@ class EventStreamTest {
         }
     }
 
-    /** Such a client is not behind, however many decisions were left out. */
+    /** A client that wants few decisions a second is not behind, however many decisions were left out for it. */
     @Test
     void aClientThatWantsOnlySomeDecisionsIsNotDroppedWhenManyAreMade() throws Exception {
         try (Reader reader = new Reader("", "127.0.0.1", "/?perSecond=1")) {

@@ -146,10 +146,7 @@ final class DemoTour {
     }
 
     private List<Manifest.ManifestPods> pods(String file) throws IOException, UserProblem {
-        return ManifestReader.read(file, Files.readAllBytes(directory.resolve(file))).stream()
-                .filter(Manifest.ManifestPods.class::isInstance)
-                .map(Manifest.ManifestPods.class::cast)
-                .toList();
+        return Manifest.pods(ManifestReader.read(file, Files.readAllBytes(directory.resolve(file))));
     }
 
     private ClusterSnapshot show(Path cluster) throws InterruptedException, SourceProblem, NoAnswer {

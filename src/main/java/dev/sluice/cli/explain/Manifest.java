@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.cli.registration.PodToCreate;
 import dev.sluice.webhook.review.AdmissionReview;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One object in a manifest file of the user. */
@@ -71,4 +72,12 @@ public sealed interface Manifest {
 
     /** An object that, as far as Sluice knows, creates no pods. */
     record Other(String source, String title) implements Manifest {}
+
+    /** Returns those of these objects that are pods, or create pods. */
+    static List<ManifestPods> pods(List<Manifest> manifests) {
+        return manifests.stream()
+                .filter(ManifestPods.class::isInstance)
+                .map(ManifestPods.class::cast)
+                .toList();
+    }
 }

@@ -7,6 +7,7 @@ import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.explain.ManifestDocuments;
 import dev.sluice.cli.offline.CreationReview;
 import dev.sluice.config.Problem.SourcePosition;
+import dev.sluice.text.DnsLabel;
 import dev.sluice.text.ShortText;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * A file with cases. It has a list {@code cases}, and may name the {@code cluster} and the {@code config} for those
@@ -24,8 +24,6 @@ import java.util.regex.Pattern;
 final class CaseFile {
 
     private static final List<String> ENDINGS = List.of(".test.yaml", ".test.yml", ".test.json");
-
-    private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
 
     private static final int LONGEST_NAME = 200;
 
@@ -78,7 +76,7 @@ final class CaseFile {
         }
         String why = one.text("why").orElse("");
         Optional<String> namespace = one.text("namespace");
-        if (namespace.filter(text -> !NAMESPACE.matcher(text).matches()).isPresent()) {
+        if (namespace.filter(text -> !DnsLabel.is(text)).isPresent()) {
             one.refuse(
                     "namespace",
                     "is \"" + ShortText.of(namespace.get(), LONGEST_NAME) + "\", which no namespace is called",

@@ -22,10 +22,7 @@ record CasePod(JsonNode pod, String title) {
     /** Reads a manifest. Objects that create no pods, such as the Service of a Deployment, are passed over. */
     static CasePod of(String source, byte[] manifest) throws UserProblem {
         List<Manifest> all = ManifestReader.read(source, manifest);
-        List<Manifest.ManifestPods> pods = all.stream()
-                .filter(Manifest.ManifestPods.class::isInstance)
-                .map(Manifest.ManifestPods.class::cast)
-                .toList();
+        List<Manifest.ManifestPods> pods = Manifest.pods(all);
         if (pods.size() == 1) {
             return new CasePod(pod(pods.getFirst()), pods.getFirst().title());
         }

@@ -12,6 +12,7 @@ import dev.sluice.cli.console.OutputOption;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cluster.SourceProblem;
+import dev.sluice.text.DnsLabel;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -120,7 +121,7 @@ public final class StatusCommand implements Callable<Integer>, ErrorDocument {
      * special meaning.
      */
     private void refuseOtherNames(@Nullable String name) {
-        if (name != null && !name.matches("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")) {
+        if (name != null && !DnsLabel.is(name)) {
             throw terminal.wrongUse("'" + name + "' is not the name of a namespace");
         }
     }

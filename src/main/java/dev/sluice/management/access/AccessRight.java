@@ -1,7 +1,7 @@
 package dev.sluice.management.access;
 
+import dev.sluice.text.DnsLabel;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * The right that a request needs.
@@ -16,8 +16,6 @@ public record AccessRight(String path, Optional<String> namespace) {
      * Matches a valid name of a namespace, which is an RFC 1123 label. An empty name would mean all namespaces, so it
      * must not match.
      */
-    private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
-
     public AccessRight {
         if (namespace.filter(name -> !isNamespace(name)).isPresent()) {
             throw new IllegalArgumentException("a namespace cannot have this name");
@@ -31,6 +29,6 @@ public record AccessRight(String path, Optional<String> namespace) {
 
     /** Returns true if a namespace can have this name. */
     public static boolean isNamespace(String name) {
-        return NAMESPACE.matcher(name).matches();
+        return DnsLabel.is(name);
     }
 }

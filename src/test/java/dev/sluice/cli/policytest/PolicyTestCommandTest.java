@@ -248,7 +248,7 @@ class PolicyTestCommandTest {
                         + " creates pods\n");
     }
 
-    /** As all file names of a suite are. */
+    /** All file names of a suite are relative to the file that has them. */
     @Test
     void aRelativeInjectionFileIsReadBesideTheConfiguration() throws IOException {
         file("injected/pod.yaml", """

@@ -579,7 +579,7 @@ class StatusCommandTest {
     void saysHowManyEndpointsTheServiceHas() throws Exception {
         assertCheck(0, "service", "ok", "Service gpu-webhook/gpu-webhook, port 443, has 1 ready endpoint");
 
-        // Of a pod with addresses of both families, each slice has one.
+        // A pod with addresses of both families has one of them in each slice.
         String slice =
                 "{\"ports\":[{\"name\":\"webhook\"}],\"endpoints\":[{\"addresses\":[\"ADDRESS\"],\"targetRef\":{\"name\":\"a\"}}]}";
         pages.put(
