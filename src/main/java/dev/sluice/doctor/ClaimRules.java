@@ -44,10 +44,10 @@ final class ClaimRules {
      */
     private static final int MOST_SETS = 64;
 
-    /** Begins the evidence on a pod of a DRA driver that has to make the ResourceSlices and is not ready. */
+    /** Begins the evidence about a pod of a DRA driver that has to publish the ResourceSlices but is not ready. */
     static final String DRIVER_NOT_READY = "the DRA driver's pod is not ready: ";
 
-    /** Begins the evidence on a pod of a DRA driver that is ready and has published no device. */
+    /** Begins the evidence about a pod of a DRA driver that is ready but has published no device. */
     static final String DRIVER_READY = "the DRA driver's pod has published no device: ";
 
     /** Matches the message of the API server about a ResourceClaimTemplate that does not exist. */
@@ -60,8 +60,8 @@ final class ClaimRules {
     private final ClusterFacts cluster;
     private final DraFacts dra;
     /**
-     * Holds the full names of the pods for which a claim is reserved. The set {@code present} holds only the names of
-     * collected pods.
+     * Holds the full names of all pods for which a claim is reserved. The set {@code present} holds those of them that
+     * were collected.
      */
     private final Set<String> reservedFor;
 
@@ -117,8 +117,8 @@ final class ClaimRules {
     }
 
     /**
-     * Returns the cause if a claim of the pod is missing or not allocated. If ResourceClaims were not collected, the
-     * scheduler's message decides.
+     * Returns the cause if a claim of the pod is missing or not allocated. If ResourceClaims were not collected,
+     * returns a cause only if the scheduler's message is about claims.
      *
      * @param pod the name of the pod; empty for a pod template
      */
@@ -175,7 +175,7 @@ final class ClaimRules {
         }
     }
 
-    /** Returns a clause about why no claim was made from a claim template; empty if no recent event tells. */
+    /** Returns a clause about why no claim was made from a claim template; empty if no recent event gives a reason. */
     private String whyNotCreated(String pod) {
         EventFacts event = notCreated.get(pod);
         if (event == null) {
@@ -311,9 +311,7 @@ final class ClaimRules {
         return reservedFor.contains(fullName(ask, pod));
     }
 
-    /**
-     * Returns the cause if a DeviceClass maps the resource, so that devices of it are allocated only through claims.
-     */
+    /** Returns the cause if a DeviceClass maps the resource, so that its devices are allocated only through claims. */
     Optional<Cause> mapped(ResourceName resource, PodGpuDemand ask, String pod) {
         List<String> classes = dra.classes().stream()
                 .filter(it -> it.maps(resource.value()))
@@ -344,8 +342,9 @@ final class ClaimRules {
     }
 
     /**
-     * Returns a sentence about a class for which no driver has published a device, and adds the driver's pods to the
-     * evidence; empty if there is a device, or if pods were not read.
+     * Returns a sentence about a class for which no driver has published a device, and adds the pods and DaemonSets of
+     * the driver to the evidence. Returns empty if a device was published, if pods were not read, if a ResourceSlice
+     * could not be read, or if the vendor of the driver is unknown.
      */
     private Optional<String> withoutDevices(DeviceClass known, List<Evidence> evidence) {
         Optional<GpuVendor> vendor = Stream.of(

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Finds what is wrong with the GPUs that a node offers by ResourceSlices. */
+/** Finds problems of the GPUs that a node offers in ResourceSlices. */
 final class ClaimedDeviceFindings {
 
     private ClaimedDeviceFindings() {}
@@ -27,7 +27,9 @@ final class ClaimedDeviceFindings {
         return gpus(node).findFirst().isPresent();
     }
 
-    /** Returns the evidence if every GPU of the node has a taint that keeps pods off; empty otherwise. */
+    /**
+     * Returns the evidence if every GPU in the node's ResourceSlices has a taint that keeps pods off; empty otherwise.
+     */
     static Optional<String> tainted(DiagnosedNode node) {
         List<PooledDevice> devices = gpus(node).toList();
         if (devices.isEmpty() || !devices.stream().allMatch(it -> it.device().isTainted())) {
@@ -52,8 +54,9 @@ final class ClaimedDeviceFindings {
     }
 
     /**
-     * Returns the evidence if a device plugin and a DRA driver offer the same GPUs; empty otherwise. Where the number
-     * of the node's GPUs is known, the two may share them: 4 by the plugin and 4 by ResourceSlices of 8.
+     * Returns the evidence if a device plugin and a DRA driver offer the same GPUs; empty otherwise. If the label of
+     * the node shows how many GPUs it has, the plugin and the driver may divide them: of 8 GPUs, the plugin may offer 4
+     * and the ResourceSlices the other 4.
      */
     static Optional<String> twice(DiagnosedNode node) {
         return Stream.of(GpuVendor.values())
@@ -86,18 +89,21 @@ final class ClaimedDeviceFindings {
                         + " two off on this node.");
     }
 
-    /** Returns false for a part of a GPU, which would count the GPU once more. */
+    /** Returns false for a device that is a part of a GPU, because it would count its GPU a second time. */
     private static boolean isWhole(Device device) {
         return !(device.attributes().get("type") instanceof StringAttribute(String type)) || type.equals("gpu");
     }
 
-    /** Returns the least number of GPUs that the device plugin can have offered. */
+    /**
+     * Returns the smallest number of GPUs that the device plugin can offer with this amount. Shared devices can all be
+     * on one GPU.
+     */
     private static long wholeOf(DiagnosedNode node, Amounts byPlugin) {
         boolean shared = LabelNumber.of(node.label("nvidia.com/gpu.replicas")) > 1;
         return shared ? 1 : Math.max(1, byPlugin.get(ResourceName.NVIDIA_GPU));
     }
 
-    /** Returns the number of GPUs of the node; 0 if it is not known. */
+    /** Returns the number of GPUs of the node, from the label of feature discovery; 0 if the number is not known. */
     private static long known(DiagnosedNode node, GpuVendor vendor) {
         return vendor == GpuVendor.NVIDIA && !node.product().isSlice()
                 ? Math.max(0, LabelNumber.of(node.label(GpuLabels.COUNT)))

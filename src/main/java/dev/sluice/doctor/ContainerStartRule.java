@@ -40,7 +40,7 @@ final class ContainerStartRule {
     private static final String PREPARE = "FailedPrepareDynamicResources";
     private static final String DRIVER = "DRA driver ";
 
-    /** A part of the kubelet's message if {@code status.reservedFor} of the claim does not name the pod. */
+    /** The kubelet's message contains this text if {@code status.reservedFor} of the claim does not name the pod. */
     private static final String NOT_RESERVED = "not allowed to use";
 
     /**
@@ -77,7 +77,7 @@ final class ContainerStartRule {
 
     /**
      * Maps the full name of a pod to the newest event that reports the start of an image pull. The kubelet reports the
-     * start once, so it counts as long as a pull may take.
+     * start of a pull only once, so the event counts for the longest time that a pull may take.
      */
     private final Map<String, EventFacts> pulls = new HashMap<>();
 
@@ -124,7 +124,7 @@ final class ContainerStartRule {
     }
 
     /**
-     * Returns the cause why the containers do not run; empty if the containers run or can be expected to start soon.
+     * Returns the reason why the containers do not run; empty if they run, or may still start within the usual time.
      */
     Optional<Cause> find(PodFacts pod) {
         String trouble = pod.state().trouble();
@@ -148,7 +148,8 @@ final class ContainerStartRule {
 
     /**
      * Returns true if the pull has ended. The kubelet starts the containers of a pod one after another, so any later
-     * event about an image ends it. Events have times in seconds, so of two events in one second the image decides.
+     * event about an image ends it. Event times have a precision of one second. If both events have the same time,
+     * {@code end} counts only if it names the same image as {@code pull}.
      */
     private static boolean endsPull(EventFacts end, EventFacts pull) {
         boolean later = EventFacts.later(end, pull).equals(end);

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds the causes for which the requests of pods and pod templates are not satisfied. Pods of one owner usually have
- * equal requests, so each answer is computed once and cached.
+ * Finds the causes why the requests of pods and pod templates are not satisfied. Pods of one owner usually have equal
+ * requests, so each answer is computed once and cached.
  */
 final class DemandVerdicts {
 
@@ -26,7 +26,10 @@ final class DemandVerdicts {
      */
     private static final int MOST_ANSWERS = 4_096;
 
-    /** Limits the number of cached answers with the same hash. A user who creates pods can choose the hash. */
+    /**
+     * Limits the number of cached answers with the same hash. Without this limit, a user could create many pods whose
+     * requests have the same hash, and so make the lookups slow.
+     */
     private static final int MOST_OF_A_HASH = 8;
 
     private final ClusterFacts cluster;
@@ -72,7 +75,10 @@ final class DemandVerdicts {
         static final Said NOTHING = new Said("", "");
     }
 
-    /** Holds the causes for one request, in upstream order, starting with the scheduler. */
+    /**
+     * Holds the causes for one request in the order of {@link VerdictCode}. A scheduler that does not run is the first
+     * cause.
+     */
     record Answer(List<Cause> causes, List<String> reasons, Rest rest) {}
 
     /**

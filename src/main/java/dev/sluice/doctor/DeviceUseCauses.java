@@ -18,7 +18,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Writes the causes that name the pods that use the devices for which a pod waits. */
+/** Writes the causes for a pod that waits for devices in use. The texts name the pods that use these devices. */
 final class DeviceUseCauses {
 
     private static final int MOST_EVIDENCE = 5;
@@ -186,7 +186,10 @@ final class DeviceUseCauses {
                         + ", so explicit claims count, too.";
     }
 
-    /** Returns the nominated pods for which devices are reserved before the pod under study is scheduled. */
+    /**
+     * Returns the nominated pods that request the same devices and for which the scheduler reserves devices of the node
+     * before it schedules the pod under study.
+     */
     private static Stream<PodFacts> nominated(DiagnosedNode node, Question question) {
         return node.use().nominatedBefore(question.asker()).stream()
                 .filter(pod -> RepairPathCauses.holds(pod, question));

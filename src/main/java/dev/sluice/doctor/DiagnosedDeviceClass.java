@@ -102,16 +102,16 @@ public record DiagnosedDeviceClass(
     }
 
     /**
-     * Returns true if waiting helps: the class has devices, and all devices that can be allocated are in use by other
-     * pods.
+     * Returns true if the class has devices and all devices that can be allocated are in use by other pods. A pod that
+     * needs such a device only has to wait.
      */
     boolean areAllUsed() {
         return all > tainted.size() && doubtful == 0 && freeOn.isEmpty() && !holders.isEmpty();
     }
 
     /**
-     * Returns the pods that use devices of the class. Each has its claim beside it, unless the scheduler created the
-     * claim.
+     * Returns the pods that use devices of the class. Each entry names the pod and its claim. The claim is left out if
+     * the scheduler created it.
      */
     public List<String> pods() {
         return holders(holders);

@@ -28,8 +28,8 @@ import java.util.stream.Stream;
  * Combines a node with everything that is derived from the node and from its pods.
  *
  * @param hardware the label, resource or pod which shows that the node has GPUs for containers, by vendor
- * @param suspected the vendors whose GPUs are only assumed: their device plugin has a pod on this node but has
- *     registered nothing
+ * @param suspected the vendors whose GPUs are only assumed: no label or resource of any node shows them, but their
+ *     device plugin has a pod on this node
  * @param managedByDra true if a DRA driver manages the GPUs, so that no GPU resource is in capacity
  * @param plugins the device plugin pods and DRA driver pods on the node
  * @param use the resources that the pods on the node use
@@ -266,7 +266,9 @@ public record DiagnosedNode(
         return vendor.own(facts.node().allocatable());
     }
 
-    /** Returns true if the vendor's hardware is only assumed, so that it is not known what the node will offer. */
+    /**
+     * Returns true if the vendor's hardware is only assumed, so that it is not known which devices the node will offer.
+     */
     boolean suspects(GpuVendor vendor) {
         return suspected.contains(vendor);
     }

@@ -47,9 +47,9 @@ final class DiagnosedNodeUse {
     }
 
     /**
-     * Returns the use of a node on which DRA allocates devices. The used devices are those that are allocated to
-     * claims, and those that bound pods without a known claim request. If no claims are known, the other devices may be
-     * free.
+     * Returns the use of a node on which DRA allocates devices. A device counts as used if it is allocated to a claim,
+     * or if a bound pod requests it and the claim of the pod is not known yet. If no ResourceClaims are known, only the
+     * requests of bound pods count.
      */
     DiagnosedNodeUse withClaims(Node node, DraState dra) {
         if (node.byClaims().equals(ClaimedDevices.NONE)) {

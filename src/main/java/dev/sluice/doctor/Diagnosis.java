@@ -32,9 +32,10 @@ public final class Diagnosis {
     }
 
     /**
-     * Returns the same report for a cluster that is read again and again.
+     * Diagnoses a cluster that is read repeatedly.
      *
-     * @param lost the pods that keep devices which they will not use, for example those that two readings did not find
+     * @param lost the pods that keep devices of claims although they will not use them, for example because two
+     *     consecutive readings did not find these pods
      */
     public static ClusterDiagnosis of(ClusterFacts cluster, DiagnosisLimits limits, LostClaimUsers lost) {
         return of(cluster, limits, lost, /* parts= */ 1, UnaryOperator.identity());

@@ -6,14 +6,15 @@ import java.util.function.LongSupplier;
 /**
  * The limits of one diagnosis. Pods and nodes that exceed a limit are left out, and the report says so.
  *
- * @param nanos returns the time in nanoseconds; it is called on the thread that applies the rules
+ * @param nanos returns a time in nanoseconds, of which only differences are meaningful; it is called on the thread that
+ *     applies the rules
  * @param rule the longest time for the verdict on one pod or owner, or for the findings on one node
  * @param all the longest time for the verdicts on all pods and owners
  * @param bytes the largest memory of the texts of all verdicts
  */
 public record DiagnosisLimits(LongSupplier nanos, Duration rule, Duration all, long bytes) {
 
-    /** Limits nothing: each rule may take any amount of time. */
+    /** Sets no limits: each rule may take any amount of time. */
     public static final DiagnosisLimits NONE =
             new DiagnosisLimits(() -> 0, Duration.ofDays(1), Duration.ofDays(1), Long.MAX_VALUE);
 

@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 
 /**
  * Judges pods and owners within the limits of a diagnosis. The next pod or owner is always from the namespace that has
- * taken the least time so far. So if the pods of a namespace take long to judge, mainly the verdicts of that namespace
- * are delayed.
+ * taken the least time so far. If the pods of one namespace take long to judge, mainly the verdicts of that namespace
+ * are delayed or left out.
  */
 final class DiagnosisTurns {
 

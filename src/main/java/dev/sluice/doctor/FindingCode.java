@@ -4,8 +4,8 @@ import dev.sluice.doctor.facts.FirstFiveNames;
 import java.util.List;
 
 /**
- * Lists the findings on a node, in the order of the contract. Of the findings up to {@link #UNHEALTHY_DEVICES}, a
- * report contains at most one per node, because the first of them usually causes the others.
+ * Lists the findings about nodes, in the order in which a report lists them. A report contains at most one of the
+ * findings up to {@link #UNHEALTHY_DEVICES} per node, because the first of these usually causes the others.
  */
 public enum FindingCode {
     MIG_CHANGE_FAILED("MigChangeFailed"),
@@ -32,7 +32,10 @@ public enum FindingCode {
     private final String word;
     private final String sentence;
 
-    /** Declares a fault. Its sentence is only the code, because {@link NodeFaultText} explains faults for each node. */
+    /**
+     * Declares a fault. Its sentence for several nodes contains only the code, because {@link NodeFaultText} explains
+     * the fault for each node.
+     */
     FindingCode(String word) {
         this(word, word + ": %s");
     }

@@ -51,7 +51,10 @@ public enum GpuComponent {
                 .findFirst();
     }
 
-    /** Returns true for a pod of GPU software. The image of such a pod is recorded, because it shows the version. */
+    /**
+     * Returns true if the pod belongs to GPU software. The facts contain the image of such a pod, because the image
+     * shows the version.
+     */
     public static boolean isTold(String podName, String shortImage) {
         return DevicePlugins.isImage(shortImage) || of(podName).isPresent();
     }

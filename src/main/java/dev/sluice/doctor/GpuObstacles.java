@@ -15,7 +15,7 @@ import java.util.function.ToLongFunction;
  */
 final class GpuObstacles {
 
-    /** Marks a node that would offer too few devices even if no other pod used any. */
+    /** Marks a node that has too few devices for the pod, even if no other pod used any of them. */
     private static final int TOO_FEW = -1;
 
     private static final int LEAVING = 1;
@@ -38,7 +38,10 @@ final class GpuObstacles {
     private final List<AskedColumn> asked;
     private final Amounts need;
     private final DiagnosedNodeTable nodes;
-    /** True if the pod requests more devices than one claim can have, which matters on nodes with DRA only. */
+    /**
+     * True if the pod requests more devices than one claim can have. The limit applies only to nodes that offer their
+     * devices through DRA.
+     */
     private final boolean exceedsOneClaim;
 
     GpuObstacles(Amounts asked, DiagnosedNodeUse.Asker asker, DiagnosedNodeTable nodes) {

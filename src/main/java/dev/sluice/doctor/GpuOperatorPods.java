@@ -51,7 +51,7 @@ final class GpuOperatorPods {
         return NodeFaultText.state(pod, "pod ") + (pod.isBound() ? "" : whyNot(pod, cluster));
     }
 
-    /** Returns a clause about why the pod is on no node. */
+    /** Returns the reason why the pod is not bound to a node, as a clause in parentheses; empty if it is unknown. */
     private static String whyNot(PodFacts pod, ClusterFacts cluster) {
         List<String> labels = pod.ask().constraints().labelsAsked();
         boolean matchesNone = cluster.nodes().stream()

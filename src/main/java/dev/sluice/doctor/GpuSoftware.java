@@ -42,8 +42,8 @@ public record GpuSoftware(GpuComponent component, String namespace, String image
     }
 
     /**
-     * Returns the name and tag of the image. The organisation is left out, because the namespace already shows the
-     * vendor.
+     * Returns the name and tag of the image. The organisation, such as {@code rocm}, is left out, because the namespace
+     * already shows the vendor.
      */
     private static String image(PodFacts pod) {
         return pod.image().substring(pod.image().lastIndexOf('/') + 1);

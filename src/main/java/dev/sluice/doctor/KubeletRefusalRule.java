@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 final class KubeletRefusalRule {
 
     /**
-     * Defines how many pods a kubelet must have refused before the explanation advises to cordon the node. A single
-     * refusal can be an accident.
+     * Defines the number of refused pods from which the explanation advises to cordon the node. A single refusal can be
+     * a coincidence.
      */
     private static final int MANY = 2;
 
@@ -27,17 +27,23 @@ final class KubeletRefusalRule {
      */
     static final String REFUSED = " pods refused by its kubelet";
 
-    /** The refusals of NVIDIA's device plugin and of GKE's. */
+    /**
+     * Lists parts of the messages with which the device plugins of NVIDIA and GKE refuse a request for more than one
+     * device of a shared resource.
+     */
     private static final List<String> SHARED =
             List.of("maximum request size for shared resources is 1", "invalid request for sharing GPU");
 
-    /** The names of the scheduler's filters that a kubelet applies again to each pod that it is to run. */
+    /**
+     * Lists the filters of the scheduler that the kubelet applies again before it runs a pod. The reason of a refusal
+     * is the name of the filter.
+     */
     private static final Set<String> PLACE = Set.of("NodeAffinity", "NodeName", "NodePorts", "TaintToleration");
 
-    /** Stands in the kubelet's message if the device plugin answered with an error. */
+    /** The kubelet's message contains this text if the device plugin answered with an error. */
     private static final String PLUGIN_FAILED = "rpc error";
 
-    /** The words by which NVIDIA's driver tells that a GPU does not answer any more. */
+    /** Lists the texts with which NVIDIA's driver reports that a GPU no longer responds. */
     private static final List<String> LOST = List.of("GPU is lost", "fallen off the bus");
 
     /** The last words of the evidence about a node of which a GPU is lost. */
@@ -46,7 +52,7 @@ final class KubeletRefusalRule {
     /** The first words of the evidence about a device plugin that answered with an error. */
     static final String PLUGIN_ERROR = "it answered the kubelet with an error: ";
 
-    /** Stands in the kubelet's message if other pods on the node have the devices. */
+    /** The kubelet's message contains this text if too few devices of the node are free and healthy. */
     private static final String NONE_LEFT = "requested number of devices unavailable";
 
     private final ClusterFacts cluster;
@@ -75,7 +81,10 @@ final class KubeletRefusalRule {
                 && (isOfResources(pod) || isOfPlace(pod));
     }
 
-    /** Returns true if the kubelet lacked something that the scheduler had counted, so that it may refuse a new pod. */
+    /**
+     * Returns true if the kubelet refused the pod because it lacked a resource that the scheduler had counted as
+     * available. The kubelet may refuse a new pod for the same reason.
+     */
     static boolean isOfResources(PodFacts pod) {
         String reason = pod.state().reason();
         return reason.equals("UnexpectedAdmissionError")
@@ -83,12 +92,18 @@ final class KubeletRefusalRule {
                 || reason.startsWith("OutOf");
     }
 
-    /** Returns true if the node did not match the pod, which the scheduler checks before it binds a new pod. */
+    /**
+     * Returns true if the kubelet refused the pod because the node did not match the pod's constraints. The scheduler
+     * checks these constraints, so it does not bind a new pod to a node that does not match.
+     */
     private static boolean isOfPlace(PodFacts pod) {
         return PLACE.contains(pod.state().reason());
     }
 
-    /** Returns a sentence about the pods that have the devices, and adds them to the evidence. */
+    /**
+     * Returns a sentence about the pods that use the devices of the node, and adds these pods to the evidence. Returns
+     * an empty text if the refusal has another reason.
+     */
     private String holders(PodFacts refused, Amounts gpus, List<Evidence> evidence) {
         DiagnosedNode node = nodes.get(refused.nodeName());
         if (node == null || !refused.state().message().contains(NONE_LEFT)) {

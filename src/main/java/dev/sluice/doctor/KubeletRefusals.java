@@ -8,10 +8,15 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the pods that the kubelet of each node keeps refusing after they were bound. */
+/**
+ * Counts for each node the pods that its kubelet has recently refused because it lacked a resource. A refused pod does
+ * not count if the kubelet runs a GPU pod that was bound later, because the cause of the refusal is then gone.
+ */
 final class KubeletRefusals {
 
-    /** Limits the age of a refusal. Refused pods stay in the cluster until somebody or the garbage collector acts. */
+    /**
+     * Limits the age of a refusal. Refused pods stay in the cluster until a user or the garbage collector deletes them.
+     */
     private static final Duration RECENT = Duration.ofHours(1);
 
     private final Map<String, Integer> byNode = new HashMap<>();
@@ -48,7 +53,7 @@ final class KubeletRefusals {
         return refused != null && later != null && later.isAfter(refused);
     }
 
-    /** Returns the number of pods that the kubelet of the node has refused and would still refuse. */
+    /** Returns the number of refused pods on the node that count. */
     int on(String node) {
         return byNode.getOrDefault(node, 0);
     }

@@ -16,15 +16,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Finds the pods that keep devices of dynamic resource allocation although they will not use them any more: a claim is
- * reserved for a pod that does not exist, or for one whose deletion does not end.
+ * Finds the pods for which a ResourceClaim is reserved although they will not use its devices: pods that do not exist,
+ * and pods whose deletion does not finish.
  */
 public final class LostClaimUsers {
 
     /**
-     * Limits the age of a change of a claim, and of an event of a pod, that shows that the reservation may be in
-     * transit: pods and claims are listed at different moments, and the resource claim controller ends a reservation a
-     * moment after the pod is gone.
+     * Defines how long after the last change of a claim, or after an event about a pod, a missing pod is not reported.
+     * Pods and claims are listed at different times, and the resource claim controller ends a reservation shortly after
+     * the pod is gone. So a pod can be missing for a moment without a fault.
      */
     private static final Duration IN_TRANSIT = Duration.ofMinutes(1);
 
@@ -62,7 +62,7 @@ public final class LostClaimUsers {
         return new LostClaimUsers(lost);
     }
 
-    /** Returns the pods that may have appeared or gone between the lists of pods and claims. */
+    /** Returns the pods that may have been created or deleted between the list of pods and the list of claims. */
     private static Set<String> inTransit(ClusterFacts cluster, Map<String, String> lost) {
         Set<String> users = new HashSet<>();
         if (lost.containsValue(MISSING)) {
@@ -78,7 +78,10 @@ public final class LostClaimUsers {
         return users;
     }
 
-    /** Returns the pods of these that the reading before did not find either. */
+    /**
+     * Returns a copy in which a pod that does not exist is kept only if {@code before} also contains it. A pod that
+     * only one reading does not find may have been created or deleted between the lists of that reading.
+     */
     public LostClaimUsers alsoIn(LostClaimUsers before) {
         Map<String, String> both = new HashMap<>(lost);
         both.entrySet().removeIf(user -> user.getValue().equals(MISSING) && !before.lost.containsKey(user.getKey()));
@@ -86,8 +89,9 @@ public final class LostClaimUsers {
     }
 
     /**
-     * Returns a sentence about the claims that such pods keep, and adds these claims to the evidence. A claim that
-     * another pod uses as well is not among them, because its devices would not become free.
+     * Returns a sentence about those of the given claims that are reserved only for pods that will not use them, and
+     * adds these claims to the evidence. A claim that another pod uses as well is left out, because its devices would
+     * not become free.
      */
     String sentence(Collection<ResourceClaim> claims, List<Evidence> evidence) {
         List<String> told = new ArrayList<>();
@@ -96,7 +100,7 @@ public final class LostClaimUsers {
                 continue;
             }
             for (String user : claim.users()) {
-                // Tenants see no names of other namespaces, which are found by their namespace.
+                // TenantDiagnosis hides the names of other namespaces. It recognises them by the form namespace/name.
                 String pod = claim.namespace() + "/" + user;
                 String why = lost.get(pod);
                 if (why != null) {

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Explains why nodes that keep their GPUs for virtual machines have registered none: a vGPU configuration was not
+ * Explains why nodes that reserve their GPUs for virtual machines have registered no GPUs: a vGPU configuration was not
  * applied, or the pods that register the GPUs are missing.
  */
 final class MachineGpuRule {
@@ -28,7 +28,8 @@ final class MachineGpuRule {
     private MachineGpuRule() {}
 
     /**
-     * Returns the cause for a resource that only virtual machines use; empty if no node is kept for them.
+     * Returns the cause for a resource that only virtual machines use; empty if no node reserves its GPUs for virtual
+     * machines.
      *
      * @param asked the requested resource, of which no node has registered any
      */
@@ -79,7 +80,7 @@ final class MachineGpuRule {
                 evidence));
     }
 
-    /** Returns a clause about the nodes on which a label that the DaemonSet asks for has another value. */
+    /** Returns a clause about the nodes that have a label of the DaemonSet's node selector with another value. */
     private static String differing(OwnerFacts set, List<DiagnosedNode> nodes) {
         List<String> told = new ArrayList<>();
         set.template()
@@ -96,7 +97,7 @@ final class MachineGpuRule {
         return node.label(STATE).equals("failed");
     }
 
-    /** Returns the labels of a node's vGPU configuration, as a clause; empty if none is wanted. */
+    /** Returns the labels of a node's vGPU configuration, as a clause; empty if no vGPU configuration is requested. */
     static String configuration(DiagnosedNode node) {
         return node.label(WANTED).isEmpty()
                 ? ""
@@ -104,7 +105,7 @@ final class MachineGpuRule {
                         + (node.label(STATE).isEmpty() ? "" : ", " + STATE + "=" + shown(node, STATE));
     }
 
-    /** Returns the pods that make and register the GPUs for virtual machines, those that are not ready first. */
+    /** Returns the pods that create and register the GPUs for virtual machines. Pods that are not ready come first. */
     private static List<PodFacts> podsOf(DiagnosedNode node, List<PodFacts> onNode) {
         return onNode.stream()
                 .filter(pod -> !hasFailed(node) || pod.name().contains("vgpu-device-manager"))

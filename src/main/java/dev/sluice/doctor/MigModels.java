@@ -9,10 +9,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Knows which MIG profiles the GPUs of the cluster can have.
+ * Determines which MIG profiles the GPUs of the cluster can have.
  *
  * @param products the models of NVIDIA's GPUs
- * @param registered the MIG resources that a node lists, whatever its model
+ * @param registered the MIG resources that at least one node has in its capacity; they count as possible for any GPU
+ *     model
  */
 record MigModels(List<GpuProduct> products, Set<ResourceName> registered) {
 

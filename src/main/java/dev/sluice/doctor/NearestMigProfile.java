@@ -35,8 +35,8 @@ final class NearestMigProfile {
     }
 
     /**
-     * Returns sentences that say that none of the products can have the profile, which products they are, and which
-     * profile is the most similar. They begin in lower case.
+     * Returns sentences that say that no GPU model of the cluster can have the profile, that name these models, and
+     * that suggest the most similar profile. They begin in lower case, because they continue a sentence.
      */
     static String impossible(ResourceName wanted, List<GpuProduct> present) {
         return "no GPU model of this cluster can have such a MIG profile." + modelSentence(present)

@@ -53,7 +53,10 @@ final class NeverFitsRule {
                         + single(resource) + notApplied(resource) + unmapped(resource));
     }
 
-    /** Returns a clause about the limit of a claim, if DRA hands out the devices of the node. */
+    /**
+     * Returns a clause about the limit of devices per claim, if DRA allocates the devices of the node and the request
+     * exceeds the limit.
+     */
     private static String oneClaim(DiagnosedNode node, ResourceName resource, long asked) {
         return asked > ClaimedDevices.MOST_OF_ONE_POD && node.facts().node().claims(resource)
                 ? ", where dynamic resource allocation hands them out, and one pod gets "
@@ -117,7 +120,8 @@ final class NeverFitsRule {
 
     /**
      * Returns a clause about nodes whose label asks for a MIG configuration that no MIG manager has applied, if the pod
-     * requests slices. The manager sets the label of the state as soon as it begins.
+     * requests slices. The MIG manager sets the state label as soon as it begins to apply a configuration, so a node
+     * without this label has no working MIG manager.
      */
     private String notApplied(ResourceName asked) {
         List<String> waiting = nodes.stream()

@@ -8,7 +8,7 @@ import java.util.Optional;
 /** Suggests one command for each verdict. The command shows the object that has to change. */
 public final class NextStep {
 
-    /** Stands in a message of the API server that could not reach the gateway itself. */
+    /** The API server's message contains this text if the API server could not call the webhook of Sluice. */
     private static final String OWN_WEBHOOK_FAILS = "failed calling webhook \"gpu-allocation.k8s.io\"";
 
     private NextStep() {}
@@ -59,7 +59,9 @@ public final class NextStep {
     }
 
     /**
-     * Returns the command that cordons a node first, or else shows the log of a device plugin that failed, or the pod.
+     * Returns the command for a pod that the kubelet refused. It cordons the node if the kubelet refused several pods
+     * or the node lost a GPU. Otherwise it shows the log of the device plugin that answered with an error. If there is
+     * none, it shows the pod.
      */
     private static Optional<String> refused(PodVerdict pod) {
         Optional<Evidence> cordon = pod.evidence().stream()
@@ -101,7 +103,9 @@ public final class NextStep {
                 .flatMap(NextStep::look);
     }
 
-    /** Returns a command that shows a claim that nobody gives back; empty if there is none. */
+    /**
+     * Returns a command that shows a claim whose devices are never released; empty if the evidence has no such claim.
+     */
     private static Optional<String> keptClaim(PodVerdict pod) {
         return pod.evidence().stream()
                 .filter(it -> it.kind().equals("ResourceClaim") && it.fact().contains(Evidence.STUCK))
@@ -116,8 +120,8 @@ public final class NextStep {
     }
 
     /**
-     * Returns a command that shows why a DRA driver publishes no device: one of its pods, first those that are not
-     * ready, or its DaemonSet; empty if the evidence has none.
+     * Returns a command that shows why a DRA driver publishes no device; empty if the evidence contains no pod or
+     * DaemonSet of a driver. Pods that are not ready are preferred, then other pods, then DaemonSets.
      */
     private static Optional<String> driver(PodVerdict pod) {
         return pod.evidence().stream()

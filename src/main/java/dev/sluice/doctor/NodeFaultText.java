@@ -41,7 +41,10 @@ final class NodeFaultText {
      */
     private static final int LONGEST_QUOTE = 200;
 
-    /** Lists the labels by which the GPU operator keeps its pods off a node: all of them, or its device plugin. */
+    /**
+     * Lists the labels with which a node is excluded from the GPU operator: the first label excludes all pods of the
+     * operator, the second only the device plugin.
+     */
     private static final List<String> DEPLOY_LABELS =
             List.of("nvidia.com/gpu.deploy.operands", "nvidia.com/gpu.deploy.device-plugin");
 
@@ -82,7 +85,7 @@ final class NodeFaultText {
         return condition.isEmpty() ? "" : " The node's condition " + condition + ".";
     }
 
-    /** Returns the value of a label. A label in a file can have any length. */
+    /** Returns the value of a label, shortened, because a label in an input file can have any length. */
     private static String shown(DiagnosedNode node, String key) {
         return ShortText.of(node.label(key), LONGEST_QUOTE);
     }
@@ -92,7 +95,10 @@ final class NodeFaultText {
                 + shown(node, NodeFaults.STATE);
     }
 
-    /** Returns a sentence about a wanted configuration whose instances the model cannot have; empty if it can. */
+    /**
+     * Returns a sentence if the requested MIG configuration has instances that the GPU model cannot have; empty
+     * otherwise.
+     */
     private static String impossible(DiagnosedNode node) {
         List<String> can = node.product()
                 .profiles()
@@ -139,7 +145,7 @@ final class NodeFaultText {
         if (began != null && cluster.time() != null && !cluster.isWithin(began, LONGEST_CHANGE)) {
             return "it has lasted more than 15 minutes";
         }
-        // While a node restarts for the change, it has no manager either.
+        // While a node restarts for the change, the MIG manager cannot run there, so its absence is normal.
         if (!node.label(NodeFaults.STATE).equals("pending")
                 || node.facts().ready().isNotTrue()) {
             return "";
@@ -166,9 +172,10 @@ final class NodeFaultText {
     }
 
     /**
-     * Returns true if nothing happens during a change, which shows that it was given up where no field manager tells
-     * when it began: kubectl leaves the field managers out. The kubelet drops the resources of a plugin five minutes
-     * after it ended. The pods of the paused plugin, and a restart of the kubelet or the node, have events.
+     * Returns true if the MIG manager seems to have given up the change, because no event of the last 15 minutes shows
+     * progress. This is only checked if the field managers do not show when the change began, for example because
+     * kubectl leaves them out. The kubelet sets the resources of the paused plugin to 0 five minutes after the plugin
+     * ended. The pods of the plugin, and a restart of the kubelet or the node, would have caused events.
      */
     private static boolean isQuiet(DiagnosedNode node, ClusterFacts cluster) {
         Amounts capacity = node.capacityOf(GpuVendor.NVIDIA);
@@ -227,7 +234,10 @@ final class NodeFaultText {
                 + awaited(node, vendor) + operator(node, vendor, cluster) + advice(node, vendor);
     }
 
-    /** Returns true if a device plugin is meant for the node, or if there is a ResourceSlice of the node. */
+    /**
+     * Returns true if a device plugin runs on the node or has a DaemonSet in the cluster, or if a ResourceSlice of the
+     * node exists. Otherwise a DRA driver may be responsible for the GPUs, and has published no ResourceSlice for them.
+     */
     private static boolean isForPlugin(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
         return !node.plugins().on(vendor).isEmpty()
                 || !pluginSets(vendor, cluster).isEmpty()
@@ -245,7 +255,7 @@ final class NodeFaultText {
                 .findFirst();
     }
 
-    /** Returns a clause about the pods of a DRA driver, which make the ResourceSlices. */
+    /** Returns a clause about the given pods of a DRA driver, which publish the ResourceSlices. */
     static String drivers(List<PodFacts> pods) {
         return pods.isEmpty()
                 ? "no pod of its DRA driver was found"
@@ -518,8 +528,8 @@ final class NodeFaultText {
     }
 
     /**
-     * Returns advice about the device plugin that reports the devices as unhealthy; empty if no plugin is ready. A
-     * plugin that lost its connection to the kubelet looks the same for five minutes.
+     * Returns advice about the device plugin that reports the devices as unhealthy; empty if no plugin is ready. If all
+     * devices are unhealthy, the plugin may also have lost its connection to the kubelet less than five minutes ago.
      */
     private static String health(DiagnosedNode node) {
         Amounts unhealthy = NodeFaults.unhealthy(node);

@@ -133,8 +133,9 @@ final class NodeFaults {
     }
 
     /**
-     * Returns true if no plugin has ever registered a resource of the vendor. The kubelet keeps a registered resource
-     * in capacity permanently (devicemanager), so no resource in capacity means no registration.
+     * Returns true if no device plugin has registered a resource of the vendor since the node joined the cluster. The
+     * kubelet keeps a registered resource in capacity permanently (devicemanager), so no resource in capacity means no
+     * registration.
      */
     static boolean isNotRegistered(DiagnosedNode node, GpuVendor vendor) {
         return node.has(vendor)
@@ -160,16 +161,18 @@ final class NodeFaults {
 
     /**
      * Returns the resources with unhealthy devices: allocatable counts only healthy devices, so it is less than
-     * capacity. A GPU that the plugin did not find when it started is in neither, and only the label counts it.
+     * capacity. A GPU that the plugin did not find when it started is in neither amount. Only the label of feature
+     * discovery counts it.
      */
     static Amounts unhealthy(DiagnosedNode node) {
         return GpuVendor.gpus(node.facts().node().capacity()).only((name, _) -> isUnhealthy(node, name));
     }
 
     /**
-     * Returns the number of GPUs that the label of feature discovery counts. The number is only meaningful if the
-     * plugin registers each GPU once, as {@code nvidia.com/gpu}; returns 0 otherwise. A GPU in a ResourceSlice, or with
-     * MIG enabled, is not registered in this way. Therefore the labels must show that no configuration enables MIG.
+     * Returns the number of GPUs that the label of feature discovery counts. Returns 0 unless the plugin registers each
+     * GPU once, as {@code nvidia.com/gpu}, because the number cannot be compared with the capacity otherwise. A GPU in
+     * a ResourceSlice, or with MIG enabled, is not registered in this way. Therefore the labels must show that no
+     * configuration enables MIG.
      */
     static long labelled(DiagnosedNode node, ResourceName resource) {
         boolean onceEach = resource.equals(ResourceName.NVIDIA_GPU)

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Finds everything that a report says about a single node. */
+/** Finds the faults and other findings that a report shows for a single node. */
 public final class NodeFindings {
 
     private static final String RDMA = "rdma/";

@@ -10,11 +10,13 @@ record NodeObstacles(DiagnosedNode node, List<PodObstacle> obstacles) {
     private static final int BITS_OF_A_CODE = 5;
 
     /**
-     * Returns the rank of a path; a smaller rank is better, and equally good paths have the same rank. Paths are
-     * compared first by the number of obstacles, then by whether the node is intended for the pod (no taint, selector,
-     * affinity or cordon excludes the pod), then by the codes, beginning with the most upstream code.
+     * Returns the rank of a path, that is, of the obstacles on one node that have to be removed. A smaller rank is
+     * better, and equally good paths have the same rank. Paths are compared first by the number of obstacles, then by
+     * whether the node is intended for the pod (no taint, selector, affinity or cordon excludes the pod), then by their
+     * codes, sorted in the order of {@link VerdictCode}.
      *
-     * @param way the obstacles that concern devices: at most one fault, and two ways in which other pods use devices
+     * @param way the obstacles that concern devices: at most one fault of the node, and devices that terminating or
+     *     other pods use
      * @param reasons the bits of the mismatches on the node
      */
     static long rank(List<PodObstacle> way, int reasons) {
@@ -33,7 +35,7 @@ record NodeObstacles(DiagnosedNode node, List<PodObstacle> obstacles) {
         return rank;
     }
 
-    /** Returns the distinct codes of the obstacles, in upstream order. */
+    /** Returns the distinct codes of the obstacles, in the order of {@link VerdictCode}. */
     public List<VerdictCode> codes() {
         List<VerdictCode> codes = new ArrayList<>();
         for (PodObstacle obstacle : obstacles) {

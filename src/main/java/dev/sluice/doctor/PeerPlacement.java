@@ -40,15 +40,15 @@ final class PeerPlacement {
     }
 
     /**
-     * Holds the anti-affinity of bound pods, which keeps other pods away. One instance is used for all pods, because
-     * the anti-affinity of bound pods does not depend on the pod under study.
+     * Holds the anti-affinity terms of bound pods, which exclude other pods from the topology domains of the bound
+     * pods. One instance is used for all pods, because the anti-affinity of bound pods does not depend on the pod under
+     * study.
      */
     static final class Repulsion {
 
         /**
          * Limits the number of different terms of the pods of one namespace. Each pod under study is compared with all
-         * terms that can concern it. If there are more terms, they are not evaluated, and the scheduler's message
-         * decides.
+         * terms that can concern it. Terms above the limit are not evaluated; the scheduler's message is used instead.
          */
         private static final int MOST_TERMS = 1_000;
 
@@ -190,8 +190,8 @@ final class PeerPlacement {
     }
 
     /**
-     * Returns true if the node counts for the constraint. A node counts only if it has the topology keys of all
-     * constraints of the pod (PodTopologySpread, {@code PreFilter}).
+     * Returns true if the pods of this node are counted for the topology spread constraint. A node counts only if it
+     * has the topology keys of all spread constraints of the pod (PodTopologySpread, {@code PreFilter}).
      */
     private boolean isEligible(DiagnosedNode node, Spread spread) {
         boolean hasAll = peers.spread().stream()

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Explains a pod that may run on one node only, because it names the node, if that node does not exist or does not
- * offer what the pod requests.
+ * Explains a pod whose node selector or node affinity allows only one node, by its name. The explanation says that this
+ * node does not exist, or that it offers too few GPUs.
  */
 final class PinnedNodeRule {
 
@@ -25,7 +25,10 @@ final class PinnedNodeRule {
         this.nodes = nodes;
     }
 
-    /** Returns the causes. Those that the pinned node explains begin with an additional sentence about that node. */
+    /**
+     * Returns the causes. If the pod allows only one node by name and this node cannot run it, the cause about nodes
+     * that do not fit begins with a sentence about that node.
+     */
     List<Cause> explain(List<Cause> causes, Question question) {
         Optional<Cause> told =
                 causes.stream().filter(PinnedNodeRule::isAboutOtherNodes).findFirst();
@@ -47,8 +50,8 @@ final class PinnedNodeRule {
     }
 
     /**
-     * Returns the part of the cause about other nodes. If only the pin prevents the pod from using these nodes, the
-     * part contains only their names.
+     * Returns the text of the cause about the other nodes. If only the constraint that names one node excludes the pod
+     * from them, the text is shortened to the names of these nodes.
      */
     private static String rest(Cause cause, Pin pin) {
         boolean onlyPin = cause.code() == VerdictCode.CONSTRAINT_MISMATCH

@@ -15,8 +15,9 @@ import java.util.Optional;
  * @param name the name of the pod; for a pod that its owner cannot create, the owner's kind in lower case, a slash and
  *     the owner's name
  * @param verdict the code of the first cause; empty if the collected objects do not show enough to decide
- * @param also the codes of further causes that have to be removed, in upstream order
- * @param reasons the kinds of constraints that nodes do not meet, sorted; they detail the code ConstraintMismatch
+ * @param also the codes of further causes that have to be removed, in the order of {@link VerdictCode}
+ * @param reasons the kinds of constraints that nodes do not meet, sorted; they say more about the code
+ *     ConstraintMismatch
  */
 public record PodVerdict(
         String namespace,
@@ -27,7 +28,7 @@ public record PodVerdict(
         String explanation,
         List<Evidence> evidence) {
 
-    /** Limits the length of an explanation, in characters. The contract of the doctor defines the limit. */
+    /** Limits the length of an explanation, in characters. The documentation of the doctor states this limit. */
     private static final int LONGEST = 2_000;
 
     /** Limits the number of pieces of evidence in one verdict. A longer list would not help a reader. */

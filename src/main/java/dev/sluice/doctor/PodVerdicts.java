@@ -38,8 +38,8 @@ final class PodVerdicts {
     }
 
     /**
-     * Returns true if the pod gets a verdict. Pods without GPUs, terminating pods, and pods that have ended get none;
-     * but a pod that has ended because the kubelet refused it gets one.
+     * Returns true if the pod gets a verdict. Pods without GPUs, terminating pods, and pods that have ended get no
+     * verdict. A pod that ended because the kubelet refused it is the exception.
      */
     boolean isJudged(PodFacts pod) {
         return asksForGpus(pod.ask())
@@ -58,7 +58,7 @@ final class PodVerdicts {
         return Optional.of(pod.isBound() ? bound(pod) : pending(pod));
     }
 
-    /** Returns the verdict on a pod that was not judged. The sentence says why. */
+    /** Returns a verdict without a code for a pod that was not judged. The sentence {@code why} gives the reason. */
     PodVerdict notJudged(PodFacts pod, String why) {
         return PodVerdict.of(subject(pod), lead(pod) + " " + why, List.of(), List.of());
     }
@@ -156,9 +156,9 @@ final class PodVerdicts {
     }
 
     /**
-     * Returns the cause for a pod that waits although no obstacle was found. If the pod uses another scheduler than the
-     * default one, that scheduler holds it back for reasons that are not known here. The default scheduler holds back
-     * the pods of a gang of which some have no place yet.
+     * Returns the cause for a pod that waits although no obstacle was found. If the pod does not use the default
+     * scheduler, its own scheduler has not placed it for reasons that are not known here. The default scheduler may
+     * wait until it can place all pods of a gang together. Otherwise nothing prevents the pod from being scheduled.
      */
     private Cause stopped(PodFacts pod) {
         if (!pod.ask().isForDefaultScheduler()) {
@@ -201,8 +201,8 @@ final class PodVerdicts {
     }
 
     /**
-     * Returns the requested devices, for example {@code nvidia.com/gpu: 4}. If the pod requests no other devices, the
-     * text has the first misspelt name.
+     * Returns the requested devices, for example {@code nvidia.com/gpu: 4}. If the pod requests no known devices,
+     * returns the first resource with a misspelt name instead.
      */
     String requested(PodGpuDemand ask) {
         List<String> asked = new ArrayList<>();

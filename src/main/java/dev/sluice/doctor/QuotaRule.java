@@ -53,7 +53,7 @@ final class QuotaRule {
     }
 
     /**
-     * Returns the cause if a quota forbids the next pod. The numbers of the quota decide only if the owner has no
+     * Returns the cause if a quota forbids the next pod. The numbers of the quota are compared only if the owner has no
      * message, because a message is more reliable.
      */
     public Optional<Cause> find(DiagnosedOwner owner) {
@@ -94,8 +94,8 @@ final class QuotaRule {
     }
 
     /**
-     * Returns a sentence about the devices that the quota forbids although the owner does not request them. The owner
-     * and the quota alone would not explain such a refusal.
+     * Returns a sentence about devices that exceed the quota although the pod template does not request them. An
+     * admission webhook or a LimitRange adds such requests, which the owner does not show.
      */
     private static String notAsked(DiagnosedOwner owner, ExceededQuota exceeded) {
         String given = numbers(exceeded.requested()).keySet().stream()

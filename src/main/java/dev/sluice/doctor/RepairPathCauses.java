@@ -19,7 +19,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** Writes the causes for the obstacles that a pod waits for, with the nodes that have these obstacles. */
+/**
+ * Writes the causes for the obstacles that prevent a pod from being scheduled, with the nodes that have these
+ * obstacles.
+ */
 final class RepairPathCauses {
 
     /** Limits the number of facts about single nodes in a sentence, so that the sentence stays readable. */
@@ -66,7 +69,8 @@ final class RepairPathCauses {
     }
 
     /**
-     * Returns the vendor of the devices that the pod requests; empty if the pod requests devices of several vendors.
+     * Returns the vendor of the devices that the pod requests; empty if the pod requests devices of several vendors, or
+     * of none.
      */
     private static Optional<GpuVendor> vendor(Question question) {
         List<GpuVendor> asked = Stream.of(GpuVendor.values())

@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 
 /**
  * Finds, for each node with hardware of the vendor, the sets of obstacles that have to be removed before a pod fits the
- * node, and chooses the set that is easiest to remove (contract of the doctor, section 4). One instance serves many
+ * node, and chooses the set that is easiest to remove. Such a set on a node is called a path. One instance serves many
  * pods of one cluster.
  */
 final class RepairPathSearch {
@@ -33,7 +33,7 @@ final class RepairPathSearch {
     /**
      * Holds the input of a search for one pod.
      *
-     * @param place accepts the nodes where the devices of the pod's allocated claims can be used
+     * @param place returns true for the nodes where the devices of the pod's allocated claims can be used
      * @param unseen the reasons in the scheduler's newest message that the diagnosis cannot check; empty if the message
      *     is not recent
      * @param nominated the name of the nominated node; empty if the pod has none
@@ -69,11 +69,11 @@ final class RepairPathSearch {
     }
 
     /**
-     * Holds the obstacles that a pod waits for.
+     * Holds the result of a search: the obstacles that have to be removed before the pod can run.
      *
-     * @param codes the distinct codes in upstream order; empty if no obstacle is left
+     * @param codes the distinct codes in the order of {@link VerdictCode}; empty if no obstacle is left
      * @param equal the equally good paths, on nodes sorted by name; never empty
-     * @param supply the supply of the nodes that could hold the pod, if their devices are in use
+     * @param supply the devices of the nodes that could run the pod, if these devices are in use
      */
     public record ChosenPath(List<VerdictCode> codes, List<NodeObstacles> equal, DiagnosedSupply supply) {
 
@@ -97,8 +97,8 @@ final class RepairPathSearch {
     }
 
     /**
-     * Holds the index of a node and the obstacles whose removal provides the devices. The text of the path is written
-     * only if the path is chosen.
+     * Holds the index of a node and the obstacles whose removal provides the devices. The texts about the obstacles are
+     * written only if this path is chosen.
      */
     private record Sketch(int node, List<PodObstacle> way) {}
 
@@ -202,8 +202,8 @@ final class RepairPathSearch {
         }
 
         /**
-         * Returns true if the node has no mismatch. If only the scheduler's message gives a reason, the reason is
-         * assumed to exclude the nodes that have enough free devices.
+         * Returns true if the node has no mismatch. A reason that only the scheduler's message gives is assumed to
+         * exclude all nodes that have enough free devices.
          */
         private boolean passes(int candidate) {
             return reasons(candidate) == 0
@@ -215,8 +215,9 @@ final class RepairPathSearch {
         }
 
         /**
-         * Returns the nodes that are intended for the pod and could hold it, either now or after the repair on a chosen
-         * path. If no devices of these nodes are in use, returns the nodes of the chosen paths instead.
+         * Returns the nodes that are intended for the pod and have enough devices in total, either now or after the
+         * repair on a chosen path. If no devices of these nodes are in use, returns the nodes of the chosen paths
+         * instead.
          */
         private int[] holding(List<Sketch> best) {
             int[] chosen = best.stream().mapToInt(Sketch::node).distinct().toArray();

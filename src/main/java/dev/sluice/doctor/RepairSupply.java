@@ -11,7 +11,7 @@ import java.util.Optional;
 final class RepairSupply {
 
     /**
-     * Means that it is not known how many devices the repair would add. The value is larger than any request, so the
+     * Stands for an unknown number of devices that a repair would add. The value is larger than any request, so the
      * repair is assumed to add enough.
      */
     public static final long ENOUGH = Long.MAX_VALUE / 4;
@@ -162,8 +162,8 @@ final class RepairSupply {
     }
 
     /**
-     * Returns true if the wanted configuration consists of instances that the model cannot have, so that nobody made
-     * any. Other instances may be made.
+     * Returns true if the wanted configuration consists of instances that the model cannot have, so that no such
+     * instances exist. Instances of another profile can still be created.
      */
     static boolean isImpossible(DiagnosedNode node) {
         return named(node.label(NodeFaults.WANTED))

@@ -40,7 +40,7 @@ final class ReplacedResourceRule {
 
     /**
      * Returns the resources that replace the given resource, as {@link #of} does. If the capacity of the resource is 0,
-     * only its name is left; the method then returns all resources of the same vendor that the node offers.
+     * returns all resources of the same vendor that the node offers.
      */
     static Amounts others(DiagnosedNode node, ResourceName resource) {
         return GpuVendor.of(resource)
@@ -51,8 +51,8 @@ final class ReplacedResourceRule {
     }
 
     /**
-     * Returns true if only the name is left, and the node offers the same devices with or without {@code .shared}, or
-     * as partitions of AMD's GPUs.
+     * Returns true if the node offers the same devices under another name and no longer offers this resource. The other
+     * name differs by the suffix {@code .shared}, or is the name of a partition of AMD's GPUs.
      */
     static boolean isRenamed(DiagnosedNode node, ResourceName resource) {
         return others(node, resource)

@@ -30,8 +30,8 @@ public record ReportFilter(Optional<String> pod, Optional<String> node, Optional
     }
 
     /**
-     * Returns the most important sentence about a part that {@link #of} returned. Returns empty for a node with
-     * findings, because the findings say enough.
+     * Returns a summary sentence about a part that {@link #of} returned. Returns empty for a single node with findings,
+     * because the findings themselves are shown.
      */
     public Optional<String> headline(ClusterDiagnosis part) {
         return node.isEmpty()

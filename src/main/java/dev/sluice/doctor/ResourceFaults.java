@@ -102,8 +102,8 @@ public record ResourceFaults(
     }
 
     /**
-     * Returns the faults of the nodes, for the GPUs of all vendors: the pods whose requests are explained may not exist
-     * in the cluster yet.
+     * Returns the faults of the nodes for the GPUs of all vendors. The vendors cannot be limited to those that pods
+     * request, because the pods whose requests are explained may not exist in the cluster yet.
      */
     public static ResourceFaults of(ClusterFacts cluster) {
         return of(cluster, DiagnosedNode.forAllVendors(cluster));
@@ -166,7 +166,7 @@ public record ResourceFaults(
         };
     }
 
-    /** Explains why not even one device of the resource is available. Returns empty if no fault explains it. */
+    /** Explains why no device of the resource is available. Returns empty if no fault of a node explains it. */
     Optional<String> about(ResourceName resource) {
         return about(resource, 1, NodeConstraints.NONE);
     }
@@ -206,14 +206,14 @@ public record ResourceFaults(
     }
 
     /**
-     * Explains why the resources are not available that the pod requests and that the verdict does not give it. The
-     * texts are short enough for warnings.
+     * Explains why requested resources that the verdict does not give to the pod are not available. The texts are short
+     * enough for warnings.
      */
     public List<DecisionCause.KnownFault> lackedBy(Verdict verdict, PodRequest pod) {
         return lacked(verdict, pod, LONGEST);
     }
 
-    /** Explains the same as {@link #lackedBy} for a reader who has room for whole texts. */
+    /** Returns the same explanations as {@link #lackedBy}, but longer: each text is cut only at 2,000 characters. */
     public List<DecisionCause.KnownFault> lackedInFull(Verdict verdict, PodRequest pod) {
         return lacked(verdict, pod, LONGEST_IN_FULL);
     }

@@ -49,10 +49,13 @@ final class SchedulerMessageReasons {
 
     private static final Pattern NOT_ELIGIBLE = Pattern.compile("(not eligible due to preemptionPolicy=Never)");
 
-    /** The reason of the condition PodScheduled of a pod that no attempt is made for yet (KEP-5501). */
+    /** The reason of the condition PodScheduled if the scheduler does not try to place the pod yet (KEP-5501). */
     private static final String NOT_READY = "NotReadyForScheduling";
 
-    /** The reasons of events about pods that were not placed. HAMi's scheduler reports the last two. */
+    /**
+     * The reasons of events about pods that were not placed. HAMi's scheduler reports FilteringFailed and
+     * BindingFailed.
+     */
     private static final Set<String> FAILURES = Set.of("FailedScheduling", "FilteringFailed", "BindingFailed");
 
     private final ClusterFacts cluster;
@@ -115,7 +118,10 @@ final class SchedulerMessageReasons {
                 .map(said -> heldBack("The scheduler does not try to place the pod yet", said));
     }
 
-    /** Returns a sentence about why the pod does not preempt others; empty if the scheduler gives no lasting reason. */
+    /**
+     * Returns a sentence about why the pod does not preempt others; empty unless the scheduler says that the
+     * preemptionPolicy of the pod is Never.
+     */
     Optional<String> whyNotPreempting(PodFacts pod) {
         Matcher found = NOT_ELIGIBLE.matcher(fresh(pod));
         return found.find()
@@ -202,12 +208,12 @@ final class SchedulerMessageReasons {
 
     /**
      * Returns the reasons in a message that the diagnosis cannot check itself, each with the part of the message that
-     * names the reason. Ignores what the message says about pod affinity and topology spread if the diagnosis has fully
-     * evaluated these itself.
+     * names the reason. Reasons about pod affinity and topology spread are left out if the diagnosis has fully
+     * evaluated these constraints itself.
      *
      * @param text the scheduler's message
      * @param peers the affinity and spread constraints of the pod
-     * @param othersAreExact true if the constraints of all bound pods on other pods can be evaluated
+     * @param othersAreExact true if all constraints of bound pods on other pods can be evaluated
      */
     static List<PodObstacle> unseen(String text, Peers peers, boolean othersAreExact) {
         // The scheduler applies its default spread constraints to a pod without its own constraints. The default

@@ -9,15 +9,18 @@ import java.util.regex.Pattern;
  * The part of a diagnosis for a client who may create pods in one namespace only. It contains the verdicts on the pods
  * of this namespace, without the names of objects of other namespaces.
  *
- * @param other finds names of the form {@code namespace/name} of other namespaces, each with the claim beside it, which
- *     is in the same namespace
- * @param command finds commands for objects of other namespaces
+ * @param other matches names of other namespaces in the form {@code namespace/name}, together with the name of a claim
+ *     in parentheses that may follow
+ * @param command matches kubectl commands for objects of other namespaces
  */
 public record TenantDiagnosis(String namespace, Pattern other, Pattern command) {
 
     private static final String ELSEWHERE = "another namespace";
 
-    /** Matches several replaced names of objects in other namespaces. They become a single one. */
+    /**
+     * Matches a list of several replaced names of objects in other namespaces. One phrase in the plural replaces the
+     * list.
+     */
     private static final Pattern REPEATED = Pattern.compile(
             "an object of another namespace(?: \\([^()]*\\))?(?:(?:, | and )an object of another namespace(?: \\([^()]*\\))?)+");
 
@@ -44,7 +47,10 @@ public record TenantDiagnosis(String namespace, Pattern other, Pattern command) 
                 report.podsKnown());
     }
 
-    /** Keeps a reason that is the same in every cluster. Other reasons may name objects. */
+    /**
+     * Returns a copy whose reason names no objects. The reasons for kinds that are not served or were not collected are
+     * the same in every cluster, so they stay unchanged.
+     */
     private static UnreadObject of(UnreadObject unread) {
         return unread.why().startsWith(UnreadObject.NOT_SERVED) || unread.why().startsWith(UnreadObject.NOT_COLLECTED)
                 ? unread

@@ -1,8 +1,8 @@
 package dev.sluice.doctor;
 
 /**
- * Lists the reasons why a pod does not run, in upstream order: an earlier reason has to be removed before a later one
- * matters.
+ * Lists the reasons why a pod does not run. Their order is significant: a reason has to be removed before the reasons
+ * after it matter.
  */
 public enum VerdictCode {
     REQUESTS_WITHOUT_LIMITS("RequestsWithoutLimits"),
@@ -40,8 +40,8 @@ public enum VerdictCode {
     }
 
     /**
-     * Returns the bit of this code. A set of codes is an {@code int} with these bits, the most upstream code in the
-     * lowest bit.
+     * Returns the bit of this code. A set of codes is an {@code int} with these bits. The first code of this enum has
+     * the lowest bit.
      */
     int bit() {
         return 1 << compareTo(REQUESTS_WITHOUT_LIMITS);

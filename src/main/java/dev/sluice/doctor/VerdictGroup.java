@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /**
  * A group of pods with the same verdict codes and reasons, which a report shows as one finding. If the pods need
- * attention, they also share the explanation, because different explanations want different repairs.
+ * attention, they also share the explanation, because different explanations need different repairs.
  *
  * @param pods the pods of the group, at least one
  */
@@ -25,8 +25,8 @@ public record VerdictGroup(String title, List<PodVerdict> pods) {
     }
 
     /**
-     * Limits the number of groups with the same title. Further explanations share the last group, so that a report
-     * stays readable in which every pod has another explanation.
+     * Limits the number of groups with the same title. The last group contains all pods with further explanations.
+     * Otherwise a report would be too long to read if every pod had a different explanation.
      */
     private static final int MOST_ALIKE = 5;
 
@@ -67,8 +67,8 @@ public record VerdictGroup(String title, List<PodVerdict> pods) {
     }
 
     /**
-     * Returns the verdict code of a pod, followed by the codes of its further causes. The mismatch reasons stand behind
-     * their code.
+     * Returns the verdict code of a pod, followed by the codes of its further causes. The code ConstraintMismatch is
+     * followed by its reasons in parentheses.
      */
     public static String title(PodVerdict pod) {
         String also = pod.also().isEmpty()
@@ -84,7 +84,8 @@ public record VerdictGroup(String title, List<PodVerdict> pods) {
     }
 
     /**
-     * Returns a sentence with the number of pods that need attention: they will not run unless somebody acts.
+     * Returns a sentence with the number of pods that need attention, that is, pods that will not run until somebody
+     * removes the cause.
      *
      * @param namespace the namespace of all given pods; empty if the pods are from all namespaces
      */
@@ -118,8 +119,8 @@ public record VerdictGroup(String title, List<PodVerdict> pods) {
     }
 
     /**
-     * Returns true if any cause of the pod lasts until somebody removes it. A temporary state is such a cause if it has
-     * lasted too long.
+     * Returns true if any cause of the pod lasts until somebody removes it. A state that usually ends by itself is such
+     * a cause if it has lasted too long.
      */
     private static boolean waitsInVain(PodVerdict pod) {
         return Stream.concat(pod.verdict().stream(), pod.also().stream()).anyMatch(code -> !code.isCuredByWaiting())
