@@ -9,15 +9,15 @@ public record Cause(VerdictCode code, String text, List<Evidence> evidence) {
     /**
      * Describes a fact about an object.
      *
-     * @param name the name of the object, as {@code namespace/name} if the object has a namespace; empty, like the
-     *     kind, for a fact about the pod or owner under study
+     * @param name the name of the object, as {@code namespace/name} if the object has a namespace; name and kind are
+     *     empty for a fact about the pod or owner that the cause explains
      * @param fact the fact, as a clause
      */
     public record Evidence(String kind, String name, String fact) {
 
         /**
-         * The text in the evidence of a temporary state that has lasted too long. A pod that waits for such a state
-         * needs attention.
+         * Evidence contains this text if a state that usually ends by itself has lasted too long. A pod that waits for
+         * the end of this state needs attention.
          */
         static final String STUCK = "is stuck";
 
@@ -32,16 +32,16 @@ public record Cause(VerdictCode code, String text, List<Evidence> evidence) {
         }
 
         /**
-         * Returns a fact about the pod or owner under study. The evidence does not contain its name, because one cause
-         * is used for all pods with the same request.
+         * Returns a fact about the pod or owner that the cause explains. The evidence does not contain the name of this
+         * pod or owner, because one cause is used for all pods with the same request.
          */
         public static Evidence ofSubject(String fact) {
             return new Evidence("", "", fact);
         }
 
         /**
-         * Returns this evidence, with the kind and name of {@code subject} filled in if the fact is about the pod or
-         * owner under study.
+         * Returns this evidence. If its kind and name are empty, returns a copy with the kind and name of
+         * {@code subject}.
          */
         public Evidence of(Subject subject) {
             return kind.isEmpty()

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Finds requests of claims that the devices of no node can satisfy, even if all of them were free. */
+/** Finds requests of ResourceClaims that no node could satisfy, even if all its devices were free. */
 final class ClaimRequestRule {
 
     /**

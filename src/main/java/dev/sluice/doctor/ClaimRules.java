@@ -68,7 +68,10 @@ final class ClaimRules {
     private final Set<String> present;
     /** Holds the claims by namespace and name. */
     private final Map<String, ClaimFacts> byName = new HashMap<>();
-    /** Holds the claims by namespace and name without the letters after the last dash. */
+    /**
+     * Holds the claims by namespace and name, without the last dash and the letters after it, which the API server
+     * generates.
+     */
     private final Map<String, ClaimFacts> byBase = new HashMap<>();
 
     private final Map<Set<String>, DiagnosedClaimHolders> holdersOfClasses = new HashMap<>();
@@ -188,8 +191,9 @@ final class ClaimRules {
     }
 
     /**
-     * Returns the claim of a reference. A claim that was generated for the pod has the name of the pod and of the
-     * reference; the API server appends a dash and random letters, and the first releases of DRA append nothing.
+     * Returns the claim of a reference. The name of a claim that was generated for the pod consists of the names of the
+     * pod and of the reference. The API server appends a dash and random letters; the first releases of DRA append
+     * nothing.
      */
     private Optional<ClaimFacts> find(PodGpuDemand ask, String pod, ClaimUse use) {
         if (use.claim() != null) {
@@ -305,7 +309,8 @@ final class ClaimRules {
     }
 
     /**
-     * Returns true if a claim is reserved for this pod. The answer for such a pod must not be reused for another pod.
+     * Returns true if a claim is reserved for this pod. The causes then depend on the name of the pod, so they must not
+     * be reused for another pod.
      */
     public boolean isReservedFor(PodGpuDemand ask, String pod) {
         return reservedFor.contains(fullName(ask, pod));

@@ -36,8 +36,8 @@ public record ClusterDiagnosis(
     }
 
     /**
-     * Returns the same kinds as {@link #unread}. If the number of unread objects of a kind is known, it comes before
-     * the kind.
+     * Returns the same kinds as {@link #unread}. If the number of unread objects of a kind is known, it is put before
+     * the kind, for example {@code 3 pods}.
      */
     public List<String> countedUnread() {
         return missing().entrySet().stream()
@@ -75,8 +75,8 @@ public record ClusterDiagnosis(
     }
 
     /**
-     * Returns true if an operator has to act, because a node has a fault, a pod waits in vain, or objects could not be
-     * judged.
+     * Returns true if an operator has to act, because a node has a fault, the cause why a pod does not run must be
+     * removed, a pod could not be judged, or objects could not be read.
      */
     public boolean needsAttention() {
         return hasFault() || VerdictGroup.lasting(pods) > 0 || VerdictGroup.unknown(pods) > 0 || !unread().isEmpty();

@@ -21,8 +21,8 @@ final class DevicePluginPods {
     private final Map<String, List<PodFacts>> drivers = new HashMap<>();
 
     /**
-     * The pods of the driver, the container toolkit and MPS. The device plugin of a node waits for the pods of this
-     * list on the same node.
+     * Maps the name of a node to its pods of the driver, the container toolkit and MPS. The device plugin on the node
+     * waits for these pods.
      */
     private final Map<String, List<PodFacts>> installers = new HashMap<>();
 

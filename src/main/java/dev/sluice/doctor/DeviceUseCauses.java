@@ -188,14 +188,14 @@ final class DeviceUseCauses {
 
     /**
      * Returns the nominated pods that request the same devices and for which the scheduler reserves devices of the node
-     * before it schedules the pod under study.
+     * before it schedules the pod that the question is about.
      */
     private static Stream<PodFacts> nominated(DiagnosedNode node, Question question) {
         return node.use().nominatedBefore(question.asker()).stream()
                 .filter(pod -> RepairPathCauses.holds(pod, question));
     }
 
-    /** Returns evidence about the first nodes: for each node the numbers of its devices, and the pods that use them. */
+    /** Returns evidence about the first five nodes: the number of devices of each node, and the pods that use them. */
     private static List<Evidence> supplies(ChosenPath chosen, Question question) {
         List<Evidence> evidence = new ArrayList<>();
         List<ResourceSupply> supplies = chosen.supply().resources();

@@ -53,7 +53,7 @@ public record DiagnosedNode(
     /**
      * Holds the device plugin pods of a node.
      *
-     * @param known false if no plugin pod was collected from any node, so that a missing plugin pod on this node means
+     * @param known false if no plugin pod was collected from any node, so that a missing plugin pod on this node proves
      *     nothing
      * @param pods the device plugin pods, by vendor
      * @param drivers the pods of DRA drivers
@@ -123,7 +123,7 @@ public record DiagnosedNode(
     }
 
     /**
-     * Returns the study of one node.
+     * Returns one node with everything that is derived from the node and its pods.
      *
      * @param wanted the vendors whose GPUs are requested, or for which a device plugin is deployed
      */
@@ -201,10 +201,7 @@ public record DiagnosedNode(
         }
     }
 
-    /**
-     * Returns this study without the pods that use the node, so that it takes less memory when it is kept after the
-     * diagnosis.
-     */
+    /** Returns a copy without the pods that use the node. It takes less memory when it is kept after the diagnosis. */
     DiagnosedNode withoutUse() {
         return new DiagnosedNode(
                 facts,

@@ -90,8 +90,8 @@ final class DiagnosedNodeUse {
     }
 
     /**
-     * Returns the nominated pods for which resources are reserved before the pod under study is scheduled. The pod
-     * under study itself is left out.
+     * Returns the nominated pods that have at least the priority of {@code asker}, without the pod of {@code asker}
+     * itself. The scheduler reserves resources of the node for these pods.
      */
     public List<PodFacts> nominatedBefore(Asker asker) {
         return nominated.stream().filter(asker::comesAfter).toList();
@@ -143,7 +143,7 @@ final class DiagnosedNodeUse {
                 });
     }
 
-    /** The sums of amounts that are added by descending priority. */
+    /** Holds running sums of amounts. The amounts must be added in descending order of priority. */
     private static final class RunningSum {
 
         private static final RunningSum NOTHING = new RunningSum();
@@ -172,7 +172,7 @@ final class DiagnosedNodeUse {
     }
 
     /**
-     * Identifies the pod under study, to compare it with nominated pods.
+     * Identifies the pod that is diagnosed, so that it can be compared with nominated pods.
      *
      * @param priority the priority of the pod
      * @param nominee the pod as {@code namespace/name} if it is nominated itself, otherwise empty; the name is used

@@ -33,7 +33,7 @@ final class DiagnosisTurns {
      * A pod or owner to judge.
      *
      * @param rule returns the verdict; empty if the pod or owner gets no verdict
-     * @param notJudged returns the verdict for a sentence that says why the rule was not applied
+     * @param notJudged creates the verdict if the rule was not applied; its argument is a sentence with the reason
      */
     record Judged(Supplier<Optional<PodVerdict>> rule, Function<String, PodVerdict> notJudged) {}
 

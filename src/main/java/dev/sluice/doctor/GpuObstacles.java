@@ -105,9 +105,9 @@ final class GpuObstacles {
     }
 
     /**
-     * Returns a code for the pods that would use the needed devices after the repair of a fault, or {@link #TOO_FEW} if
-     * the repair does not add enough devices. A repair counts only if it adds devices of a requested resource;
-     * otherwise it cannot help the pod.
+     * Returns which pods would use the needed devices after the repair of a fault, as a sum of {@link #LEAVING} and
+     * {@link #STAYING}. Returns {@link #TOO_FEW} if the repair does not add enough devices. A repair counts only if it
+     * adds devices of a requested resource; otherwise it cannot help the pod.
      */
     private int afterRepair(int node, FindingCode fault) {
         boolean brings = false;

@@ -39,7 +39,7 @@ final class ImpossibleDemand {
     }
 
     /**
-     * Returns the first cause for which the request can never be satisfied; empty if there is none.
+     * Returns the first cause why the request can never be satisfied; empty if there is none.
      *
      * @param pod the name of the pod; empty for a pod template
      * @param message the scheduler's newest message; empty if there is no recent message
@@ -138,8 +138,8 @@ final class ImpossibleDemand {
     }
 
     /**
-     * Returns a sentence about the node pools of the cluster, one of which may have GPUs. Returns an empty text if
-     * there are no node pools.
+     * Returns a sentence which says that a node pool with GPUs may scale up from zero nodes. Returns an empty text if
+     * no node has the label of a node pool.
      */
     private String pools() {
         return nodes.stream()

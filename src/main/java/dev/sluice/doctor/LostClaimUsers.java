@@ -32,7 +32,10 @@ public final class LostClaimUsers {
 
     private static final String MISSING = "does not exist";
 
-    /** Holds what is wrong with a pod for which a claim is reserved, as a clause, by {@code namespace/name}. */
+    /**
+     * Maps a pod, as {@code namespace/name}, to a clause that says why the pod will not use the claim that is reserved
+     * for it.
+     */
     private final Map<String, String> lost;
 
     private LostClaimUsers(Map<String, String> lost) {

@@ -15,8 +15,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Explains that no node has as many devices of a resource as a pod requests, and that no node would have as many after
- * a repair.
+ * Explains that no node offers as many devices of a resource as a pod requests, not even after its faults are repaired.
  */
 final class NeverFitsRule {
 

@@ -36,7 +36,7 @@ final class OwnerVerdicts {
         asksOfPods = asksOfPods(cluster, pods);
     }
 
-    /** Adds the owners that have to be judged. */
+    /** Adds all owners that lack pods or are suspended, so that those that request GPUs get a verdict. */
     void addTo(DiagnosisTurns turns) {
         for (DiagnosedOwner owner : new LackingOwners(cluster).all()) {
             turns.add(

@@ -41,13 +41,13 @@ final class PeerPlacement {
 
     /**
      * Holds the anti-affinity terms of bound pods, which exclude other pods from the topology domains of the bound
-     * pods. One instance is used for all pods, because the anti-affinity of bound pods does not depend on the pod under
-     * study.
+     * pods. One instance is used for all pods, because the anti-affinity of bound pods does not depend on the pod that
+     * is diagnosed.
      */
     static final class Repulsion {
 
         /**
-         * Limits the number of different terms of the pods of one namespace. Each pod under study is compared with all
+         * Limits the number of different terms of the pods of one namespace. Each diagnosed pod is compared with all
          * terms that can concern it. Terms above the limit are not evaluated; the scheduler's message is used instead.
          */
         private static final int MOST_TERMS = 1_000;

@@ -28,7 +28,7 @@ public record PodVerdict(
         String explanation,
         List<Evidence> evidence) {
 
-    /** Limits the length of an explanation, in characters. The documentation of the doctor states this limit. */
+    /** Limits the length of an explanation, in characters. The texts of causes quote messages, which can be long. */
     private static final int LONGEST = 2_000;
 
     /** Limits the number of pieces of evidence in one verdict. A longer list would not help a reader. */
