@@ -33,7 +33,7 @@ public record ClusterFacts(
         List<UnreadObject> unread,
         List<WebhookFacts> webhooks) {
 
-    /** The age above which a diagnosis does not rely on a message, because the message may no longer be true. */
+    /** The maximum age of a message that a diagnosis relies on. An older message may no longer be true. */
     private static final Duration FRESH = Duration.ofMinutes(10);
 
     /**
@@ -50,10 +50,10 @@ public record ClusterFacts(
             this(plural, why, /* objects= */ 0);
         }
 
-        /** The reason for a kind of which the input files contain no object. */
+        /** The beginning of {@code why} for a kind without objects in the input files. */
         public static final String NOT_COLLECTED = "No object was collected";
 
-        /** The reason for a kind that the API server does not serve. */
+        /** The beginning of {@code why} for a kind that the API server does not serve. */
         public static final String NOT_SERVED = "The API server does not serve them";
     }
 
@@ -62,8 +62,9 @@ public record ClusterFacts(
      *
      * @param service the Service that the webhook calls, as {@code namespace/name}; empty if the webhook has a URL
      *     instead
-     * @param namespaces the namespaces about whose pods the API server asks the webhook
-     * @param trusted the number of certificates in the caBundle; 0 also if the caBundle cannot be read
+     * @param namespaces the namespaceSelector, which selects the namespaces whose pods the API server sends to the
+     *     webhook
+     * @param trusted the number of certificates in the caBundle; 0 if there is none, or if the caBundle cannot be read
      * @param trustedUntil the time when the last of these certificates expires; null if there is no certificate
      */
     public record WebhookFacts(

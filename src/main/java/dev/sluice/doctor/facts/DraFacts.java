@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Holds the objects of dynamic resource allocation (DRA) in a cluster.
  *
  * @param sliceNodes the names of the nodes for which a ResourceSlice of a GPU driver exists
- * @param state the devices, and the claims to which they are allocated, in the form in which the gateway counts them
+ * @param state the devices, and the claims to which they are allocated, in the same form as in the gateway's ledger
  */
 public record DraFacts(
         List<ClaimFacts> claims, List<DeviceClassFacts> classes, Set<String> sliceNodes, DraState state) {
@@ -27,8 +27,8 @@ public record DraFacts(
      * @param allocatedTo the constraints on the nodes where the allocated devices can be used; null if the claim is not
      *     allocated
      * @param users the names of the pods that the claim is reserved for
-     * @param changed the newest time of a change that the claim shows: its creation, its deletion, or a write of a
-     *     field manager; null if it shows none
+     * @param changed the time of the newest change of the claim: its creation, the request of its deletion, or the last
+     *     write of a field manager; null if the claim contains no such time
      */
     public record ClaimFacts(
             String namespace,

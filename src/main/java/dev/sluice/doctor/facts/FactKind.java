@@ -98,7 +98,7 @@ public enum FactKind {
         return group.isEmpty() ? "v1" : group + "/v1";
     }
 
-    /** Returns the end of a sentence about what a report cannot say if no object of the kind was collected. */
+    /** Returns a clause about what a report cannot say if no object of the kind was collected. */
     public String without() {
         return without;
     }

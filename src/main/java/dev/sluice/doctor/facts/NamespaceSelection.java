@@ -4,7 +4,10 @@ import dev.sluice.cluster.NodeRequirement;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The namespaces about whose pods the API server asks a webhook: the namespaceSelector of its registration. */
+/**
+ * Holds the namespaceSelector of a registered webhook. The API server sends only pods of the selected namespaces to the
+ * webhook.
+ */
 public record NamespaceSelection(List<NodeRequirement> requirements) {
 
     public static final NamespaceSelection ALL = new NamespaceSelection(List.of());
@@ -16,7 +19,7 @@ public record NamespaceSelection(List<NodeRequirement> requirements) {
         requirements = List.copyOf(requirements);
     }
 
-    /** Returns the condition on namespaces, such as {@code with gpu-webhook=enabled, without gpu-webhook=disabled}. */
+    /** Returns the selector in words, such as {@code with gpu-webhook=enabled, without gpu-webhook=disabled}. */
     public String text() {
         return requirements.isEmpty()
                 ? "all"

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param ready the Ready condition of the node
  * @param migLabelled the time when the field manager that sets the labels of a MIG change last wrote to the node; null
  *     if that time is unknown
- * @param deviceCondition a condition which says that GPUs of the node have a fault, in words that continue "the node's
- *     condition"; empty if there is none
+ * @param deviceCondition a condition that reports a fault of the node's GPUs, as text such as {@code GpuFault is True,
+ *     XidError}; empty if there is none
  * @param osImage the operating system of the node with its variant; empty if it is not known
  */
 public record NodeFacts(
@@ -46,8 +46,8 @@ public record NodeFacts(
     }
 
     /**
-     * Returns these facts with another {@code node} in them, for example one whose Allocatable contains the devices
-     * that DRA allocates.
+     * Returns a copy of these facts with another {@code node}, for example with a node whose Allocatable also contains
+     * the devices that DRA allocates.
      */
     public NodeFacts with(Node other) {
         return new NodeFacts(other, reported, ready, migLabelled, deviceCondition, osImage);

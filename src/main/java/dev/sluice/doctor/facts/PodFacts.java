@@ -71,15 +71,18 @@ public record PodFacts(
      * @param bound the time when the pod was bound; null if the time is unknown
      * @param waiting the container that waits, for example {@code init container fetch}; empty if no container waits
      * @param message the message of the kubelet about the waiting container; empty if there is none
-     * @param lastEnd how the waiting container ended last, in words, for example {@code exit code 137 (OOMKilled)};
-     *     empty if it has not ended
+     * @param lastEnd the result of the previous run of the waiting container, for example {@code exit code 137
+     *     (OOMKilled)}; empty if there was no previous run
      * @param restarts the number of restarts of the waiting container
      */
     public record PodStart(@Nullable Instant bound, String waiting, String message, String lastEnd, long restarts) {
         static final PodStart NONE = new PodStart(null, "", "", "", 0);
     }
 
-    /** Returns a copy that contains only the resources that the pod uses on its node, so that it takes less memory. */
+    /**
+     * Returns a copy with the resources that the pod uses on its node, but without constraints, messages and images.
+     * The copy takes less memory.
+     */
     public PodFacts withoutDetails() {
         PodState unknown = new PodState(
                 state.phase(),
