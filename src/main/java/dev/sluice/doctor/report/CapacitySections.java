@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Shows how much the nodes offer, how much of it is free, how the free part is distributed over nodes, and which
- * namespaces use the rest.
+ * Shows the amounts of each resource that the nodes offer and that are free, the distribution of the free devices over
+ * the nodes, and the use of GPUs by namespace.
  */
 record CapacitySections(ReportSubject subject) {
 
@@ -70,7 +70,9 @@ record CapacitySections(ReportSubject subject) {
         return ReportDeviceBar.of(amount.capacity(), amount.allocatable(), amount.allocated(), amount.reserved());
     }
 
-    /** Returns the text for the Allocatable. If some devices are unhealthy, the text also contains the capacity. */
+    /**
+     * Returns the amount in allocatable as text. If some devices are unhealthy, the text also contains the capacity.
+     */
     private static String offered(Amount amount) {
         return CountText.number(amount.allocatable())
                 + (amount.capacity() > amount.allocatable() ? " of " + CountText.number(amount.capacity()) : "");
@@ -80,7 +82,7 @@ record CapacitySections(ReportSubject subject) {
         return GridCell.of(CountText.number(number));
     }
 
-    /** Shows the GPU resources whose free devices are on more than one node. */
+    /** Shows the GPU resources whose free devices are distributed over more than one node. */
     PageSection fragmentation() {
         List<Sum> scattered = subject.capacity().podsKnown()
                 ? subject.capacity().cluster().stream()

@@ -80,8 +80,8 @@ record FindingSections(ClusterDiagnosis report) {
     }
 
     /**
-     * Returns a sentence that counts, for each kind of fault, the faults that have no notice because there are too
-     * many.
+     * Returns a sentence with the number of faults of each kind that are not shown, because the number of notices is
+     * limited. Returns an empty stream if all faults are shown.
      */
     private static Stream<Paragraph> left(List<Finding> faults) {
         Map<FindingCode, Integer> counts = new TreeMap<>();

@@ -95,7 +95,7 @@ record HardwareSections(ReportSubject subject) {
         return new PageSection(title, blocks.map(PageBlock.class::cast).toList());
     }
 
-    /** The nodes with the same MIG layout, which share a row. */
+    /** A row of the table of MIG layouts, with all nodes that have the same layout. */
     private record MigRow(DiagnosedMigLayout layout, List<String> nodes) {}
 
     PageSection mig() {

@@ -23,7 +23,7 @@ record Html(String markup) {
         return new Html(template.formatted(Stream.of(parts).map(Html::written).toArray()));
     }
 
-    /** Returns the HTML of all given things, in their order. */
+    /** Returns the HTML of all elements of a collection, one after the other. */
     static <T> Html each(Collection<T> things, Function<T, Html> one) {
         return new Html(things.stream().map(one).map(Html::markup).collect(Collectors.joining()));
     }

@@ -25,8 +25,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Shows a picture of each GPU node, beginning with nodes that have faults. Nodes that are alike share a picture. If
- * there are too many pictures, the remaining nodes are added up by GPU model.
+ * Shows a picture of each GPU node, beginning with nodes that have faults. Nodes that are alike share a picture. The
+ * number of pictures is limited; for the remaining nodes, a table shows the sums by GPU model.
  */
 final class NodePictures {
 

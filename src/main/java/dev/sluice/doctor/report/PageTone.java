@@ -2,7 +2,7 @@ package dev.sluice.doctor.report;
 
 import java.util.Locale;
 
-/** Whether a part of the page is good or bad news. The page shows it as a colour. */
+/** Says whether a part of the page shows good or bad news. Each tone has its own colour. */
 enum PageTone {
     PLAIN,
     GOOD,

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Shows the quotas for GPUs, beginning with the quota of which the largest part is used. */
+/** Shows the quotas for GPUs. The quota with the largest used share comes first. */
 final class QuotaSection {
 
     private static final String REQUESTS = "requests.";

@@ -9,13 +9,14 @@ import java.util.List;
  * @param taken the number of devices that pods use
  * @param reserved the number of devices that pending pods will use
  * @param free the number of devices that are free
- * @param broken the number of devices that exist but that no new pod gets: unhealthy ones, and free ones of nodes that
- *     are cordoned or not ready
+ * @param broken the number of devices that new pods cannot get: unhealthy devices, and free devices of nodes that are
+ *     cordoned or not ready
  */
 record ReportDeviceBar(long taken, long reserved, long free, long broken) {
 
     /**
-     * The maximum number of devices. Larger numbers cannot be real, and sums over thousands of nodes must not overflow.
+     * The maximum number of devices. No real cluster has more, and the limit prevents an overflow of sums over
+     * thousands of nodes.
      */
     private static final long MOST = 1_000_000_000_000L;
 

@@ -102,7 +102,7 @@ record ReportSubject(
         return closed.contains(node);
     }
 
-    /** Returns how much of a resource is requested by pods that are not bound to a node yet. */
+    /** Returns the amount of a resource that pods request which are not bound to a node yet. */
     long waiting(ResourceName resource) {
         return allocation.entries().stream()
                 .filter(entry -> entry.resource().equals(resource))
@@ -141,8 +141,8 @@ record ReportSubject(
     }
 
     /**
-     * Returns whether the pod is bound, gated, waiting for a node, or on an unknown node, by the same rules that the
-     * gateway uses.
+     * Returns the place of the pod by the same rules that the gateway uses: the pod is bound to a node, has scheduling
+     * gates, waits for a node, or has constraints that cannot be evaluated.
      */
     private static Place place(PodFacts pod) {
         if (pod.isBound()) {
