@@ -20,10 +20,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine.Option;
 
-/** The option that names the files that were collected on nodes. */
+/** The option {@code --node-bundle} for files with the output of the script that {@code sluice doctor node} prints. */
 final class DoctorBundleOption {
 
-    /** The maximum size of a file in bytes. The script that collects the files prints at most about 100 KiB. */
+    /** The maximum size of a file in bytes. The script prints at most about 100 KiB, so a larger file is a mistake. */
     private static final int LARGEST = 8 << 20;
 
     @Option(

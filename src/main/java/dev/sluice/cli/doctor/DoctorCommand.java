@@ -234,7 +234,7 @@ public final class DoctorCommand implements Callable<Integer> {
                 .toList();
     }
 
-    /** Returns the diagnosis. It uses all processors, because the user waits for the result. */
+    /** Diagnoses the cluster on all processors, because the user waits for the result. */
     private static ClusterDiagnosis diagnosis(ClusterFacts facts) {
         int processors = Runtime.getRuntime().availableProcessors();
         DiagnosisLimits limits =

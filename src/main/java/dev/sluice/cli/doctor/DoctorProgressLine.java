@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Shows the progress of the lists on one line of the terminal, and erases the line when all lists are complete. */
+/**
+ * Shows the progress of the list requests to the API server on one line of the terminal. The line is erased when all
+ * lists are complete.
+ */
 final class DoctorProgressLine implements FactListProgress {
 
     /** The system property that the launcher sets if standard error is a terminal. Java itself does not report that. */

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Finds the verdicts and findings that were added, changed or removed between two reports. If only an explanation
- * differs, for example in its numbers, this is not a change.
+ * Finds the verdicts and findings that were added, changed or removed between two reports. A different explanation
+ * alone, for example with other numbers, does not count as a change.
  */
 final class DoctorReportChanges {
 

@@ -30,8 +30,8 @@ final class DoctorReportOption {
     }
 
     /**
-     * Checks the name of the file. It must be called before the cluster is read, so that a wrong name is reported at
-     * once.
+     * Checks the name of the file. The caller must call this method before it reads the cluster, so that a wrong name
+     * is reported at once.
      */
     public void check(Terminal terminal) {
         if (file != null && !file.toString().toLowerCase(Locale.ROOT).endsWith(".html")) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that select the input of the doctor: files or the live cluster. */
+/** The options that select the input of the command {@code doctor}: files or the live cluster. */
 final class DoctorSource {
 
     @Option(
