@@ -7,8 +7,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A header by which a client says what it can read, such as {@code Accept} and {@code Accept-Encoding} (RFC 9110,
- * 12.5).
+ * A header with the formats that a client accepts, such as {@code Accept} and {@code Accept-Encoding} (RFC 9110, 12.5).
  *
  * @param text the value of the header; null if the client sent none
  */
@@ -20,7 +19,7 @@ public record AcceptHeader(@Nullable String text) {
 
     /**
      * Returns the weight of the first of these names that the header contains, and 0 if it contains none of them. The
-     * most specific name must come first, because a header may exclude it and accept all others.
+     * most specific name must come first, because a header may exclude a specific name and accept all others.
      */
     public double weight(String... names) {
         return Stream.of(names)

@@ -22,7 +22,10 @@ public final class MetricFamilies {
 
     private final Map<MetricName, Map<Labels, Metric>> families = new ConcurrentHashMap<>();
 
-    /** Returns the counter with these labels (name, value, name, value, …), which begins at 0. */
+    /**
+     * Returns the counter with these labels (name, value, name, value, …). If it does not exist yet, it is created with
+     * the value 0.
+     */
     public Counter counter(MetricName name, String... labels) {
         return (Counter) family(name).computeIfAbsent(Labels.of(labels), _ -> new Counter());
     }

@@ -20,7 +20,7 @@ import io.prometheus.metrics.model.snapshots.Unit;
 import java.util.List;
 import java.util.Map;
 
-/** Converts the values of the gateway to the types of Prometheus' exposition library. */
+/** Converts the values of the gateway to the types of Prometheus' exposition library, which writes the text formats. */
 final class MetricText {
 
     private static final List<Unit> UNITS = List.of(Unit.SECONDS, Unit.BYTES);

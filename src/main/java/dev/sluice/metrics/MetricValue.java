@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The value of one metric series. If two parts of the gateway have the same series, the scrape shows the sum of their
+ * The value of one time series. If two parts of the gateway have the same series, a scrape shows the sum of their
  * values.
  */
 public sealed interface MetricValue {

@@ -18,7 +18,7 @@ public record PartMetricValues(Map<MetricName, Map<Labels, MetricValue>> familie
         families = Map.copyOf(families);
     }
 
-    /** Returns the values of all parts. The values of a series that several parts have are added. */
+    /** Returns the values of all parts together. If several parts have the same series, its values are added. */
     public static PartMetricValues sum(Iterable<PartMetricValues> parts) {
         Map<MetricName, Map<Labels, MetricValue>> sums = new EnumMap<>(MetricName.class);
         for (PartMetricValues part : parts) {
@@ -32,7 +32,7 @@ public record PartMetricValues(Map<MetricName, Map<Labels, MetricValue>> familie
         return new PartMetricValues(sums);
     }
 
-    /** Returns the numbers without these metrics. */
+    /** Returns a copy without the values of these metrics. */
     public PartMetricValues without(Set<MetricName> names) {
         Map<MetricName, Map<Labels, MetricValue>> others = new HashMap<>(families);
         others.keySet().removeAll(names);
