@@ -13,7 +13,7 @@ import java.util.List;
 
 /**
  * Counts requests that end without a decision of this replica, such as refused and forwarded requests. One instance
- * counts for one gateway, or for the threads for large reviews. It is thread-safe.
+ * counts for one gateway verticle, or for the threads that handle large reviews. It is thread-safe.
  */
 public record AdmissionMetrics(String part, MetricFamilies families, LatencyHistogram forwarding)
         implements PartMetrics, AdmissionObserver {
@@ -40,7 +40,7 @@ public record AdmissionMetrics(String part, MetricFamilies families, LatencyHist
         }
     }
 
-    /** Does nothing, because the gateway calls this object directly and the metrics need no topic. */
+    /** Does nothing, because the gateway calls the methods of this class directly. */
     @Override
     public void listen(Vertx vertx) {}
 

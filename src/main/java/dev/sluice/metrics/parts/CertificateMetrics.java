@@ -12,19 +12,21 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Shows when the served certificate and the one for other replicas expire, and counts the changes of the files of the
- * served one. It is not thread-safe.
+ * Shows when certificates expire: the one that the webhook serves, and the one with which this replica connects to
+ * other replicas. Also counts the reloads of the served certificate. It is not thread-safe.
  */
 public final class CertificateMetrics implements PartMetrics {
 
     private final MetricFamilies families = new MetricFamilies();
     private Optional<ActiveTlsMessage> served;
-    /** The certificate by which other replicas know this one. */
+    /** The certificate with which this replica identifies itself to other replicas; empty if there is none. */
     private Optional<ActiveTlsMessage> peers = Optional.empty();
 
     private long filesRefused;
 
-    /** Creates the metrics. {@code first} is the certificate that is served at the start, if it is known. */
+    /**
+     * Creates the metrics. {@code first} is the certificate that is served at the start; empty if it is not known yet.
+     */
     public CertificateMetrics(Optional<ActiveTlsMessage> first) {
         this.served = first;
         showEnds("served", "authority", () -> served);
@@ -38,7 +40,7 @@ public final class CertificateMetrics implements PartMetrics {
         }
     }
 
-    /** Shows when a certificate expires, and when the first of its authorities does. */
+    /** Adds two gauges: the time when a certificate expires, and the time when the first of its authorities expires. */
     private void showEnds(String certificate, String authority, Supplier<Optional<ActiveTlsMessage>> active) {
         showEnd(certificate, () -> active.get().map(ActiveTlsMessage::notAfter));
         showEnd(authority, () -> active.get().flatMap(ActiveTlsMessage::authoritiesNotAfter));

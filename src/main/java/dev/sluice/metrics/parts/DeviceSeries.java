@@ -22,7 +22,7 @@ final class DeviceSeries {
 
     /**
      * The maximum number of names that get series while the process runs, in addition to the names that the vendors of
-     * GPUs use. A large cluster has less than a hundred names of devices.
+     * GPUs use. A large cluster has fewer than a hundred names of devices.
      */
     static final int MOST_NAMES = 512;
 
@@ -35,7 +35,7 @@ final class DeviceSeries {
 
     /**
      * Creates series for new names until the limit is reached, beginning with the names that most nodes have. A name
-     * keeps its series: if a sum changed its label, the device would seem to have disappeared.
+     * that has a series keeps it. If its values moved to the common series, the device would seem to have disappeared.
      */
     void see(Map<ResourceName, PlacementDeviceUsage> devices) {
         devices.entrySet().stream()

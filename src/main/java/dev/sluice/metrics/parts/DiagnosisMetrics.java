@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the GPU pods that do not run, by verdict. The series exist from the first diagnosis on. After a failed
- * diagnosis, or while one is overdue, they show NaN, because the numbers of an earlier diagnosis would look current. It
- * is not thread-safe.
+ * diagnosis, or while the next diagnosis is overdue, the series show NaN, because old numbers would look current. It is
+ * not thread-safe.
  */
 public final class DiagnosisMetrics implements PartMetrics {
 
     /**
-     * The value of the label for pods whose verdict is unknown, because it depends on facts that the diagnosis has not
-     * read.
+     * The value of the label for pods whose verdict is unknown, because it depends on objects that the diagnosis could
+     * not read.
      */
     private static final String UNKNOWN = "Unknown";
 

@@ -10,8 +10,9 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Shows which replica decides in availability mode, and how far the other replicas are. A holder of the Lease that was
- * not in sync makes no decisions until it has seen the pods that the former holder admitted. It is not thread-safe.
+ * Shows whether this replica decides in availability mode, and how far the other replicas lag behind in the
+ * replication. A replica that gets the Lease without being in sync makes no decisions until it has seen the pods that
+ * the former holder admitted. It is not thread-safe.
  */
 public final class ElectionMetrics implements PartMetrics {
 

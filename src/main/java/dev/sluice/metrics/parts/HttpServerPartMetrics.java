@@ -9,7 +9,7 @@ import io.vertx.core.spi.observability.HttpRequest;
 import io.vertx.core.spi.observability.HttpResponse;
 
 /**
- * Counts the requests to one port. They are not counted for each client, because the number of clients is not limited.
+ * Counts the requests to one port. There is no series for each client, because the number of clients is not limited.
  */
 final class HttpServerPartMetrics implements HttpServerMetrics<HttpServerPartMetrics.BegunRequest, Object, Object> {
 

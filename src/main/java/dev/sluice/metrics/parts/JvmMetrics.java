@@ -100,7 +100,7 @@ public final class JvmMetrics implements PartMetrics {
         return "jvm";
     }
 
-    /** Does nothing, because the values are read from the JVM and the metrics need no topic. */
+    /** Does nothing, because each scrape reads the values from the JVM. */
     @Override
     public void listen(Vertx vertx) {}
 }

@@ -13,7 +13,10 @@ public final class KubernetesEventMetrics implements PartMetrics {
     /** The result of an attempt to write an Event. */
     public enum Result {
         CREATED("created"),
-        /** The Event was counted in the series of an earlier Event. A series is written at most once every 30 s. */
+        /**
+         * The Event was counted in the series of an earlier Event with the same object and cause. The count of a series
+         * is written at most once every 30 s.
+         */
         REPEATED("repeated"),
         /** The API server did not accept the Event, or did not answer. */
         FAILED("failed"),

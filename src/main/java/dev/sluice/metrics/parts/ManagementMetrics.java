@@ -27,7 +27,9 @@ public record ManagementMetrics(MetricFamilies families) implements PartMetrics 
         counter(refusal).inc();
     }
 
-    /** Counts decisions that a dropped client of the event stream has not received. */
+    /**
+     * Counts decisions that a client of the event stream did not receive, because it was too slow and was disconnected.
+     */
     public void miss(long decisions) {
         missed().inc(decisions);
     }
@@ -45,7 +47,7 @@ public record ManagementMetrics(MetricFamilies families) implements PartMetrics 
         return "management";
     }
 
-    /** Does nothing, because the management server counts by method calls and the metrics need no topic. */
+    /** Does nothing, because the management server calls the methods of this class directly. */
     @Override
     public void listen(Vertx vertx) {}
 }

@@ -18,7 +18,9 @@ public final class MeasuredVerticle implements Deployable {
         this.metrics = metrics;
     }
 
-    /** Deploys the verticle. Its metrics subscribe to their topics before that, so they miss no message. */
+    /**
+     * Deploys the verticle. The metrics subscribe to their topics before the verticle starts, so they miss no message.
+     */
     @Override
     public Future<?> deploy(Context context) throws Exception {
         metrics.answer(context.owner());

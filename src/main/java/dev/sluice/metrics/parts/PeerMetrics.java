@@ -7,18 +7,23 @@ import dev.sluice.webhook.intake.Connections;
 import io.vertx.core.Vertx;
 import java.util.Locale;
 
-/** Counts the messages that this replica exchanges with other replicas. */
+/**
+ * Counts the messages that this replica exchanges with other replicas, its connections to them, and refused clients.
+ */
 public record PeerMetrics(MetricFamilies families) implements PartMetrics {
 
-    /** What became of a message of the replication protocol. */
+    /** The possible results for a message of the replication protocol. */
     public enum PeerMessageFate {
         SENT,
         RECEIVED,
-        /** The other replica cannot be reached or reads too slowly. The protocol repeats important messages. */
+        /**
+         * The message was dropped, because the other replica cannot be reached or reads too slowly. The protocol
+         * repeats important messages.
+         */
         DROPPED
     }
 
-    /** The reasons for refusing what a client has sent after its handshake. */
+    /** The kinds of data from a client that are refused after its TLS handshake. */
     public enum PeerRefusal {
         MESSAGE,
         REQUEST
@@ -73,7 +78,7 @@ public record PeerMetrics(MetricFamilies families) implements PartMetrics {
         return "peers";
     }
 
-    /** Does nothing, because the verticle of the wire counts by method calls and the metrics need no topic. */
+    /** Does nothing, because the verticle for other replicas calls the methods of this class directly. */
     @Override
     public void listen(Vertx vertx) {}
 }

@@ -26,7 +26,7 @@ public record ProcessMetrics(MetricFamilies families) implements PartMetrics {
         return "process";
     }
 
-    /** Does nothing, because the values are read at each scrape and the metrics need no topic. */
+    /** Does nothing, because each scrape reads the current values. */
     @Override
     public void listen(Vertx vertx) {}
 }

@@ -26,7 +26,8 @@ public final class RecordMetrics implements PartMetrics {
     private final Map<RequestedReplacement, Counter> fallbacks = new HashMap<>();
     private final DecisionCounters decisions = new DecisionCounters(families);
     /**
-     * The counters of decisions that were not carried out. They exist from the time when a policy first only observes.
+     * The counters of decisions that were made by a policy that only observes, so that pods were not changed or
+     * refused. They are created as soon as there is such a policy.
      */
     private @Nullable DecisionCounters observed;
 
@@ -55,7 +56,7 @@ public final class RecordMetrics implements PartMetrics {
         Topic.POLICIES.subscribe(vertx, active -> expect(active.policies()));
     }
 
-    /** Adds a series for the number of records that this consumer has missed. */
+    /** Adds a series for the number of records that were dropped because the queue of this consumer was full. */
     public void watch(String consumer, MessageInbox<ReviewRecord> inbox) {
         families.show(MetricName.RECORDS_DROPPED, inbox::dropped, "consumer", consumer);
     }

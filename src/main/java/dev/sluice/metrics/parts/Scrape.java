@@ -28,7 +28,10 @@ public final class Scrape {
 
     private final List<String> parts;
     private final RecordFlushRequest records;
-    /** The names of the metrics in the last answer of each part. */
+    /**
+     * The names of the metrics in the last answer of each part. They are left out of the sum while the part does not
+     * answer.
+     */
     private final Map<String, Set<MetricName>> known = new ConcurrentHashMap<>();
 
     /** Creates the scrape. {@code parts} contains the name of every {@link PartMetrics} of the process. */
@@ -38,10 +41,10 @@ public final class Scrape {
     }
 
     /**
-     * Returns the sum over all parts that answer in time. Every decision that was answered before the call is counted.
-     * The future never fails; a metric shows which parts are missing. If a part is missing, its metrics are left out
-     * completely, even if other parts also have values for them. Otherwise the sum would decrease, and a decreasing
-     * counter looks like a restart.
+     * Returns the sum of the values of all parts that answer in time. The sum contains every decision that was answered
+     * before the call. The future never fails; a metric shows which parts are missing. If a part is missing, its
+     * metrics are left out completely, even if other parts also have values for them. Otherwise the sum would decrease,
+     * and a decreasing counter looks like a restart.
      */
     public Future<PartMetricValues> ask(Vertx vertx) {
         return records.flush(vertx).compose(_ -> askParts(vertx));

@@ -14,7 +14,8 @@ import io.vertx.core.spi.metrics.VertxMetrics;
 import java.util.Map;
 
 /**
- * Counts what Vert.x reports: messages, requests and tasks. It is called for every review, so it measures no durations.
+ * Counts the messages, requests and tasks that Vert.x reports. Vert.x calls it for every review, so it measures no
+ * durations, which would cost time.
  */
 public final class VertxPartMetrics implements PartMetrics, VertxMetrics {
 
@@ -49,7 +50,7 @@ public final class VertxPartMetrics implements PartMetrics, VertxMetrics {
         return families;
     }
 
-    /** Does nothing, because Vert.x calls this object directly and the metrics need no topic. */
+    /** Does nothing, because Vert.x calls the methods of this class directly. */
     @Override
     public void listen(Vertx vertx) {}
 
