@@ -6,8 +6,8 @@ public final class EditDistance {
     private EditDistance() {}
 
     /**
-     * Returns the optimal string alignment distance. An edit adds, removes or replaces a character, or swaps two
-     * neighbours.
+     * Returns the number of edits (the optimal string alignment distance). An edit adds, removes or replaces a
+     * character, or swaps two adjacent characters.
      */
     public static int between(String from, String to) {
         int[] beforeLast = new int[to.length() + 1];

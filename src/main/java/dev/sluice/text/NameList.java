@@ -3,7 +3,10 @@ package dev.sluice.text;
 import java.util.Collection;
 import java.util.stream.Collectors;
 
-/** Lists names in a sentence. A list of untrusted names can be long, so only the first names are written. */
+/**
+ * Lists names in a sentence. Users can create many objects, so a list may be long, and only its first names are
+ * written.
+ */
 public final class NameList {
 
     private NameList() {}

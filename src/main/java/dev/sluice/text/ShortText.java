@@ -38,10 +38,7 @@ public final class ShortText {
                 + text.substring(Character.isLowSurrogate(text.charAt(end)) ? end + 1 : end);
     }
 
-    /**
-     * Returns true if the text is longer than {@code longest} characters, so that the other methods of this class
-     * shorten it.
-     */
+    /** Returns true if the text is longer than {@code longest} characters, so that it would be shortened. */
     public static boolean isCut(String text, int longest) {
         return text.length() >= longest - 1 && text.endsWith(CUT);
     }
