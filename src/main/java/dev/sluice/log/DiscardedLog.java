@@ -6,7 +6,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.helpers.NOPLogger;
 
-/** A logger for the warm-up. Its lines are formatted like all other lines, and then dropped. */
+/**
+ * Provides a logger that formats its lines like the log of decisions, and then drops them. The gateway uses it in the
+ * warm-up at its start, when it decides about artificial reviews to make the JVM compile its code.
+ */
 public final class DiscardedLog {
 
     private static final String NAME = "dev.sluice.discarded";

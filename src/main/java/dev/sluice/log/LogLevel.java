@@ -10,7 +10,10 @@ public enum LogLevel {
     WARN,
     /** Each decision is logged. */
     INFO,
-    /** Refused requests, lost events and reads that will be repeated are logged as well. */
+    /**
+     * In addition to the lines of level INFO, refused requests, lost events and failed reads that will be repeated are
+     * logged.
+     */
     DEBUG;
 
     private static final String OURS = "dev.sluice";

@@ -11,7 +11,7 @@ import java.util.Locale;
 /**
  * Formats log lines for the appenders in {@code logback.xml}: time, level, message, keys, and a stack trace if there is
  * one. Untrusted text is cut and escaped, so that it cannot forge a line or a key. A line is appended to a buffer of
- * the caller, because each decision has a line and a new object for each line would be slow.
+ * the caller. Each decision has a line, and a new object for each line would be slow.
  */
 public final class LogLineEncoder extends EncoderBase<ILoggingEvent> {
 
@@ -32,7 +32,7 @@ public final class LogLineEncoder extends EncoderBase<ILoggingEvent> {
     private static final DateTimeFormatter SECONDS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    /** A second of the clock and its text. Lines of the same second share the text. */
+    /** A second since 1970 and its text. Lines of the same second share the text. */
     private record Second(long number, String text) {}
 
     private final LogFormat format;

@@ -11,8 +11,9 @@ import org.slf4j.event.KeyValuePair;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * A log event that writes its keys directly into the line. An ordinary SLF4J event holds a list of pairs, and creating
- * the list costs more than formatting the line. Appenders of other libraries can use this event like an ordinary one.
+ * A log event that writes its keys directly into the line. An ordinary SLF4J event holds a list of keys and values.
+ * Creating this list takes more time than formatting the line. Appenders of other libraries can use this event like an
+ * ordinary one.
  */
 public final class LogLineEvent extends LoggingEvent {
 

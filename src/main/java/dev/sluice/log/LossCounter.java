@@ -24,19 +24,22 @@ public final class LossCounter extends AsyncAppender {
 
     public LossCounter() {
         setNeverBlock(true);
-        // The default of Logback discards INFO lines when the queue is 80 % full. Zero turns that off.
+        // By default, Logback discards INFO lines when the queue is 80 % full. The threshold 0 turns that off.
         setDiscardingThreshold(0);
         USED.set(true);
     }
 
-    /** Returns true if this process has created the logging system, so that there may be log lines. */
+    /**
+     * Returns true if this process has created an appender of this class, so that log lines may be waiting in its
+     * queue.
+     */
     public static boolean isUsed() {
         return USED.get();
     }
 
     /**
-     * Adds a line to the queue, or counts it as lost if the queue is full. The lock ensures that a line is lost only
-     * when the queue is full.
+     * Adds a line to the queue, or counts it as lost if the queue is full. Without the lock, another thread could fill
+     * the queue after the check, and the line would be lost without being counted.
      */
     @Override
     protected void put(ILoggingEvent line) {

@@ -19,8 +19,8 @@ public final class StackTraceLimit {
     private final AtomicLong written = new AtomicLong();
 
     /**
-     * Adds a fault to a log line: with its stack trace if the limit permits it, and otherwise only with its name and
-     * message, as a key.
+     * Adds a fault to a log line. If the limit permits it, the line has the stack trace. Otherwise it has only a key
+     * with the name and the message of the fault.
      */
     public LoggingEventBuilder add(LoggingEventBuilder line, Throwable fault) {
         return allowOne() ? line.setCause(fault) : line.addKeyValue("fault", fault);
