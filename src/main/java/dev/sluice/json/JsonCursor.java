@@ -60,8 +60,8 @@ public final class JsonCursor {
     }
 
     /**
-     * Skips an object or a list, and returns its text so that it can be read later. Returns null, and skips nothing, if
-     * the text is not in memory or the value is neither.
+     * Skips an object or a list, and returns its text so that it can be read later. Returns null and skips nothing if
+     * the value is neither an object nor a list, or if the text is not in memory.
      */
     public @Nullable String skipForLater() throws IOException {
         return parser instanceof SkippingParser inMemory
@@ -203,8 +203,8 @@ public final class JsonCursor {
     }
 
     /**
-     * Returns the quantity. Returns null if the value is invalid. Like the API server, this method accepts {@code null}
-     * as 0, and blanks around a number.
+     * Returns the quantity. Returns null if the value is invalid. Like the API server, this method reads {@code null}
+     * as 0, and accepts blanks around a quantity.
      */
     @Nullable
     public Quantity quantity(Object what, String key) throws IOException {
@@ -223,7 +223,7 @@ public final class JsonCursor {
         return parsed.orElse(null);
     }
 
-    /** Returns a key in the form for messages, cut at {@link #LONGEST} characters. */
+    /** Returns a key, cut at {@link #LONGEST} characters, for use in a message. */
     public static String shown(String key) {
         return key.length() > LONGEST ? key.substring(0, LONGEST) : key;
     }

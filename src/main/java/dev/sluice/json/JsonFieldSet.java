@@ -3,7 +3,7 @@ package dev.sluice.json;
 import java.io.IOException;
 import java.util.List;
 
-/** Tracks which of the known fields of a JSON object have been read, so that duplicates are found. */
+/** Tracks which of the known fields of a JSON object have been read, in order to find duplicate fields. */
 public final class JsonFieldSet {
 
     private final JsonCursor cursor;
@@ -24,9 +24,9 @@ public final class JsonFieldSet {
     }
 
     /**
-     * Returns true if the field is known and has not been read yet; then the caller has to read it. Otherwise the field
-     * is skipped, and a known field that occurs twice is reported. JSON readers disagree on which of two equal fields
-     * is valid (the API server takes the last), so choosing one could be wrong.
+     * Returns true if the field is known; the caller then has to read its value. An unknown field is skipped. If a
+     * known field occurs a second time, this is reported as a problem. JSON readers disagree on which of two equal
+     * fields is valid (the API server takes the last), so choosing one could be wrong.
      */
     public boolean isToBeRead(String field) throws IOException {
         int place = names.indexOf(field);

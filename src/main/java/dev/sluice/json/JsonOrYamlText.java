@@ -18,7 +18,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
-/** Opens the output of kubectl in JSON or YAML, and describes where a broken text is invalid. */
+/**
+ * Creates a parser for the output of kubectl, which is JSON or YAML, and describes errors in the text with their
+ * position.
+ */
 public final class JsonOrYamlText {
 
     public static final int BUFFER = 64 * 1024;
@@ -51,7 +54,7 @@ public final class JsonOrYamlText {
             looked++;
         }
         if (looked == BUFFER && isBlank(first)) {
-            // A parser for YAML would read gigabytes of blanks for minutes.
+            // Without this limit, the YAML parser would read gigabytes of blanks for minutes.
             throw new SourceProblem(" begins with " + BUFFER / 1024 + " KiB of blanks");
         }
         bytes.reset();
@@ -69,8 +72,8 @@ public final class JsonOrYamlText {
     }
 
     /**
-     * Reads with a parser. For a text that exceeds a limit of the parser, the exception gets the position, which the
-     * parser does not add.
+     * Runs {@code reading}, which reads with the parser. If the text exceeds a limit of the parser, the position is
+     * added to the exception, because the parser does not add it.
      */
     public static <E extends Exception> void read(JsonParser parser, TextReading<E> reading) throws IOException, E {
         try {
@@ -98,14 +101,16 @@ public final class JsonOrYamlText {
         return line;
     }
 
-    /** Returns the message without its end, the name of a method of Jackson, which means nothing to users. */
+    /**
+     * Returns the message of the exception without the name of the Jackson method at its end, which users do not need.
+     */
     private static String limit(StreamConstraintsException tooMuch) {
         return tooMuch.getOriginalMessage().replaceFirst(", from `[^`]*`", "");
     }
 
     /**
-     * Returns a sentence that says where the text is invalid and why. The caller puts the name of the file before the
-     * sentence.
+     * Returns the end of a sentence that says where the text is invalid and why. The caller puts the name of the file
+     * before it.
      *
      * @param hint the text that says how to create a valid file
      */

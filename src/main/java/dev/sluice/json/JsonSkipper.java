@@ -51,9 +51,7 @@ final class JsonSkipper {
         return elements(from, ']', levels);
     }
 
-    /**
-     * Returns the position after the bracket {@code last}, which ends the members of an object or the values of a list.
-     */
+    /** Returns the position after the closing bracket {@code last} of an object or a list. */
     private int elements(int from, char last, int levels) {
         int at = afterBlanks(from);
         if (charAt(at) == last) {

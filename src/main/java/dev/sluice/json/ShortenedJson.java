@@ -8,7 +8,8 @@ import java.io.Reader;
  * {@link #LONGEST_STRING} characters of one value.
  *
  * <p>A pod can contain a string of several megabytes in a field that is not read, and {@code managedFields} repeats
- * names from the pod as keys. Neither may end a list or a watch. Invalid JSON stays invalid, and the parser rejects it.
+ * names from the pod as keys. Such pods must not make a list or a watch fail. Invalid JSON stays invalid, and the
+ * parser rejects it.
  */
 public final class ShortenedJson extends Reader {
 
@@ -34,7 +35,10 @@ public final class ShortenedJson extends Reader {
 
     private final Reader source;
     private boolean inString;
-    /** The number of characters that the current escape still has, or {@link #ESCAPE}. */
+    /**
+     * The number of characters that are still to come in the current escape sequence, {@link #ESCAPE} directly after
+     * its backslash, and 0 outside of escape sequences.
+     */
     private int escape;
     /** The number of characters that have been read of the current string or number. */
     private int length;
@@ -55,7 +59,8 @@ public final class ShortenedJson extends Reader {
     }
 
     /**
-     * Shortens the text between {@code from} and {@code end} to the maximum length of a text, and returns the new end.
+     * Removes the characters between {@code from} and {@code end} that exceed the maximum length of their string or
+     * number. Returns the new end.
      */
     private int shortened(char[] text, int from, int end) {
         int kept = from;
@@ -101,8 +106,8 @@ public final class ShortenedJson extends Reader {
     }
 
     /**
-     * Returns the position after blanks and brackets. They are kept without a check of each one, because indented text
-     * has many of them.
+     * Returns the position of the next string, number or word. The blanks, brackets, commas and colons before it are
+     * kept, and are copied together, because indented text has many of them.
      */
     private int endOfGap(char[] text, int from, int end) {
         int at = from;
@@ -117,7 +122,10 @@ public final class ShortenedJson extends Reader {
         return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '.' || c == '-' || c == '+' || c == 'E';
     }
 
-    /** Handles one character that is always kept, such as a character of an escape. Returns the position after it. */
+    /**
+     * Handles one character that is always kept, such as a quotation mark or a character of an escape sequence. Returns
+     * the position after it.
+     */
     private int pass(char[] text, int at) {
         pass(text[at]);
         return at + 1;

@@ -20,8 +20,8 @@ public final class SkippingParser extends ReaderBasedJsonParser {
 
     /**
      * The maximum number of field names that are kept for later texts, so that they need not be created again. If a
-     * text brings more names, such as names that the author of a pod invents, they are forgotten at the end of the
-     * text. Jackson would keep 12,000 names of any length.
+     * text would exceed the limit, for example because the author of a pod invents names, its new names are not kept.
+     * Jackson would keep 12,000 names of any length.
      */
     static final int MOST_NAMES = 190;
 
@@ -40,8 +40,8 @@ public final class SkippingParser extends ReaderBasedJsonParser {
             super(new JsonFactoryBuilder()
                     .enable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
                     .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-                    // An author of a pod can choose names with the same hash. Jackson then stops sharing names, and
-                    // must not reject the text.
+                    // The author of a pod can choose field names with the same hash. Then Jackson only has to stop
+                    // sharing names. By default, it would reject the text.
                     .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
                     .streamReadConstraints(limits));
         }
