@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** What the API server's answer to the dry run of a {@link ProbePod} proves. */
+/** Describes what the API server's answer to the dry run of a {@link ProbePod} proves about the gateway. */
 sealed interface DryRunResult {
 
     /**
      * The gateway has decided, so the API server has called it and has accepted its certificate.
      *
-     * @param how the sign of the decision
+     * @param how the part of the answer which shows that the gateway has decided
      */
     record ProbeDecided(String how) implements DryRunResult {}
 
@@ -28,20 +28,20 @@ sealed interface DryRunResult {
      */
     record ProbeUndecided(String how) implements DryRunResult {}
 
-    /** The API server says that it could not call the gateway. */
+    /** The API server answered that it could not call the gateway. */
     record ProbeCallFailed(String why, String next) implements DryRunResult {}
 
     /** The answer proves nothing about the gateway. */
     record ProbeNotTried(String why, String next) implements DryRunResult {}
 
-    /** The maximum length of a message of the API server that is quoted. */
+    /** The maximum length, in characters, of a quoted message of the API server. */
     int LONGEST = 300;
 
     /** The beginnings of the messages of admission plugins that the API server calls after all mutating webhooks. */
     List<String> AFTER_WEBHOOKS = List.of("exceeded quota", "violates PodSecurity", "failed quota");
 
     /**
-     * Returns what the answer proves.
+     * Returns what the answer to the dry run proves about the gateway.
      *
      * @param webhooks the registered webhooks of Sluice; empty if they are not known
      */

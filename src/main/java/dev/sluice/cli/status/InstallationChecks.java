@@ -27,8 +27,8 @@ import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the API server and the replicas, and checks their answers. If the user lacks a right, only the checks that need
- * the right are unknown.
+ * Asks the API server and the replicas, and checks their answers. If the user lacks a permission, only the checks that
+ * need this permission have the result UNKNOWN.
  */
 final class InstallationChecks {
 
@@ -36,7 +36,7 @@ final class InstallationChecks {
     private static final String LABEL = "app%3Dgpu-webhook";
 
     /**
-     * The maximum number of objects that are read from a list. In a cluster with more namespaces, only the first ones
+     * The maximum number of objects that are read from a list. In a cluster with more namespaces, only the first 500
      * are counted.
      */
     private static final int MOST_OBJECTS = 500;
@@ -47,7 +47,7 @@ final class InstallationChecks {
     private final Instant now;
     private final List<StatusCheck> checks = new ArrayList<>();
     private List<RegisteredWebhook> webhooks = List.of();
-    /** True if the registered webhooks are known. */
+    /** True if the registered webhooks could be read. */
     private boolean registrationKnown;
 
     InstallationChecks(ApiConnection api, Instant now) {
@@ -60,7 +60,8 @@ final class InstallationChecks {
      *
      * @param named the replicas that the user has named; empty to search for the pods of the gateway
      * @param probeNamespace the namespace of the dry run; null to choose one
-     * @param installedIn the namespace of the gateway; null for that of the registered Service
+     * @param installedIn the namespace of the gateway; null to use the namespace of the Service that the registered
+     *     webhook calls
      */
     InstallationStatusDocument make(
             List<ReplicaAtUrl> named, @Nullable String probeNamespace, @Nullable String installedIn)
@@ -84,7 +85,10 @@ final class InstallationChecks {
         return InstallationStatusDocument.of(probe instanceof DryRunResult.ProbeDecided, chosen.orElse(null), checks);
     }
 
-    /** Returns the webhooks that call the gateway in a namespace, and not one of another installation. */
+    /**
+     * Returns the webhooks that call the gateway in the namespace {@code gateway}. Webhooks that call the Service of
+     * another installation are left out.
+     */
     private List<RegisteredWebhook> callingIn(String gateway) {
         return webhooks.stream()
                 .filter(webhook ->
@@ -92,7 +96,7 @@ final class InstallationChecks {
                 .toList();
     }
 
-    /** Returns true if it is known that no gateway can decide the dry run. */
+    /** Returns true if it is certain that no gateway can decide about the pod of the dry run. */
     private boolean isNobodyAsked() {
         return (registrationKnown && webhooks.isEmpty())
                 || checks.stream()
@@ -168,14 +172,17 @@ final class InstallationChecks {
                 webhook -> checks.add(StatusCheck.ok(CheckSubject.PODS, named(webhook, webhook.podsInWords()))));
     }
 
-    /** Returns the text with the name of the configuration, if there are several. */
+    /**
+     * Returns the text. If several webhooks are registered, the text begins with the name of the webhook's
+     * configuration.
+     */
     private String named(RegisteredWebhook webhook, String text) {
         return webhooks.size() == 1 ? text : webhook.configuration() + ": " + text;
     }
 
     /**
-     * Checks for which namespaces the API server asks the gateway. Returns the labels of the namespaces by name; empty
-     * if they are not known.
+     * Checks which namespaces the registered webhooks select. Returns the labels of all namespaces by the name of the
+     * namespace; empty if the user cannot list namespaces.
      */
     private Optional<SequencedMap<String, Map<String, String>>> namespaces() throws UserProblem {
         ApiReply list = get("api/v1/namespaces?limit=" + MOST_OBJECTS);
@@ -195,7 +202,10 @@ final class InstallationChecks {
         return list.isSuccessful() ? Optional.of(all) : Optional.empty();
     }
 
-    /** Warns if {@code failurePolicy} refuses pods while no gateway answers, although the policy only observes. */
+    /**
+     * Adds a warning if the policy only observes, but {@code failurePolicy} makes the API server refuse pods while no
+     * gateway answers.
+     */
     private void observesFailClosed(List<ReplicaReport> reports) {
         if (webhooks.stream().anyMatch(RegisteredWebhook::isFailClosed)
                 && reports.stream().anyMatch(report -> report.enforcement().equals(Enforcement.OBSERVE.word()))) {

@@ -20,12 +20,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The dry run of a {@link ProbePod}: where it is made, and what its result proves.
+ * Creates a {@link ProbePod} in a dry run. Chooses the namespace of the dry run, and evaluates its result.
  *
- * @param pages reads from the API server
+ * @param pages reads documents of the API server
  * @param webhooks the registered webhooks of Sluice; empty if they are not known
- * @param areSomeReplicas true if there may be replicas that the user has not named
- * @param isNobodyAsked true if it is known that no gateway can decide the dry run
+ * @param areSomeReplicas true if the user has named replicas, so that the gateway may have others
+ * @param isNobodyAsked true if it is certain that no gateway can decide about the pod of the dry run
  */
 record ProbeCheck(
         ApiConnection api,
@@ -36,8 +36,9 @@ record ProbeCheck(
         boolean isNobodyAsked) {
 
     /**
-     * Returns the namespace of the kubeconfig's context, or {@code default}, or any other namespace whose pods are sent
-     * to the gateway.
+     * Chooses the namespace of the dry run: the first namespace whose pods are sent to the gateway. The namespace of
+     * the kubeconfig's context and {@code default} are preferred. If the namespaces are not known, one of these two is
+     * chosen.
      */
     Optional<String> choose(Optional<SequencedMap<String, Map<String, String>>> namespaces) {
         List<String> usual = Stream.concat(api.namespace().stream(), Stream.of("default"))
@@ -55,14 +56,14 @@ record ProbeCheck(
                 .findFirst();
     }
 
-    /** Returns the next step if the API server does not ask the gateway about any namespace. */
+    /** Returns the next step for the user if no webhook selects any namespace. */
     static String labelOne(List<RegisteredWebhook> webhooks) {
         return label(webhooks, "NAME", Map.of())
                 .map(command -> command + ", for each namespace that shall take part")
                 .orElse("name a namespace with -n");
     }
 
-    /** Returns the command after which a webhook is asked about a namespace; empty if no label helps. */
+    /** Returns the command that labels a namespace so that a webhook selects it; empty if no label has this effect. */
     private static Optional<String> label(
             List<RegisteredWebhook> webhooks, String namespace, Map<String, String> labels) {
         return webhooks.stream()
@@ -71,7 +72,7 @@ record ProbeCheck(
                 .map(change -> "kubectl label namespace " + namespace + " " + change);
     }
 
-    /** Returns true if a webhook may be asked about pods of a namespace with these labels. */
+    /** Returns true if a webhook selects namespaces with these labels. Also returns true if no webhook is known. */
     private boolean isSent(Map<String, String> labels) {
         return webhooks.isEmpty()
                 || webhooks.stream().anyMatch(webhook -> webhook.namespaces().selects(labels));
@@ -80,7 +81,7 @@ record ProbeCheck(
     /**
      * Makes the dry run.
      *
-     * @param namespace where it is made; empty if there is no namespace for it
+     * @param namespace the namespace of the dry run; empty if no suitable namespace was found
      * @param isNamed true if the user has named the namespace
      */
     DryRunResult make(Optional<String> namespace, boolean isNamed) throws UserProblem, InterruptedException {
@@ -116,7 +117,9 @@ record ProbeCheck(
                 : result;
     }
 
-    /** Returns what the result says about the installation. */
+    /**
+     * Returns the check for the result of the dry run, with the next step for the user if the gateway has not decided.
+     */
     static StatusCheck of(DryRunResult result, Optional<String> namespace) {
         String where = namespace.map(name -> "namespace " + name + ": ").orElse("");
         return switch (result) {
@@ -135,8 +138,8 @@ record ProbeCheck(
     }
 
     /**
-     * A dry run without a decision is not a failure if a condition of the webhook may be false. Only the API server can
-     * evaluate the condition.
+     * Returns the result. A dry run without a decision is not reported as a failure if the webhook has a condition that
+     * only the API server can evaluate, because this condition may exclude the pod.
      */
     private DryRunResult unlessLeftOut(DryRunResult result) {
         Optional<String> condition = webhooks.stream()
@@ -150,7 +153,10 @@ record ProbeCheck(
                 : result;
     }
 
-    /** The answer of a gateway that only observes does not show the decision, but the gateway records it. */
+    /**
+     * Searches the records of the replicas for a decision about the pod. If the policy only observes, the answer to the
+     * dry run does not show the decision, but the gateway records it.
+     */
     private DryRunResult recorded(DryRunResult undecided, String namespace, ProbePod probe)
             throws InterruptedException {
         boolean areAllRead = !areSomeReplicas;
@@ -174,7 +180,7 @@ record ProbeCheck(
     }
 
     /**
-     * Returns the reason why pods of this namespace are not sent to the gateway; empty if they are, or if it is
+     * Returns a result if pods of this namespace are not sent to the gateway; empty if they are sent, or if this is
      * unknown.
      */
     private Optional<DryRunResult> excluded(String namespace, ApiReply found, boolean isNamed) throws UserProblem {

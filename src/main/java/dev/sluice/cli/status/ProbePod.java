@@ -8,12 +8,12 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * A pod that is created only as a dry run. It asks for a GPU, and has a value of an annotation that Sluice does not
- * know. Sluice warns of such a value and quotes it, unless its policy only observes, so the warning proves that the
- * gateway has decided about this very pod.
+ * A pod that is created only as a dry run. It requests a GPU, and has an annotation of Sluice with an unknown value.
+ * Sluice quotes such a value in a warning, unless its policy only observes. So the warning proves that the gateway has
+ * decided about this pod.
  *
  * @param nonce the value of the annotation, which no other pod has
- * @param labels the labels without which the webhook does not select the pod
+ * @param labels the labels that the pod needs so that the webhook selects it
  */
 record ProbePod(String nonce, Map<String, String> labels) {
 

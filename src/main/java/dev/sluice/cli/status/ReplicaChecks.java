@@ -34,8 +34,8 @@ record ReplicaChecks(List<ReplicaReport> reports, String namespace, Instant now)
     private static final int DIGEST = 8;
 
     /**
-     * The remaining part of the validity of a certificate below which the certificate should already have been renewed.
-     * The replicas renew their certificates when a third is left.
+     * A certificate should already have been renewed if less than a fifth of its validity is left. The replicas renew
+     * their certificates when a third is left.
      */
     private static final int RENEWED_BY = 5;
 
@@ -99,7 +99,7 @@ record ReplicaChecks(List<ReplicaReport> reports, String namespace, Instant now)
                 + told.at("/policy/generation").asText() + ")";
     }
 
-    /** Returns the replicas that answered, grouped by the value of a field. */
+    /** Returns the names of the replicas that answered, grouped by a value in their status. */
     private TreeMap<String, List<String>> by(Function<JsonNode, String> value) {
         return answering()
                 .collect(Collectors.groupingBy(
@@ -193,7 +193,10 @@ record ReplicaChecks(List<ReplicaReport> reports, String namespace, Instant now)
                         "wait a minute for the kubelets to update the files, or until the rollout has ended");
     }
 
-    /** Returns further facts about the policy, which is the same at all replicas. */
+    /**
+     * Returns a clause which says whether the policy only observes. The caller has checked that all replicas have the
+     * same policy.
+     */
     private String enforcement() {
         String word = answering().map(ReplicaReport::enforcement).findFirst().orElse("");
         return word.equals(Enforcement.OBSERVE.word())

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 /**
  * A pod of the gateway. Its management port is reached through the API server's proxy for pods.
  *
- * @param isGuarded true if the management port is served by TLS and wants a token
- * @param ready true if the kubelet says that the pod is ready
+ * @param isGuarded true if the management port uses TLS and requires a token
+ * @param ready true if the condition Ready of the pod is True
  */
 record ReplicaPod(ApiConnection api, String namespace, String name, int port, boolean isGuarded, boolean ready)
         implements ReplicaAccess {
@@ -28,12 +28,12 @@ record ReplicaPod(ApiConnection api, String namespace, String name, int port, bo
     private static final int LONGEST = 200;
 
     /**
-     * The time limit of a request. A replica answers within milliseconds, but a NetworkPolicy drops packets, and then
-     * there is no answer at all.
+     * The time limit of a request. A replica answers within milliseconds. If a NetworkPolicy drops the packets, there
+     * is no answer at all.
      */
     private static final Duration PATIENCE = Duration.ofSeconds(4);
 
-    /** Returns the pods in a list that have not ended. */
+    /** Returns the pods of the list that have not ended. */
     static List<ReplicaPod> in(JsonNode list, ApiConnection api, String namespace) {
         List<ReplicaPod> pods = new ArrayList<>();
         for (JsonNode pod : list.path("items")) {
@@ -57,7 +57,10 @@ record ReplicaPod(ApiConnection api, String namespace, String name, int port, bo
         return USUAL_PORT;
     }
 
-    /** The kubelet probes the management port, and has to use TLS if the port is guarded. */
+    /**
+     * Returns true if the readiness probe uses HTTPS. The kubelet probes the management port, and has to use TLS if the
+     * port is guarded.
+     */
     private static boolean isGuarded(JsonNode pod) {
         return pod.at("/spec/containers")
                 .valueStream()
@@ -79,8 +82,8 @@ record ReplicaPod(ApiConnection api, String namespace, String name, int port, bo
      * Returns the command that forwards the management port of this replica to the user's machine, as a part of a
      * sentence.
      *
-     * @param offset the number of other replicas that are forwarded as well, because each replica needs its own local
-     *     port
+     * @param offset the number of other replicas that are forwarded before this one; it is added to the local port,
+     *     because each replica needs its own
      */
     String forwarding(int offset) {
         int local = port + offset;

@@ -23,10 +23,10 @@ record ReplicaReport(ReplicaAccess replica, Optional<JsonNode> status, String pr
 
     private static final String PATH = "/api/v1/status";
 
-    /** The beginning of the problem of a replica that does not know a path. */
+    /** {@code problem} begins with this text if the replica does not know the requested path. */
     static final String OTHER_VERSION = "its version does not answer ";
 
-    /** Asks all replicas at the same time. */
+    /** Requests the status of all replicas in parallel. */
     static List<ReplicaReport> ask(List<? extends ReplicaAccess> replicas) throws InterruptedException {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<ReplicaReport>> asked = replicas.stream()
@@ -52,7 +52,7 @@ record ReplicaReport(ReplicaAccess replica, Optional<JsonNode> status, String pr
         }
     }
 
-    /** Returns true if the replica has answered that it does not know the page. */
+    /** Returns true if the replica does not know the path of the status, because it has another version. */
     boolean isOfOtherVersion() {
         return problem.startsWith(OTHER_VERSION);
     }
@@ -65,20 +65,23 @@ record ReplicaReport(ReplicaAccess replica, Optional<JsonNode> status, String pr
         return status.orElseThrow();
     }
 
-    /** Returns the texts of a list in what the replica says; none if there is no such list. */
+    /** Returns the texts of a list in the status of the replica; none if the status has no such list. */
     Stream<String> texts(String path) {
         return told().at(path).valueStream().map(JsonNode::asText);
     }
 
-    /** Returns whether the policy of this replica is enforced; empty if the replica does not answer. */
+    /**
+     * Returns the enforcement of the policy at this replica, such as {@code observe}; empty if the replica does not
+     * answer.
+     */
     String enforcement() {
-        // An older version lacks this field, and always enforces its policy.
+        // An older version of the gateway does not have this field, and always enforces its policy.
         return status.map(told -> told.at("/policy/enforcement").asText(Enforcement.ENFORCE.word()))
                 .orElse("");
     }
 
     /**
-     * Returns whether this replica has recorded a decision about a pod with this name; empty if its records cannot be
+     * Returns true if this replica has recorded a decision about a pod with this name; empty if its records cannot be
      * read.
      */
     Optional<Boolean> hasDecidedAbout(String namespace, String pod) throws InterruptedException {

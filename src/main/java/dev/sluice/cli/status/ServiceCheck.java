@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Checks whether the API server can call a gateway at the Service of the webhook. With {@code failurePolicy: Ignore}
- * nobody hears of it if the Service has no endpoint.
+ * Checks whether the API server can call a gateway at the Service of the webhook. If the Service has no endpoint and
+ * the webhook has {@code failurePolicy: Ignore}, pods are admitted without a decision and no error is reported.
  */
 record ServiceCheck(ApiPages<UserProblem> pages, CalledService service) {
 
@@ -63,7 +63,7 @@ record ServiceCheck(ApiPages<UserProblem> pages, CalledService service) {
                         .anyMatch(port -> port.path("name").asText("").equals(portName)))
                 .flatMap(slice -> slice.path("endpoints").valueStream())
                 .filter(endpoint -> endpoint.at("/conditions/ready").asBoolean(true))
-                // A pod with addresses of both families is an endpoint of two slices.
+                // A pod with an IPv4 and an IPv6 address is in two EndpointSlices, but counts once.
                 .map(endpoint -> endpoint.at("/targetRef/name")
                         .asText(endpoint.path("addresses").path(0).asText()))
                 .distinct()

@@ -117,8 +117,8 @@ public final class StatusCommand implements Callable<Integer>, ErrorDocument {
     }
 
     /**
-     * Only these characters are allowed, because the name becomes a part of a path, in which other characters have a
-     * special meaning.
+     * Refuses a name that is no DNS label. The name becomes a part of a path, in which other characters have a special
+     * meaning.
      */
     private void refuseOtherNames(@Nullable String name) {
         if (name != null && !DnsLabel.is(name)) {

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/** Prints the checks as a table whose last column is broken into lines. */
+/** Prints the checks as a table. Long texts in the last column are broken into lines. */
 record StatusText(TerminalPage page) {
 
     private static final int RESULT = 9;

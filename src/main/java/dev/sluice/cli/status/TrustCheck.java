@@ -19,9 +19,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Checks whether the API server trusts what the gateway serves. A dry run with a decision proves it for one replica. A
- * comparison of the caBundle with the certificate chain of each replica also covers the other replicas, and shows why a
- * call has failed.
+ * Checks whether the API server trusts the certificates that the gateway serves. A dry run with a decision proves this
+ * for one replica. A comparison of the caBundle with the certificate chain of each replica also covers the other
+ * replicas, and shows why a call has failed.
  *
  * @param webhooks the registered webhooks that call these replicas; empty if they are not known
  */
@@ -73,8 +73,9 @@ record TrustCheck(List<RegisteredWebhook> webhooks, List<ReplicaReport> reports,
     }
 
     /**
-     * Returns true if the API server can trust no certificate, because there is no caBundle. If the webhook has a URL,
-     * the API server then trusts the root certificates of its own machine.
+     * Returns true if a webhook that calls a Service has no certificate in its caBundle, so that the API server cannot
+     * trust the gateway. A webhook with a URL needs no caBundle, because the API server then trusts the root
+     * certificates of its own machine.
      */
     private boolean isWithoutAuthority() {
         return webhooks.stream()
