@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * Builds the review that the API server would send for the creation of a pod. The resource {@code review.json} is a
- * template of such a review, and the fields of the case replace those of the template.
+ * Builds the AdmissionReview that the API server would send for the creation of a pod. The resource {@code review.json}
+ * is a template of such a review. The fields of a test case replace those of the template.
  */
 public final class CreationReview {
 
@@ -27,9 +27,9 @@ public final class CreationReview {
     /**
      * Creates the review without its pod.
      *
-     * @param name the name of the case, which determines the uid
+     * @param name the name that determines the uid of the review, such as the name of the test case
      * @param namespace the namespace of the request
-     * @param written the fields of the request that the case sets itself; missing if it sets none
+     * @param written the fields of the request that the test case sets itself; a {@code MissingNode} if it sets none
      */
     public CreationReview(String name, String namespace, JsonNode written) {
         this.written = written;
@@ -50,7 +50,8 @@ public final class CreationReview {
     /**
      * Returns the review.
      *
-     * @param pod the pod as its author wrote it; missing if the case sets the object of the request itself
+     * @param pod the pod as its author wrote it; a {@code MissingNode} if the test case sets the object of the request
+     *     itself
      */
     public ObjectNode of(JsonNode pod) {
         if (pod.isObject()) {
@@ -65,7 +66,10 @@ public final class CreationReview {
         return review;
     }
 
-    /** Returns the pod of the template. If the case sets the namespace of the request, the pod has none of its own. */
+    /**
+     * Returns the pod of the template. If the test case sets the namespace of the request, the namespace of the pod is
+     * removed.
+     */
     private JsonNode objectTemplate() {
         ObjectNode template = (ObjectNode) request.path("object");
         if (written.has("namespace")) {
@@ -75,8 +79,8 @@ public final class CreationReview {
     }
 
     /**
-     * Writes a copy of a field. A review has the kind that the webhook registered, and also the kind that the client
-     * sent.
+     * Copies a field that the test case sets to the field {@code asSent}. A review contains, for example, the kind for
+     * which the webhook is registered in {@code kind}, and the kind that the client sent in {@code requestKind}.
      */
     private void repeat(String field, String asSent) {
         if (written.has(field)) {

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  */
 final class DefaultedPod {
 
-    /** The API server writes these fields first, in this order. */
+    /** The fields of the metadata that the API server writes first, in this order. */
     private static final List<String> METADATA = List.of(
             "name", "generateName", "namespace", "creationTimestamp", "labels", "annotations", "ownerReferences");
 
@@ -36,7 +36,10 @@ final class DefaultedPod {
         return pod;
     }
 
-    /** The API server generates the name after admission. */
+    /**
+     * Returns the metadata with defaults. If the author wrote {@code generateName}, there is no name, because the API
+     * server generates the name after admission.
+     */
     private ObjectNode metadata(JsonNode written) {
         ObjectNode metadata = laidOver(template.path("metadata"), written, METADATA);
         if (written.has("generateName")) {
@@ -45,7 +48,10 @@ final class DefaultedPod {
         return metadata;
     }
 
-    /** DefaultTolerationSeconds appends its tolerations to those of the pod. */
+    /**
+     * Returns the spec with defaults. The tolerations of the template are appended to those of the pod, as the
+     * admission plugin DefaultTolerationSeconds does.
+     */
     private ObjectNode spec(JsonNode written) {
         ObjectNode spec = laidOver(template.path("spec"), written, SPEC);
         ArrayNode tolerations = spec.putArray("tolerations");
@@ -72,7 +78,10 @@ final class DefaultedPod {
         return container;
     }
 
-    /** The API server writes quantities as texts, and uses the limit for a missing request. */
+    /**
+     * Returns the resources as the API server writes them: quantities are texts, and a missing request is equal to the
+     * limit.
+     */
     private static ObjectNode resources(JsonNode written) {
         ObjectNode resources = JsonNodeFactory.instance.objectNode();
         written.properties().forEach(field -> resources.set(field.getKey(), texts(field.getValue())));
@@ -99,7 +108,10 @@ final class DefaultedPod {
         return texts;
     }
 
-    /** Returns the template, in which the written fields replace its own fields. */
+    /**
+     * Returns the template with the written fields, which replace fields of the template. The fields in {@code first}
+     * come first.
+     */
     private static ObjectNode laidOver(JsonNode template, JsonNode written, List<String> first) {
         ObjectNode result = JsonNodeFactory.instance.objectNode();
         Stream.of(first.stream(), names(template), names(written))

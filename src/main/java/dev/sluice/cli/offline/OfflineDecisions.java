@@ -37,8 +37,8 @@ public final class OfflineDecisions {
     }
 
     /**
-     * Returns the decision for allocatable mode, whatever the mode of the policy is, and reserves nothing. It is for
-     * pods whose end is not known.
+     * Returns the decision of allocatable mode, whatever the mode of the policy is, and reserves nothing. It is meant
+     * for pods whose end is not known, because their reservations would never end.
      */
     public DecidedAnswer decideByOffers(AdmissionReview review, ActivePolicy policy) {
         refresh();
@@ -68,7 +68,7 @@ public final class OfflineDecisions {
         };
     }
 
-    /** Removes stored answers that are no longer needed. The caller must call this method regularly. */
+    /** Removes remembered answers that are no longer needed. The caller must call this method regularly. */
     public void sweep() {
         reserving.sweep();
     }
