@@ -10,14 +10,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Reads the facts for the diagnosis from the file of the cluster that the gateway serves after the tour. Before that,
- * the diagnosis waits, because it would compare the clusters of the tour with a file that does not describe them.
+ * Reads the facts for the diagnosis from the file of the cluster that the gateway uses after the tour. During the tour
+ * the diagnosis waits, because the tour uses other clusters, which this file does not describe.
  */
 final class DemoFacts implements LiveFactsReader {
 
     private final CompletableFuture<Path> file = new CompletableFuture<>();
 
-    /** Lets the diagnosis begin with this file. */
+    /** Sets the file of the cluster, so that the diagnosis can begin. */
     void shown(Path cluster) {
         var _ = file.complete(cluster);
     }

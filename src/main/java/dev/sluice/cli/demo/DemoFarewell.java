@@ -67,7 +67,7 @@ record DemoFarewell(TerminalPage page, Path directory, DemoTour.Addresses addres
             return path;
         }
         Path relative = Path.of("").toAbsolutePath().relativize(path.normalize());
-        // Without a directory, the shell would search the PATH for the name.
+        // Without a directory before the name, the shell would search the PATH for it.
         Path named = relative.getNameCount() == 1
                 ? Path.of("." + path.getFileSystem().getSeparator() + relative)
                 : relative;

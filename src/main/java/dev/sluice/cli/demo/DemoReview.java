@@ -13,7 +13,7 @@ import java.util.UUID;
 /** A review as the API server sends it, and the pod in it. */
 record DemoReview(String uid, ObjectNode pod, ObjectNode review) {
 
-    /** Creates a review. A pod that a controller creates has no name yet, but only a generateName. */
+    /** Creates the review of a new pod. A pod that a controller creates has a generateName, but no name yet. */
     static DemoReview of(Manifest.ManifestPods manifest) {
         ObjectNode pod = JsonNodeFactory.instance.objectNode();
         pod.put("apiVersion", "v1").put("kind", "Pod");

@@ -25,7 +25,8 @@ record DemoScript(List<Scenario> scenarios) {
     /**
      * A cluster, and the pods that are created in it.
      *
-     * @param note what happens before the pods are created; null if nothing does
+     * @param note a text about what happened in the cluster before the pods are created; null if there is nothing to
+     *     say
      */
     record Step(@Nullable String note, String cluster, List<String> pods) {
         Step {

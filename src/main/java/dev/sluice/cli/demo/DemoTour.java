@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the tour in {@code tour.yaml}: it replaces the cluster of the gateway for each scenario, sends the scenario's
- * pods, and prints the requests and answers. Everything that is printed about an answer comes from the response of the
- * gateway.
+ * pods, and prints the requests and answers. The printed answers are taken from the responses of the gateway.
  */
 final class DemoTour {
 
@@ -43,7 +42,7 @@ final class DemoTour {
         }
     }
 
-    /** Whether the gateway continues to run after the tour. */
+    /** Says whether the gateway continues to run after the tour. */
     public enum Afterwards {
         SERVES_ON,
         ENDS
@@ -61,12 +60,12 @@ final class DemoTour {
     }
 
     /**
-     * The file of the cluster that the gateway serves after the tour. It has pods that run and pods that wait, and
-     * nodes with faults.
+     * The file of the cluster that the gateway uses after the tour. It has running and waiting pods, and nodes with
+     * faults.
      */
     static final String FLEET = "clusters/fleet.yaml";
 
-    /** The file of the pods that are created in that cluster, so that the console has decisions about it. */
+    /** The file of the pods that are created in the cluster of {@link #FLEET}, so that the console shows decisions. */
     private static final String PODS_OF_FLEET = "pods/fleet.yaml";
 
     private final DemoStage stage;
