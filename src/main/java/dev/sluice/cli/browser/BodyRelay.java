@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the body of the gateway's answer to the browser, piece by piece as it comes. The next piece is read only after
- * the previous one was written to the socket, so a browser that does not read takes no memory.
+ * the previous one was written to the socket, so a browser that does not read needs little memory.
  */
 final class BodyRelay implements Flow.Subscriber<List<ByteBuffer>> {
 

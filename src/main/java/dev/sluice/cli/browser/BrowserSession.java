@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Admits one browser. The browser sends a code, which is valid once and for a short time, and gets a secret in return.
- * If the code is sent again, somebody else knows it, so the session ends and no browser is admitted any more. It is not
- * thread-safe.
+ * If the code is sent a second time, somebody else knows it. Then the session ends, and no browser is admitted any
+ * more. It is not thread-safe.
  */
 final class BrowserSession {
 

@@ -57,15 +57,15 @@ final class LoopbackProxy {
             List.of("Accept", "Accept-Encoding", "Content-Type", "If-None-Match", "Last-Event-ID");
 
     /**
-     * The headers of the gateway that the browser does not get: those about the connection, and the one that asks for a
-     * token, because this server would not pass the browser's token on.
+     * The headers of the gateway's answer that are not passed on to the browser: headers about the connection, cookies,
+     * and the header that asks for a token, because this server would not pass on a token of the browser.
      */
     private static final Set<String> OWN_HEADERS =
             Set.of("connection", "keep-alive", "transfer-encoding", "content-length", "set-cookie", "www-authenticate");
 
     /**
-     * The time after which an idle connection is closed. The gateway has the same time. A stream is not idle, because
-     * it has a heartbeat every 15 s.
+     * The time after which an idle connection is closed, as in the gateway. The event stream is not idle, because it
+     * has a heartbeat every 15 s.
      */
     private static final int IDLE_SECONDS = 90;
 
@@ -107,7 +107,7 @@ final class LoopbackProxy {
                 .setIdleTimeout(IDLE_SECONDS);
     }
 
-    /** Returns the address at which the browser is admitted. It can be opened only once. */
+    /** Returns the address with the code that admits the browser. It can be opened only once. */
     String address() {
         return "http://" + HOST + ":" + port + OPEN + "?code=" + session.code();
     }
@@ -128,8 +128,9 @@ final class LoopbackProxy {
     }
 
     /**
-     * Returns true if the request comes from the user or from the console itself, and calls the server by its address.
-     * A web page can make its own name point to the loopback address (DNS rebinding).
+     * Returns true if the request comes from the user or from the console, and its {@code Host} is the address of this
+     * server. The host is checked because another web page can make its own name point to the loopback address (DNS
+     * rebinding).
      */
     private boolean isOwn(HttpServerRequest request) {
         String self = HOST + ":" + port;
@@ -184,7 +185,7 @@ final class LoopbackProxy {
         }
     }
 
-    /** Returns false if the browser has sent characters that no address may have. */
+    /** Returns false if the URI that the browser has sent contains illegal characters. */
     private static boolean isReadable(String uri) {
         try {
             return new URI("http://" + HOST + uri).isAbsolute();
@@ -205,9 +206,10 @@ final class LoopbackProxy {
     }
 
     /**
-     * Sends a request to the gateway. If it gets no answer, it is sent once more, because a gateway closes connections
-     * that were idle. After that, it is sent to the gateway that is found then, and the streams of the former one end.
-     * No request changes anything, so repeating it does no harm.
+     * Sends a request to the gateway. If there is no answer, the request is sent again, because the gateway may have
+     * closed an idle connection. If there is no answer again, the request is sent to the gateway that
+     * {@link GatewayRoute#after} finds, which may be another pod. The streams from the former gateway then end. No
+     * request changes anything, so repeating it does no harm.
      */
     private void send(HttpServerRequest request, HttpRequest.Builder passed) {
         Context loop = vertx.getOrCreateContext();
@@ -235,7 +237,10 @@ final class LoopbackProxy {
         return vertx.executeBlocking(task, /* ordered= */ false).map(made -> Objects.requireNonNull(made));
     }
 
-    /** Asks a gateway with the token of the user. A worker thread gets the token, because a program may make it. */
+    /**
+     * Sends a request with the token of the user to a gateway. A worker thread gets the token, because this may run an
+     * external program.
+     */
     private Future<HttpResponse<Flow.Publisher<List<ByteBuffer>>>> ask(
             GatewayApiClient gateway, String uri, HttpRequest.Builder passed) {
         return work(() -> gateway.authorization().get()).compose(token -> {
@@ -274,7 +279,7 @@ final class LoopbackProxy {
             type = problem.contentType();
         }
         var _ = response.putHeader("Content-Type", type).end(text).onComplete(_ -> {
-            // If the rest of a body is not read, it must not be parsed as the next request.
+            // If the body of the request was not read completely, its rest would be parsed as the next request.
             if (!request.isEnded()) {
                 var _ = request.connection().close();
             }
