@@ -3,7 +3,7 @@ package dev.sluice.doctor;
 /** Describes a problem of a node that shows only in the output of {@code sluice doctor node} on that node. */
 public record BundleFinding(BundleCode code, String explanation) {
 
-    /** Lists the problems that this output can show. */
+    /** Lists the problems that the output of {@code sluice doctor node} can show. */
     public enum BundleCode {
         DRIVER_NOT_LOADED("DriverNotLoaded"),
         DRIVER_MISMATCH("DriverMismatch"),

@@ -53,7 +53,7 @@ final class KubeletRefusals {
         return refused != null && later != null && later.isAfter(refused);
     }
 
-    /** Returns the number of refused pods on the node that count. */
+    /** Returns the number of pods that the kubelet of the node has recently refused because it lacked a resource. */
     int on(String node) {
         return byNode.getOrDefault(node, 0);
     }

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 interface DemoStage {
 
     /**
-     * Replaces the cluster by that of a file, waits until the gateway decides with the new one, and returns the new
-     * snapshot.
+     * Replaces the cluster of the gateway by the cluster in the file. Waits until the gateway uses the new cluster, and
+     * returns its snapshot.
      */
     ClusterSnapshot showCluster(Path file) throws IOException, InterruptedException, SourceProblem;
 

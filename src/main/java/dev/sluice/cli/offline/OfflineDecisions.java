@@ -19,7 +19,7 @@ import java.time.InstantSource;
 
 /**
  * Decides reviews as a gateway does, with the ledger and the clock of the caller. The ledger keeps the reservations, so
- * each decision affects the next one. Policies that only observe are decided as if they were enforced.
+ * each decision affects the next one. A policy that only observes is applied as if it were enforced.
  */
 public final class OfflineDecisions {
 
@@ -38,7 +38,7 @@ public final class OfflineDecisions {
 
     /**
      * Returns the decision of allocatable mode, whatever the mode of the policy is, and reserves nothing. It is meant
-     * for pods whose end is not known, because their reservations would never end.
+     * for pods for which the input does not show when they end, because their reservations would never end.
      */
     public DecidedAnswer decideByOffers(AdmissionReview review, ActivePolicy policy) {
         refresh();

@@ -122,7 +122,8 @@ public final class ClusterPage {
     }
 
     /**
-     * Returns true if all kinds of objects were read in full. If not, the page does not present a number as good news.
+     * Returns true if all kinds of objects were read in full. Otherwise the page marks no number as good, because
+     * objects may be missing.
      */
     private static boolean isAllRead(ReportSubject subject) {
         return subject.verdicts().unread().isEmpty();

@@ -16,8 +16,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Shows the capacity and the usage of each device: the sum over all nodes, and in small clusters also each node. Each
- * scrape asks the owner of the ledger for the values.
+ * Shows the capacity and the usage of each device resource: the sum over all nodes, and in small clusters also the
+ * values of each node. Each scrape asks the owner of the ledger for the values.
  */
 public final class CapacityMetrics implements PartMetrics {
 

@@ -9,7 +9,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Counts decisions by kind and reason. The series of all valid combinations exist from its creation. */
+/** Counts decisions by kind and reason. The series of all valid combinations exist from the start. */
 final class DecisionCounters {
 
     private final MetricFamilies families;
