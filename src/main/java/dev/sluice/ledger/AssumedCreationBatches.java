@@ -29,8 +29,8 @@ final class AssumedCreationBatches {
     private static final Duration LONGEST_BATCH = AssumedPods.LONGEST_CREATE.plusSeconds(6);
 
     /**
-     * The maximum number of creations that are kept when a denied one is added. Without the denied ones, refused pods
-     * are found later, but never wrongly.
+     * The number of kept creations from which on no denied creation is added. Leaving out denied creations is safe:
+     * refused pods are then found later.
      */
     private static final int MOST_WITH_DENIED = 128;
 
@@ -50,8 +50,8 @@ final class AssumedCreationBatches {
     /** The creations whose results are not known, oldest first. */
     private final List<PodCreation> creations = new ArrayList<>();
     /**
-     * The maximum number of pods that can have been created before the first entry of {@link #creations} since the
-     * controller started again with one pod.
+     * An upper bound for the number of pods that the controller has created before the first entry of
+     * {@link #creations}. Pods from before the last time that the controller started again with one pod do not count.
      */
     private int created;
 
@@ -71,8 +71,8 @@ final class AssumedCreationBatches {
     }
 
     /**
-     * Adds a creation that was denied, for which nothing is reserved. Like any other creation, it shows that the
-     * creation of all pods of earlier batches has ended.
+     * Adds a pod whose creation was denied. Nothing is reserved for the pod, but it shows that the controller has
+     * received all answers for the pods of earlier batches.
      */
     void addDenied(Instant now) {
         if (creations.size() < MOST_WITH_DENIED) {
@@ -106,7 +106,10 @@ final class AssumedCreationBatches {
         creations.removeIf(creation -> creation.pod == pod);
     }
 
-    /** Removes and returns the decisions whose pods were refused: the watch would have seen these pods by now. */
+    /**
+     * Removes and returns the decisions whose pods were refused. If these pods had been stored, the watch would have
+     * shown them before {@code now}.
+     */
     List<AssumedPod> takeEnded(Instant now) {
         List<AssumedPod> ended = new ArrayList<>();
         int before = created;

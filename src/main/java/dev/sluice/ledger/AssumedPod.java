@@ -70,7 +70,9 @@ final class AssumedPod {
         return lapsed;
     }
 
-    /** Marks the decision as lapsed. The caller has removed its reservation before. */
+    /**
+     * Marks the decision as lapsed, so that nothing is reserved for its pod. The caller first removes the reservation.
+     */
     void lapse() {
         lapsed = true;
         reservation.preempt();

@@ -21,8 +21,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the decisions whose pods the watch has not seen yet, by stamp. A stamp is valid for one pod only, and only in
- * the namespace for which it was created.
+ * Keeps the decisions whose pods the watch has not shown yet, by stamp. A stamp is an annotation that a decision adds
+ * to its pod, so that the pod is recognized when the watch shows it. It is valid for one pod only, and only in the
+ * namespace for which it was created.
  *
  * <p>Every user who may create pods can cause decisions whose pods never appear. Therefore the memory for decisions is
  * limited, in total and for each namespace. If the total is exceeded, the newest decisions of the namespace that uses
@@ -49,7 +50,7 @@ final class AssumedPods {
      */
     private static final int MOST_OWNERS = 4_096;
 
-    /** The minimum time between two searches for refused pods in the batches, and between two for overdue decisions. */
+    /** The minimum time between two searches for refused pods, and also between two searches for overdue decisions. */
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
 
     /** The memory limit for all decisions, in bytes. It is an eighth of the heap of 192 MiB. */
@@ -88,8 +89,8 @@ final class AssumedPods {
     private static final long BYTES_OF_LETTER = 2;
 
     /**
-     * The maximum number of times that the decision about one review is made again. Each time requires another
-     * takeover.
+     * The maximum number of times that one review is decided again. Each repetition requires that another replica has
+     * taken over the Lease.
      */
     private static final int MOST_SUCCESSORS = 4;
 
@@ -176,7 +177,8 @@ final class AssumedPods {
     }
 
     /**
-     * Removes the newest decisions of the namespaces that take most memory, until there is room for this decision.
+     * Removes the newest decisions of the namespaces that use the most memory, until the new decision {@code decided}
+     * fits into {@link #MOST_BYTES}.
      *
      * @return the reservations of the removed decisions
      */
@@ -213,7 +215,9 @@ final class AssumedPods {
         return followed > 0;
     }
 
-    /** Returns true if another replica has made the decision of this reservation, and its pod was not seen yet. */
+    /**
+     * Returns true if another replica has made the decision of this reservation, and the watch has not shown the pod.
+     */
     boolean isFollowed(Reservation reservation) {
         AssumedPod pod =
                 reservation.owner() instanceof Reservation.ExpectedPod expected ? byStamp.get(expected.stamp()) : null;
@@ -221,8 +225,8 @@ final class AssumedPods {
     }
 
     /**
-     * Adds a decision again that was removed, as if it had been made now. From then on, the decision is no evidence
-     * that earlier pods of the same controller were refused.
+     * Adds a removed decision again, with {@code now} as its time. The decision is not added to the batches of its
+     * controller, so it no longer shows that earlier pods of the controller were refused.
      */
     void keep(AssumedPod removed, Instant now) {
         AssumedPod pod = new AssumedPod(
@@ -335,7 +339,7 @@ final class AssumedPods {
         return !byStamp.isEmpty() && byStamp.values().iterator().next().isOverdue(now);
     }
 
-    /** Returns the decisions whose pods should have been seen by now, oldest first. */
+    /** Returns the decisions whose pods the watch should have shown before {@code now}, oldest first. */
     List<AssumedPod> overdue(Instant now) {
         return byStamp.values().stream()
                 .takeWhile(pod -> pod.isOverdue(now))
@@ -344,8 +348,9 @@ final class AssumedPods {
     }
 
     /**
-     * Returns the reservations of overdue decisions for which other pods would be preempted. Other pods use the
-     * resources of such a reservation, so it is released at once and not only when another pod needs it.
+     * Returns the reservations of overdue decisions whose pods would have to preempt other pods. Those other pods still
+     * use the resources of the reservation. Therefore the reservation is released at once, and not only when another
+     * pod needs it.
      */
     List<Reservation> overduePreemptors(Instant now) {
         if (!mayBeOverdue(now) || now.isBefore(nextOverdueLook)) {

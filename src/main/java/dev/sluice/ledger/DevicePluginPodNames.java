@@ -8,13 +8,14 @@ import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of some pods of device plugins for GPUs. They are a sign of GPUs in a cluster in which no node offers any.
+ * Keeps the names of some pods of device plugins for GPUs. Such a pod is evidence that a cluster has GPUs, even if no
+ * node reports GPUs.
  */
 final class DevicePluginPodNames {
 
     /**
-     * The maximum number of names that are kept. One pod would suffice as a sign, but it may be removed while others
-     * stay.
+     * The maximum number of names that are kept. One pod would suffice as evidence, but this pod may be removed while
+     * other pods stay.
      */
     private static final int MOST = 64;
 

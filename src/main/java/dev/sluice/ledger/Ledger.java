@@ -56,7 +56,7 @@ public final class Ledger {
     private LedgerAudit audit = new LedgerAudit();
     private LedgerStatistics.AuditDifference auditDifference = LedgerStatistics.AuditDifference.NONE;
     private Instant syncedUpTo = Instant.MIN;
-    /** The last time at which the API server is known not to have answered. */
+    /** The last time at which the API server did not answer. */
     private Instant doubtedAt = Instant.MIN;
 
     private Instant nodesSyncedUpTo = Instant.MIN;
@@ -67,8 +67,8 @@ public final class Ledger {
     /** The shares that were computed last; null after a change of the ledger, because they are no longer valid. */
     private @Nullable LedgerFairShares shares;
     /**
-     * The overdue decisions for the last preemptor; null after a change of the ledger, because they are no longer
-     * valid.
+     * The overdue decisions that may be preempted for the last pod that was checked; null after a change of the ledger,
+     * because they are no longer valid.
      */
     private @Nullable OverdueFor overdue;
     /** The resources for which {@link #isWithheld} is true; null after a change of the ledger. */
@@ -244,15 +244,16 @@ public final class Ledger {
     }
 
     /**
-     * Sets the listener for decisions whose pods did not appear in time. It gets the stamp and the namespace of each.
+     * Sets the listener for decisions whose pods did not appear in time. The listener receives the stamp and the
+     * namespace of each of these decisions.
      */
     public void onExpiry(BiConsumer<String, String> listener) {
         expiryListener = listener;
     }
 
     /**
-     * Records that the API server did not answer at this time, so the ledger may lack pods that are stored. Until
-     * {@link #syncedUpTo} reaches this time, no decision is preempted or ended because its pod was not seen.
+     * Records that the API server did not answer at this time. The ledger may then lack pods that are stored. Until
+     * {@link #syncedUpTo} reaches this time, no decision is preempted or ended because the watch has not shown its pod.
      */
     public void doubt(Instant moment) {
         doubtedAt = doubtedAt.isAfter(moment) ? doubtedAt : moment;
@@ -308,8 +309,8 @@ public final class Ledger {
     }
 
     /**
-     * Returns true if {@link #isFree} would be true after the eviction of all pods that such a pod may preempt because
-     * of their lower priority.
+     * Returns true if {@link #isFree} would be true after the preemption of all pods that a pod with {@code priority}
+     * may preempt.
      */
     public boolean isFreeByPriority(Amounts need, NodeConstraints constraints, PodPriority priority) {
         return !isWithheld(need)
@@ -318,10 +319,10 @@ public final class Ledger {
     }
 
     /**
-     * Returns true if another replica has reserved one of these devices for a pod that this ledger has not seen yet,
-     * and this ledger has no room for the reservation. The other replica had room, so this ledger still counts a pod
-     * that has ended. It is unknown on which node that pod was, so no device of this kind counts as free. This state
-     * ends at the latest when the watch shows the pod of the reservation.
+     * Returns true if {@code need} contains a device that another replica has reserved for a pod, although this ledger
+     * finds no node with enough capacity for that pod. The other replica found such a node, so this ledger still counts
+     * a pod that has ended. It is unknown on which node the ended pod was, so no device of this kind counts as free.
+     * This state ends at the latest when the watch shows the pod of the reservation.
      */
     private boolean isWithheld(Amounts need) {
         if (!assumed.hasFollowed()) {
@@ -386,8 +387,9 @@ public final class Ledger {
     }
 
     /**
-     * Reserves resources for the pod that will carry this stamp. If the pod was promised room and none is free, this
-     * preempts decisions whose pods are overdue, or else decisions of namespaces that have more than their share.
+     * Reserves resources for the pod of a decision. If capacity was promised to the pod and no node has enough, this
+     * method preempts other decisions. It preempts decisions whose pods are overdue, or else decisions of namespaces
+     * that use more than their share.
      */
     @CanIgnoreReturnValue
     public AssumeResult assume(PlacementRequest decided, Instant now) {
@@ -445,14 +447,14 @@ public final class Ledger {
     }
 
     /**
-     * Records that a review was decided again with another stamp. The caller of the review may have received either
-     * answer, so a pod with the older stamp takes the reservation with the newer one.
+     * Records that a review was decided again, and that the new decision has another stamp. The API server may have
+     * received either answer, so a pod with the older stamp takes the reservation of the new decision.
      */
     public void replaced(String stamp, String by) {
         assumed.replaced(stamp, by);
     }
 
-    /** Removes the decision with this stamp, unless its pod was already seen. */
+    /** Removes the decision with this stamp, unless the watch has already shown its pod. */
     public void forget(String stamp) {
         AssumedPod pod = assumed.forget(stamp);
         if (pod != null) {
@@ -462,8 +464,8 @@ public final class Ledger {
     }
 
     /**
-     * Replaces the decision with this stamp by the decision that {@code decision} makes for the same pod. Until the new
-     * decision is made, pending pods do not get the room of the old decision.
+     * Replaces the decision with this stamp by the decision that {@code decision} makes for the same pod. Pending pods
+     * do not get the capacity of the old decision before the new decision is made.
      */
     public <T> T decideAgain(String stamp, Supplier<T> decision) {
         T made = reservations.together(() -> {
@@ -475,9 +477,9 @@ public final class Ledger {
     }
 
     /**
-     * Makes a new decision for a review whose answer is not known any more. The reservation of the previous decision
-     * counts as free for the new one. It ends only if the new decision reserves something, because the client may have
-     * received the previous answer.
+     * Makes a new decision for a review whose previous answer is no longer known. The reservation of the previous
+     * decision counts as free for the new decision. The API server may have received the previous answer, so the
+     * previous reservation ends only if the new decision reserves something.
      *
      * @param replaces returns true if the new decision has reserved something
      */
@@ -502,8 +504,8 @@ public final class Ledger {
     }
 
     /**
-     * Lapses the previous decision for a pod name. The same name is being created again, so the previous pod was
-     * refused or deleted. Returns false if there is no such decision.
+     * Releases the reservation of the previous decision for a pod name. A pod with this name is being created again, so
+     * the previous pod was refused or deleted. Returns false if there is no such decision.
      */
     @CanIgnoreReturnValue
     public boolean endNamed(String namespace, String name) {
@@ -516,16 +518,17 @@ public final class Ledger {
     }
 
     /**
-     * Notes that a pod of this origin was denied. If its controller creates pods in batches, the creation of the pods
-     * of its earlier batches has ended.
+     * Records that a pod of this origin was denied. If its controller creates pods in batches, this shows that the
+     * controller has finished all earlier batches.
      */
     public void denied(String namespace, ReservationOrigin origin, Instant now) {
         assumed.denied(namespace, origin, now);
     }
 
     /**
-     * Lapses decisions if newer creations show that their pods were refused, and revokes the promise of overdue
-     * decisions for which other pods would be preempted. The owner calls this method regularly.
+     * Releases the reservations of decisions if newer creations show that their pods were refused. Also revokes the
+     * promise of overdue decisions whose pods would have to preempt other pods. The owner of the ledger calls this
+     * method regularly.
      */
     public void passTime(Instant now) {
         if (mayLackPods()) {
@@ -541,7 +544,8 @@ public final class Ledger {
     }
 
     /**
-     * Releases the room of this decision. If its pod appears nevertheless, the promise of room to the pod is restored.
+     * Releases the reservation of a decision whose pod was refused. If the pod appears nevertheless, the promise of
+     * capacity is restored.
      */
     private void lapse(AssumedPod pod) {
         if (!pod.isLapsed()) {
@@ -552,14 +556,14 @@ public final class Ledger {
         }
     }
 
-    /** Returns true if this namespace has a decision with this stamp whose pod was not seen yet. */
+    /** Returns true if this namespace has a decision with this stamp and the watch has not shown the pod yet. */
     public boolean isAssumed(String stamp, String namespace) {
         return assumed.get(stamp, namespace) != null;
     }
 
     /**
-     * Returns the resources that are reserved for a decision for which {@link #isAssumed} is true, if the API server
-     * may still be creating its pod; empty otherwise.
+     * Returns the resources of a decision while the API server may still be creating its pod. Returns empty if
+     * {@link #isAssumed} is false, or if the longest time of a CREATE request has passed.
      */
     public Optional<Amounts> inFlight(String stamp, String namespace, Instant now) {
         return Optional.ofNullable(assumed.get(stamp, namespace))
@@ -570,7 +574,7 @@ public final class Ledger {
     /**
      * Returns the usage of each device, added up over all nodes.
      *
-     * @param mostNodes the largest number of nodes with devices for which the result also contains the usage by node
+     * @param mostNodes the result also contains the usage by node, unless more nodes than this number have devices
      */
     public LedgerClusterDevices devices(int mostNodes) {
         return new LedgerClusterDevices(index.deviceTotals(), index.devicesByNode(mostNodes));
@@ -588,8 +592,8 @@ public final class Ledger {
     }
 
     /**
-     * Returns the usage of bound pods that use devices, of pods that are not bound, and of decisions whose pods were
-     * not seen, in no particular order.
+     * Returns the usage of bound pods that use devices, of pods that are not bound, and of decisions whose pods the
+     * watch has not shown yet. The usages are in no particular order.
      */
     public List<LedgerPodUsage> podUsages() {
         List<LedgerPodUsage> all = new ArrayList<>();
@@ -603,8 +607,9 @@ public final class Ledger {
     }
 
     /**
-     * Returns pods with which another ledger with the same nodes has the same free resources as this one. The pods of a
-     * node that use no devices are combined into one pod for each priority.
+     * Returns pods that use the same resources as the pods and decisions of this ledger. Another ledger with these pods
+     * and the same nodes has the same free resources. The pods of a node that use no devices are combined into one pod
+     * for each priority.
      */
     public List<Pod> copyOfPods() {
         LedgerCopy copy = new LedgerCopy();

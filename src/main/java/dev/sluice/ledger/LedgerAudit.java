@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Compares the ledger with the pods of a complete list, so that errors in the ledger are found. */
+/** Compares the ledger with the pods of a complete list, to find errors in the ledger. */
 final class LedgerAudit {
 
     private final Map<String, Amounts> allocated = new HashMap<>();

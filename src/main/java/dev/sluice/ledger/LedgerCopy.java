@@ -24,7 +24,7 @@ final class LedgerCopy {
     /** The name of the pod that stands for all pods without devices on a node. The ledger does not keep their names. */
     static final String WITHOUT_DEVICES = "/pods without devices";
 
-    /** The name of a pod that has a decision and was not seen yet. */
+    /** The name of a pod that has a decision and that the watch has not shown yet. */
     static final String EXPECTED = "/a new pod";
 
     private record NodePriority(NodeUsage node, int priority) {}
@@ -70,7 +70,10 @@ final class LedgerCopy {
                 new PodPriority(priority, /* preempts= */ false));
     }
 
-    /** Returns the pod of a reservation. Its node is the nominated one, so that the copy places it there, too. */
+    /**
+     * Returns a pod with the resources of a reservation; empty if the reservation has no node. The node becomes the
+     * nominated node of the pod, so that another ledger places the pod on the same node.
+     */
     private static Optional<Pod> reserved(PodId id, Reservation reservation) {
         NodeUsage node = reservation.node();
         String name = reservation.owner() instanceof ExpectedPod expected

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Computes which reservations are preempted so that a namespace gets its fair share of the nodes that a pod may use.
  * The result is valid until the ledger changes.
  *
- * <p>Decision 10 describes the rule and its reasons.
+ * <p>Decision 10 of the documentation describes the rule and its reasons.
  */
 final class LedgerFairShares {
 
@@ -44,7 +44,7 @@ final class LedgerFairShares {
     private final Map<String, TenantUsage> tenants = new HashMap<>();
     /** The resources that other namespaces have reserved for expected pods, by node. */
     private final Map<NodeUsage, Amounts> contested = new HashMap<>();
-    /** The resources on the nodes that the pod may use that are free or reserved for expected pods. */
+    /** The sum of all resources that are free or reserved for expected pods, on the nodes that the pod may use. */
     private Amounts pool = Amounts.NONE;
 
     private final Map<ResourceName, Long> participants = new HashMap<>();
@@ -109,8 +109,8 @@ final class LedgerFairShares {
         Amounts others = Amounts.NONE;
         Amounts own = Amounts.NONE;
         for (Reservation reservation : usage.reservations()) {
-            // The room of a pod that preempts others by priority is not shared: if that pod leaves, its victims get the
-            // room back.
+            // The reservation of a pod that preempts other pods by priority is not shared. If that reservation ends,
+            // the pods that were to be preempted keep their resources.
             if (reservation.owner() instanceof ExpectedPod expected && !reservation.isPreemptor()) {
                 TenantUsage tenant = tenants.computeIfAbsent(expected.namespace(), _ -> new TenantUsage());
                 tenant.expected = tenant.expected.plus(reservation.need());
@@ -182,9 +182,9 @@ final class LedgerFairShares {
     }
 
     /**
-     * Returns the namespace's fair share of {@code name}: the amount that is free or reserved for expected pods, plus
-     * the amount of the namespace's recently confirmed pods, divided by the number of participants. Confirmed pods are
-     * included so that a burst whose pods keep appearing does not lose what it was promised.
+     * Returns the namespace's fair share of {@code name}. It is the amount that is free or reserved for expected pods,
+     * plus the amount of the namespace's recently confirmed pods, divided by the number of participating namespaces.
+     * Confirmed pods are included so that a burst does not lose promised capacity while its pods appear.
      */
     long share(String namespace, ResourceName name) {
         long together =
@@ -193,8 +193,8 @@ final class LedgerFairShares {
     }
 
     /**
-     * Counts the namespaces that have expected pods with {@code name}, and the preemptor's namespace. Callers cache the
-     * result, because the share of each of thousands of namespaces may be computed.
+     * Returns the number of namespaces that have expected pods with requests for {@code name}, including the
+     * preemptor's namespace. Callers cache the result, because they may compute the shares of thousands of namespaces.
      */
     private long participants(ResourceName name) {
         long others = tenants.entrySet().stream()

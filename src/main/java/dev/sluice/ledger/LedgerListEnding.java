@@ -8,7 +8,7 @@ import dev.sluice.cluster.PodEvent;
  */
 final class LedgerListEnding {
 
-    /** The amount of work in one step. Each step takes a few milliseconds. */
+    /** The number of slots of the pod table that one step searches, so that a step takes a few milliseconds. */
     private static final int SLOTS_IN_A_TURN = 1 << 16;
 
     private static final int REMOVALS_IN_A_TURN = 1 << 11;

@@ -8,13 +8,14 @@ import dev.sluice.cluster.quantity.ResourceName;
  *
  * @param allocated the requests of the pods that are bound to the node and have not ended
  * @param reserved the requests of the pods and decisions that are placed on the node tentatively
- * @param requested the requests of the bound pods; {@code allocated} has the devices of ResourceClaims instead
+ * @param requested the requests of the bound pods; for DRA devices, {@code allocated} contains the devices of
+ *     ResourceClaims instead of these requests
  */
 public record LedgerNodeUsage(Amounts allocated, Amounts reserved, Amounts requested) {
 
     public static final LedgerNodeUsage NONE = new LedgerNodeUsage(Amounts.NONE, Amounts.NONE);
 
-    /** Creates the usage of a node on which DRA hands out nothing. */
+    /** Creates the usage of a node on which DRA provides no devices. */
     public LedgerNodeUsage(Amounts allocated, Amounts reserved) {
         this(allocated, reserved, allocated);
     }

@@ -28,15 +28,14 @@ final class LedgerPodBudget {
     static final long MOST_PARTS = 16_384;
 
     /**
-     * The part of each limit that pods without promised room may use. A tenant can create any number of pending pods
-     * without a decision. If such pods could use the whole limit, no memory would be left for pods that were promised
-     * room.
+     * The fraction of each limit for pods to which the webhook has promised no capacity. A tenant can create any number
+     * of such pods. If they could use the whole limit, no memory would be left for pods to which capacity was promised.
      */
     private static final double SHARE_OF_UNDECIDED = 0.75;
 
     /**
-     * The maximum number of resource names in ordinary requests. Ordinary requests share their names, so only larger
-     * ones count for the memory limit.
+     * The maximum number of resource names in ordinary requests. Ordinary requests share the objects of their names, so
+     * only requests with more names count for the memory limit.
      */
     private static final int USUAL_NAMES = 16;
 
@@ -55,11 +54,10 @@ final class LedgerPodBudget {
     private long unusualBytes;
 
     /**
-     * Returns the shared object for equal constraints; null if the memory limit is reached. The caller returns it with
-     * {@link #giveBack}.
+     * Returns the shared object for equal constraints; null if the memory limit is reached. When the pod no longer
+     * needs the constraints, the caller releases them with {@link #giveBack}.
      *
-     * @param promised true if the pod was promised room, so that it may use the part of the limit that is kept for such
-     *     pods
+     * @param promised true if capacity was promised to the pod, so that its constraints may use the whole limit
      */
     @Nullable
     NodeConstraints take(NodeConstraints constraints, boolean promised) {
@@ -89,9 +87,9 @@ final class LedgerPodBudget {
     }
 
     /**
-     * Returns the part of {@code requests} that the ledger counts from now on, and releases the memory of
-     * {@code before}. All requests are counted while there is memory. After that, only the resources that
-     * {@code matters} accepts are counted for a pod with unusually many resources.
+     * Returns the part of {@code requests} that the ledger counts for a pod. It replaces {@code before}, the part that
+     * was counted until now. If the memory limit is reached, only the resources that {@code matters} accepts are
+     * counted; otherwise all resources are counted.
      */
     Amounts count(Amounts requests, Amounts before, Predicate<ResourceName> matters) {
         unusualBytes -= unusual(before);

@@ -36,7 +36,7 @@ final class LedgerPodEntries {
     private int currentList;
     /** The number of pods whose possible nodes are not known, so that nothing is reserved for them. */
     private int withUnknownPlace;
-    /** The number of pods that were seen after their decisions had been preempted or had lapsed. */
+    /** The number of pods that the watch has shown after the reservations of their decisions had been released. */
     private long late;
 
     public LedgerPodEntries(
@@ -62,7 +62,7 @@ final class LedgerPodEntries {
         return late;
     }
 
-    /** Returns the evidence that a device plugin for GPUs is installed; null if no pod of one is known. */
+    /** Returns the evidence that a device plugin for GPUs is installed; null if no pod of a device plugin is known. */
     public @Nullable GpuEvidence plugin() {
         return plugins.sign();
     }
@@ -77,7 +77,8 @@ final class LedgerPodEntries {
     }
 
     /**
-     * Starts a search for the pods that the current list did not contain. The caller removes them before the list ends.
+     * Starts a search for the pods that the current list did not contain. The caller removes these pods with
+     * {@link #removeUnlisted} before it calls {@link #listEnded}.
      */
     public LedgerUnlistedPods unlisted() {
         return new LedgerUnlistedPods(entries, currentList);
@@ -122,7 +123,7 @@ final class LedgerPodEntries {
         return versions.isNews(id, version, known == null ? 0 : known.version);
     }
 
-    /** Stores the state of a pod. The pod comes from a list, or the caller has checked that the event is news. */
+    /** Stores the state of a pod. The pod comes from a list, or from an event that is newer than the stored state. */
     public void put(Pod pod) {
         LedgerPodEntry before = entries.get(pod.id());
         if (pod.isDevicePlugin()) {
@@ -202,8 +203,8 @@ final class LedgerPodEntries {
             left = reservation.node();
             var _ = reservations.unplace(reservation);
         }
-        // Reservations that are evicted from this node may move to the node that the pod has left. That node is settled
-        // later, so that no other reservation takes the room there first.
+        // Reservations that are evicted from this node may move to the node that the pod has left. The node that the
+        // pod has left is settled last, so that no other reservation takes the capacity there first.
         reservations.settle(usage);
         if (left != null && left != usage) {
             reservations.settle(left);
@@ -238,7 +239,7 @@ final class LedgerPodEntries {
         }
     }
 
-    /** Returns true if the pod exists. The {@link LedgerPodBudget} counts only existing pods, not expected ones. */
+    /** Returns true if the pod exists. The {@link LedgerPodBudget} counts only existing pods, not expected pods. */
     private static boolean isSeen(Reservation reservation) {
         return reservation.owner() instanceof ExistingPod;
     }
@@ -295,7 +296,8 @@ final class LedgerPodEntries {
     }
 
     /**
-     * Removes a pod with a scheduling gate. The scheduler does not look for a node for it, so it needs no reservation.
+     * Removes a pod with a scheduling gate. The scheduler does not look for a node for such a pod, so the pod needs no
+     * reservation.
      */
     private void gated(@Nullable LedgerPodEntry before, Pod pod) {
         if (before != null) {

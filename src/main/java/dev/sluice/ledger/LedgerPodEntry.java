@@ -30,7 +30,7 @@ final class LedgerPodEntry {
 
     @Nullable
     public Reservation reservation;
-    /** The name of the pod for people. It is null for a bound pod without devices, whose name is never shown. */
+    /** The name of the pod, to be shown to people. It is null for a bound pod without devices, which is never shown. */
     @Nullable
     public String name;
 

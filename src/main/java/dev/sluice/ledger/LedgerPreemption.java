@@ -21,7 +21,10 @@ import java.util.Set;
  */
 final class LedgerPreemption {
 
-    /** Prefers fewer evictions of promised reservations, then fewer victims, then victims that were decided later. */
+    /**
+     * Compares sets of victims. The cheaper set has fewer reservations with promised capacity, then fewer reservations
+     * in total, then newer reservations.
+     */
     static final Comparator<List<Reservation>> COST = Comparator.comparingLong(LedgerPreemption::promises)
             .thenComparingInt(List::size)
             .thenComparingLong(victims -> -oldest(victims));
@@ -30,9 +33,9 @@ final class LedgerPreemption {
             Comparator.comparing(Reservation::isPromised).thenComparingLong(reservation -> -turn(reservation));
 
     /**
-     * The pod that needs room.
+     * The pod for which other pods are preempted.
      *
-     * @param due the resources of which the pod's namespace would still use at most its share, including this pod
+     * @param due the resources of which the pod's namespace uses at most its share, even if this pod is included
      */
     record Preemptor(Amounts need, Set<ResourceName> due, PreemptionSlots slots) {}
 
@@ -52,7 +55,8 @@ final class LedgerPreemption {
     }
 
     /**
-     * Places the preemptor, and then tries to place the victims elsewhere. The victims lose their promise.
+     * Places the preemptor, and then tries to place the victims elsewhere. The promise of capacity to the victims is
+     * revoked.
      *
      * @return the stamps of the victims
      */
@@ -77,7 +81,7 @@ final class LedgerPreemption {
     }
 
     /**
-     * Revokes the promise that was given to these preemptors. They keep a node only if they fit there without
+     * Revokes the promise of capacity to these preemptors. A preemptor keeps a node only if it fits there without
      * preemption.
      */
     static void giveWay(List<Reservation> preemptors, Reservations reservations) {
@@ -105,8 +109,8 @@ final class LedgerPreemption {
     }
 
     /**
-     * Returns the victims on a node. Reservations without promised room are chosen first, and then the newest
-     * reservations. Returns empty if preempting them does not make enough room.
+     * Returns the reservations to preempt on a node. Reservations without promised capacity are chosen first, and then
+     * the newest reservations. Returns empty if preemption does not make enough room.
      */
     List<Reservation> victimsOn(NodeUsage usage) {
         Set<ResourceName> lacking = lacking(usage);
@@ -162,7 +166,7 @@ final class LedgerPreemption {
     }
 
     /**
-     * Returns the victims that are really needed. A victim is left out if {@code need} fits without its room.
+     * Returns the victims that are really needed. A victim is left out if {@code need} fits without its preemption.
      *
      * @param all the sum of the amounts of the victims
      */

@@ -1,15 +1,15 @@
 package dev.sluice.ledger;
 
 /**
- * Numbers about the ledger, for metrics.
+ * Holds numbers about the ledger, for metrics.
  *
  * @param pods the number of bound pods and of pods that wait to be bound
- * @param assumed the number of decisions whose pods were not seen yet
- * @param unplaced the number of decisions and pods for which no node has room now
- * @param overcommitted the number of unplaced pods that were promised room
+ * @param assumed the number of decisions whose pods the watch has not shown yet
+ * @param unplaced the number of decisions and pods for which no node has enough capacity now
+ * @param overcommitted the number of unplaced pods to which capacity was promised
  * @param evictions the number of times that a pod became overcommitted since the start
  * @param auditDifference the result of the last audit
- * @param decisions counts of decisions whose pods were not seen
+ * @param decisions counts of decisions whose pods the watch has not shown
  */
 public record LedgerStatistics(
         long pods,
@@ -24,15 +24,15 @@ public record LedgerStatistics(
             new LedgerStatistics(0, 0, 0, 0, 0, AuditDifference.NONE, DecisionCounts.NONE);
 
     /**
-     * Counts of decisions whose pods were not seen. All counts but {@code bytes} are totals since the start.
+     * Counts decisions whose pods the watch has not shown. All counts but {@code bytes} are totals since the start.
      *
      * @param bytes the estimated memory that the decisions take now, in bytes
      * @param preempted the number of decisions that were preempted
      * @param replaced the number of decisions that ended because a newer decision showed that their pods were refused
-     * @param late the number of pods that were seen after their decisions had been preempted or replaced
-     * @param ofNamespace the number of decisions that were not kept because of the limit for one namespace
-     * @param inAll the number of decisions that were not kept because of the limit for all namespaces
-     * @param bySize the number of decisions that were not kept because of the limit for one decision
+     * @param late the number of pods that the watch has shown after their decisions had been preempted or replaced
+     * @param ofNamespace the number of decisions that were not kept because of the memory limit for one namespace
+     * @param inAll the number of decisions that were not kept because of the memory limit for all namespaces
+     * @param bySize the number of decisions that were not kept because of the memory limit for one decision
      */
     public record DecisionCounts(
             long bytes, long preempted, long replaced, long late, long ofNamespace, long inAll, long bySize) {

@@ -15,14 +15,14 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Finds overdue decisions whose reservations are released for another pod on the nodes that the pod may use. The pods
- * of these decisions should have been seen long ago, so their reservations are released before those of all other
- * decisions, in any namespace. The result is valid until the ledger changes.
+ * Finds overdue decisions whose reservations can be released to make room for another pod. The watch should have shown
+ * the pods of overdue decisions long ago. Therefore their reservations are released before the reservations of all
+ * other decisions, in any namespace. The result is valid until the ledger changes.
  */
 final class OverdueDecisions {
 
     private final Map<NodeUsage, List<Reservation>> byNode = new HashMap<>();
-    /** The overdue reservations whose pods have the same owner as the other pod. */
+    /** The overdue reservations whose pods have the same owner as the pod that needs room. */
     private final Set<Reservation> own = new HashSet<>();
 
     private final Comparator<List<Reservation>> cost =
@@ -64,8 +64,8 @@ final class OverdueDecisions {
     }
 
     /**
-     * Chooses victims in this order: reservations of the same owner, then reservations of pods that were not promised
-     * room, then the oldest reservations.
+     * Chooses the reservations to release in this order: reservations with the same owner as the pod that needs room,
+     * then reservations without promised capacity, then the oldest reservations.
      */
     private List<Reservation> victimsOn(NodeUsage usage, List<Reservation> overdue, Amounts need) {
         List<Reservation> candidates = new ArrayList<>(overdue);

@@ -8,16 +8,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Counts slots. A slot is room on one node for one pod like the preemptor. Slots show shortages that sums of free
- * devices do not show. For example, if one device on each node is used, most devices are free, but no pod that needs
- * all devices of a node fits.
+ * Counts slots. A slot is the capacity on one node for one pod like the preemptor. Slots show shortages that sums of
+ * free devices do not show. For example, if one device on each node is used, most devices are free, but no pod that
+ * needs all devices of a node fits.
  */
 final class PreemptionSlots {
 
     private final Amounts need;
     /**
-     * The number of slots that each namespace uses. On each node, the part of the slots that a namespace uses equals
-     * the part that it uses of the scarcest resource there.
+     * The number of slots that each namespace uses. A namespace with half of the reserved amount of the scarcest
+     * resource on a node counts as using half of the slots on that node.
      */
     private final Map<String, Double> taken = new HashMap<>();
 
@@ -30,8 +30,8 @@ final class PreemptionSlots {
     }
 
     /**
-     * Adds the slots of one node. They are the slots that remain after {@code others}, the amounts that other
-     * namespaces have reserved on the node.
+     * Adds the slots of one node. These are the slots that fit into the free amounts together with {@code others}, the
+     * amounts that other namespaces have reserved on the node.
      */
     void add(NodeUsage usage, String preemptor, Amounts others) {
         long here = times(usage.free().plus(others), usage.counted(need));

@@ -10,13 +10,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers the stamps of the pods that the watch has shown. A replica that joins others may get a decision after its
- * watch has shown the pod of the decision. Such a decision must reserve nothing, because the pod is already counted or
- * has ended.
+ * Remembers the stamps of the pods that the watch has shown. A replica may receive a decision of another replica after
+ * its own watch has shown the pod of the decision. Such a decision must reserve nothing, because the pod is already
+ * counted or has ended.
  *
- * <p>A decision is sent as long as the replica that made it has not seen its pod. It can therefore be late by the delay
- * of that replica's watch. This delay is less than the longest time for a CREATE, because no replica decides with older
- * data.
+ * <p>A replica that has made a decision sends it to other replicas until its own watch has shown the pod. The decision
+ * can therefore be late by the delay of that watch. The delay is less than the longest time of a CREATE request,
+ * because no replica decides with older data.
  */
 final class SeenStamps {
 
@@ -83,7 +83,11 @@ final class SeenStamps {
         return newer.contains(id) || older.contains(id);
     }
 
-    /** Removes old stamps. All pods that were stored before {@code syncedUpTo} are known. */
+    /**
+     * Forgets stamps that have been remembered for at least {@link #keep}.
+     *
+     * @param syncedUpTo the watch has shown all pods that were stored before this time
+     */
     void advance(Instant syncedUpTo) {
         if (begun.equals(Instant.MIN)) {
             begun = syncedUpTo;
