@@ -36,7 +36,7 @@ final class LedgerPodEntries {
     private int currentList;
     /** The number of pods whose possible nodes are not known, so that nothing is reserved for them. */
     private int withUnknownPlace;
-    /** The number of pods that the watch has shown after the reservations of their decisions had been released. */
+    /** The number of pods that the watch has shown after the promise of capacity to them had been revoked. */
     private long late;
 
     public LedgerPodEntries(

@@ -85,7 +85,9 @@ final class FreeCapacityTree {
         return firstIn(1, need, accepted);
     }
 
-    /** Returns false only if no slot has at least all amounts of {@code need}. */
+    /**
+     * Returns false if certainly no slot has at least all amounts of {@code need}. The check is faster than a search.
+     */
     boolean mayHave(long[] need) {
         return covers(1, need);
     }

@@ -4,8 +4,8 @@ import dev.sluice.cluster.quantity.Amounts;
 import java.util.Arrays;
 
 /**
- * Sums the requests of the bound pods of one node, by priority. It uses sorted arrays, because most nodes have pods of
- * only one or two priorities.
+ * Adds up the requests of the bound pods of one node, by priority. The sums are in small sorted arrays, because most
+ * nodes have pods of only one or two priorities.
  */
 final class NodeAmountsByPriority {
 
@@ -30,8 +30,8 @@ final class NodeAmountsByPriority {
     }
 
     /**
-     * Subtracts {@code amounts} from a priority. A priority without any amount is removed, so that a node never has
-     * more entries than pods.
+     * Subtracts {@code amounts} from the sum of a priority. If nothing is left of a sum, its priority is removed, so
+     * that there are never more priorities than pods.
      */
     void subtract(int priority, Amounts amounts) {
         int at = Arrays.binarySearch(priorities, priority);

@@ -14,8 +14,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The usage of one node: the requests of its bound pods and of its reservations. A node that is known only through its
- * pods is called a ghost; it has nothing free.
+ * Holds the usage of one node: the requests of its bound pods and of its reservations. A node that is known only
+ * because pods are bound to it is called a ghost. A ghost has no free resources.
  */
 public final class NodeUsage {
 
@@ -65,8 +65,8 @@ public final class NodeUsage {
     }
 
     /**
-     * Returns the amounts in use: the requests of the bound pods, and the DRA devices of claims. Pods can also use such
-     * devices through claims that they name themselves.
+     * Returns the amounts in use: the requests of the bound pods and, for DRA devices, the devices that ResourceClaims
+     * have allocated. A pod can use a ResourceClaim that a user has created, so its requests do not show all devices.
      */
     public Amounts inUse() {
         return byClaims == null ? allocated : plain(allocated).plus(byClaims.inUse());
@@ -89,7 +89,7 @@ public final class NodeUsage {
         return reservations;
     }
 
-    /** Returns true if neither the node nor any of its pods is known, so that this object can be dropped. */
+    /** Returns true if neither the node nor any of its pods is known, so that this object can be removed. */
     boolean isUnused() {
         return node == null && reservations.isEmpty() && allocated.isZero();
     }
@@ -155,8 +155,8 @@ public final class NodeUsage {
     }
 
     /**
-     * Runs {@code change}, which changes the usage by the amounts {@code by}, and updates the device totals. Most pods
-     * take no devices, so that most changes need no update of the totals.
+     * Runs {@code change}, which changes the usage by the amounts {@code by}. If the amounts contain devices, also
+     * updates the device totals of the cluster. Most pods use no devices, so most changes skip this update.
      */
     private void change(Amounts by, Runnable change) {
         boolean ofDevices = node != null && by.anyMatch((name, value) -> value != 0 && name.isExtended());
@@ -207,8 +207,8 @@ public final class NodeUsage {
     }
 
     /**
-     * Returns true if it is unknown whether the scheduler could bind such a pod to this node now, because it is unknown
-     * which DRA devices are free.
+     * Returns true if a pod with {@code need} and {@code constraints} would fit on this node, provided that the DRA
+     * devices whose state is unknown are free.
      */
     boolean mayFit(Amounts need, NodeConstraints constraints) {
         return byClaims != null
@@ -267,7 +267,10 @@ public final class NodeUsage {
         return left;
     }
 
-    /** The scheduler's preemption frees no DRA device, because the claim outlives the pod. */
+    /**
+     * Returns {@code amounts} without DRA devices. Preemption by the scheduler frees no DRA device, because the
+     * ResourceClaim outlives the preempted pod.
+     */
     private Amounts plain(Amounts amounts) {
         return byClaims == null ? amounts : amounts.only(name -> !isByClaims(name));
     }
@@ -277,14 +280,17 @@ public final class NodeUsage {
         return fitsOneClaim(need) && freeFor(priority).covers(counted(need));
     }
 
-    /** Returns true if such a pod may preempt other pods, and the scheduler could bind it to this node after that. */
+    /**
+     * Returns true if a pod with this demand may preempt other pods, and the scheduler could bind it to this node after
+     * the preemption.
+     */
     boolean fitsByPreemption(PlacementDemand demand) {
         return demand.priority().preempts()
                 && coversFor(demand.priority().value(), demand.need())
                 && admits(demand.constraints());
     }
 
-    /** Returns true if this preemptor still has room on the node in addition to the pods that it cannot preempt. */
+    /** Returns true if the node still has enough capacity for this preemptor and the pods that it cannot preempt. */
     boolean keeps(Reservation preemptor) {
         Amounts left = freeFor(preemptor.demand().priority().value());
         return node != null
@@ -294,13 +300,14 @@ public final class NodeUsage {
                                 value > 0 && left.get(name) < 0 && (countsPods() || !name.equals(ResourceName.PODS)));
     }
 
-    /** Returns true if the scheduler could bind such a pod to this node now. */
+    /** Returns true if the scheduler could bind a pod with this demand to this node now. */
     public boolean fits(PlacementDemand demand) {
         return covers(demand.need()) && admits(demand.constraints());
     }
 
     /**
-     * Returns true if the scheduler could bind a pod with these constraints to this node, provided that there is room.
+     * Returns true if the scheduler could bind a pod with these constraints to this node, provided that the node has
+     * enough capacity.
      */
     public boolean admits(NodeConstraints constraints) {
         return node != null && constraints.presentRefusal(node).isEmpty();
@@ -312,21 +319,22 @@ public final class NodeUsage {
     }
 
     /**
-     * Returns true if {@code need} fits by the scheduler's rules for resources. A node whose Allocatable has no
-     * {@code pods} has no limit for pods here: real nodes always have this field, but nodes written by hand seldom do.
+     * Returns true if {@code need} fits by the scheduler's rules for resources. If the Allocatable of the node does not
+     * contain {@code pods}, the number of pods is not limited. Real nodes always have this field, but nodes that were
+     * written by hand seldom do.
      */
     public boolean covers(Amounts need) {
         return fitsOneClaim(need) && free.covers(counted(need));
     }
 
-    /** Returns false if the node is not known, or if DRA cannot give one pod so many devices here. */
+    /** Returns false if the node is not known, or if DRA cannot allocate so many of its devices to one pod. */
     private boolean fitsOneClaim(Amounts need) {
         return node != null && (byClaims == null || node.byClaims().fitOneClaim(need));
     }
 
     /**
-     * Returns the part of {@code need} that is compared with the free amounts: without {@code pods} if the node has no
-     * limit for pods.
+     * Returns the part of {@code need} that is compared with the free amounts. The resource {@code pods} is left out if
+     * the node does not limit the number of pods.
      */
     public Amounts counted(Amounts need) {
         return countsPods() ? need : need.only(name -> !name.equals(ResourceName.PODS));

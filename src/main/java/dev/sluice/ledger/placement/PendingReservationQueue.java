@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of reservations for which no node has room. It groups reservations with equal demand, so that only the first
- * reservation of each group is tried. It also groups reservations by the nodes that they may use, so that a node is
- * tried only for reservations that it may admit.
+ * A queue of reservations for which no node has enough capacity. It groups reservations with equal demand, so that only
+ * the first reservation of each group is tried. It also groups reservations by the nodes that they may use, so that a
+ * node is tried only for reservations that it may admit.
  */
 final class PendingReservationQueue {
 
@@ -63,10 +63,11 @@ final class PendingReservationQueue {
      * differ.
      */
     private final Map<RequiredLabel, List<DemandGroup>> byLabel = new HashMap<>();
-    /** The other groups, by their position in the queue. */
+    /** The groups that are not in {@link #byLabel}, by their position in the queue. */
     private final TreeMap<Long, DemandGroup> withoutLabel = new TreeMap<>();
     /**
-     * The candidates for each bucket. They are computed once for the whole bucket, because its nodes are treated alike.
+     * The candidates for each bucket. They are computed once for all nodes of a bucket, because the scheduler treats
+     * these nodes alike.
      */
     private final Map<PlacementNodeBucket, Candidates> byBucket = new WeakHashMap<>();
 
@@ -123,8 +124,8 @@ final class PendingReservationQueue {
     }
 
     /**
-     * Returns the label that the pod requires and for which the fewest groups wait. Returns empty if the pod's
-     * constraints do not distinguish the nodes of a bucket.
+     * Returns one of the labels that the pod requires, namely the label for which the fewest groups wait. Returns empty
+     * if the pod's constraints do not distinguish the nodes of a bucket.
      */
     private Optional<RequiredLabel> rarestLabel(NodeConstraints constraints) {
         return index.readsIndividually(constraints)
@@ -182,8 +183,8 @@ final class PendingReservationQueue {
     }
 
     /**
-     * Returns the groups that have enough room now. A group without room is not checked again, because the free amounts
-     * only become smaller while the node is filled.
+     * Returns the groups whose demand the node may cover now, by priority and then by age. A group that does not fit is
+     * left out for good, because the free amounts only become smaller while the node is filled.
      */
     private List<DemandGroup> covered(NodeUsage usage, Node node, PlacementNodeBucket bucket) {
         List<DemandGroup> covered = new ArrayList<>();

@@ -9,8 +9,8 @@ sealed interface Placement {
     Reservation reservation();
 
     /**
-     * The reservation is included in the usage of no node. Its demand may change only in this state: a node must
-     * release exactly the amounts that were reserved on it.
+     * The reservation is not placed on a node. Its demand may change only in this state, because a node must release
+     * exactly the amounts that were reserved on it.
      */
     record Pending(Reservation reservation) implements Placement {
 
@@ -32,8 +32,8 @@ sealed interface Placement {
         }
 
         /**
-         * Places the reservation on a node that would have room for it without the pods of lower priority. The caller
-         * checks this.
+         * Places the reservation on a node where it fits after the preemption of all pods of lower priority. The caller
+         * must have checked that it fits.
          */
         public void preempt(NodeUsage node) {
             reservation.assign(this, new Preempting(reservation, node));
@@ -45,18 +45,18 @@ sealed interface Placement {
         NodeUsage node();
     }
 
-    /** The reservation is included in the usage of a node that had room for it. It may be moved to another node. */
+    /** The reservation is placed on a node that had enough capacity for it. It may be moved to another node. */
     record Tentative(Reservation reservation, NodeUsage node) implements Assigned {}
 
     /**
-     * The reservation is included in the usage of the node that the scheduler has nominated for the pod. It stays there
-     * even if there is no room, because the scheduler is preempting other pods there.
+     * The reservation is placed on the node that the scheduler has nominated for the pod. It stays there even if the
+     * node does not have enough capacity, because the scheduler is preempting other pods there.
      */
     record Nominated(Reservation reservation, NodeUsage node) implements Assigned {}
 
     /**
-     * The reservation has a higher priority than other pods on this node, which the scheduler can preempt for it. It
-     * stays on the node as long as it fits there together with the pods that it cannot preempt.
+     * The reservation is placed on a node where the scheduler can preempt pods of lower priority for it. It stays on
+     * the node as long as it fits there together with the pods that it cannot preempt.
      */
     record Preempting(Reservation reservation, NodeUsage node) implements Assigned {}
 }

@@ -15,8 +15,8 @@ public record PlacementDemand(
         Amounts need, NodeConstraints constraints, @Nullable String nominated, PodPriority priority) {
 
     /**
-     * The largest amount that is counted: 2^50, which is 1 PiB of memory. No node has more of any resource, and sums of
-     * such amounts do not overflow.
+     * The largest amount that is counted: 2^50, which is 1 PiB of memory. No node has more of any resource, and the sum
+     * of thousands of such amounts does not overflow a {@code long}.
      */
     private static final long MOST = 1L << 50;
 
@@ -24,7 +24,7 @@ public record PlacementDemand(
         need = countable(need).only(name -> !name.isManagedByExtender());
     }
 
-    /** Returns the same demand for a pod that preempts no other pods. */
+    /** Returns a copy of this demand for a pod that does not preempt other pods. */
     PlacementDemand withoutPreemption() {
         return new PlacementDemand(need, constraints, nominated, priority.withoutPreemption());
     }

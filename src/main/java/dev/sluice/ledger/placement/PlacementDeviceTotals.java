@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Sums the usage of each device over all known nodes. The sums are updated with each change of a node, because adding
- * up all nodes of a large cluster for each scrape would delay decisions.
+ * Adds up the usage of each device over all known nodes. The sums are updated with each change of a node, because
+ * adding up all nodes of a large cluster for each scrape of the metrics would delay decisions.
  */
 final class PlacementDeviceTotals {
 

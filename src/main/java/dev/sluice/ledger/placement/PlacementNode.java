@@ -18,8 +18,8 @@ final class PlacementNode {
     }
 
     /**
-     * Returns the node. The object may be of an older version than {@link #version()}, but the two versions differ only
-     * in fields that decisions do not use.
+     * Returns the node. The returned object may be older than {@link #version()}, but the two versions differ only in
+     * fields that decisions do not use.
      */
     public Node node() {
         return node;

@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of nodes that the scheduler treats alike, unless a pod selects nodes individually. They are of the same kind,
- * and either all or none of them are cordoned.
+ * A group of nodes that the scheduler treats alike, unless a pod selects single nodes by their name or labels. The
+ * nodes are of the same kind, and either all or none of them are cordoned.
  *
  * <p>Each device has its own search tree, which contains only the nodes where the device is free. In a single tree of
  * all nodes, a range in which one node has CPU and another has devices would look as if it had room for both.
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 public final class PlacementNodeBucket {
 
     /**
-     * The resources that are in every search tree. The number of pods is the last, because some nodes have no limit for
-     * pods.
+     * The resources that are in every search tree. The number of pods is the last resource, because its amount is
+     * replaced for nodes that do not limit it.
      */
     private static final ResourceName[] COMMON = {
         ResourceName.CPU, ResourceName.MEMORY, new ResourceName("ephemeral-storage"), ResourceName.PODS
@@ -88,7 +88,9 @@ public final class PlacementNodeBucket {
         }
     }
 
-    /** Adds search trees for pods of this priority, so that {@link #first} can search for such preemptors. */
+    /**
+     * Adds search trees for preemptors of this priority. Without them, {@link #first} finds no node for a preemptor.
+     */
     void addPriority(int priority) {
         Trees trees = new Trees();
         trees.grow(slots.size());
@@ -195,8 +197,8 @@ public final class PlacementNodeBucket {
             this.device = device;
             this.priority = priority;
             for (int i = 0; i < COMMON.length; i++) {
-                // A resource that the pod does not need is set to the smallest amount, because a node may have a
-                // negative amount of it.
+                // For a resource that the pod does not need, the smallest amount is searched, because the free amount
+                // of a node may be negative.
                 long wanted = need.get(COMMON[i]);
                 amounts[i] = wanted > 0 ? wanted : Long.MIN_VALUE + 1;
             }
@@ -204,7 +206,7 @@ public final class PlacementNodeBucket {
         }
     }
 
-    /** Returns false only if no node has enough. With this check, most buckets need no search. */
+    /** Returns false if certainly no node has the amounts of {@code wanted}. Most buckets then need no search. */
     boolean mayHave(BucketQuery wanted) {
         FreeCapacityTree tree = treeFor(wanted);
         return tree != null && tree.mayHave(wanted.amounts);

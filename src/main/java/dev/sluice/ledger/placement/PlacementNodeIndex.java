@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 public final class PlacementNodeIndex {
 
     /**
-     * The number of preemptor priorities for which search trees are kept. Clusters have a few PriorityClasses; for
-     * another priority the trees must be built again.
+     * The maximum number of preemptor priorities for which search trees are kept. Most clusters have fewer
+     * PriorityClasses. If there are more, trees have to be built again.
      */
     private static final int MOST_PRIORITIES = 8;
 
@@ -56,8 +56,8 @@ public final class PlacementNodeIndex {
 
     private final Map<ResourceName, List<PlacementNodeBucket>> byDevice = new HashMap<>();
     /**
-     * Caches whether a node admits a pod with the constraints {@code admissionsOf}. Only constraints with many entries
-     * are cached.
+     * Caches for each node whether it admits a pod with the constraints {@link #admissionsOf}. The cache is used only
+     * for constraints with many entries.
      */
     private final IdentityHashMap<NodeUsage, Boolean> admissions = new IdentityHashMap<>();
 
@@ -80,7 +80,7 @@ public final class PlacementNodeIndex {
         return withReservations;
     }
 
-    /** Returns the usage of this node. If no such node is known, the result is a ghost. */
+    /** Returns the usage of this node. If no such node is known, adds and returns a usage without free resources. */
     public NodeUsage usage(String name) {
         return usages.computeIfAbsent(name, _ -> new NodeUsage(name, withReservations, totals, claimedRoom));
     }
@@ -151,7 +151,8 @@ public final class PlacementNodeIndex {
     }
 
     /**
-     * Updates the nodes of this event, or all nodes if they were grouped again.
+     * Updates the nodes that this event may have changed. Updates all nodes if {@code nodes} has grouped its nodes
+     * again since the last update.
      *
      * @return the nodes that may have changed
      */
@@ -159,7 +160,12 @@ public final class PlacementNodeIndex {
         return update(nodes, subjects(nodes, event));
     }
 
-    /** Updates these nodes, or all nodes if they were grouped again. Returns the nodes that may have changed. */
+    /**
+     * Updates these nodes. Updates all nodes if {@code nodes} has grouped its nodes again since the last update.
+     *
+     * @param subjects the names of the nodes to update
+     * @return the nodes that may have changed
+     */
     public List<NodeUsage> update(PlacementNodes nodes, Collection<String> subjects) {
         admissions.clear();
         namingKeys = nodes.namingKeys();
@@ -185,7 +191,7 @@ public final class PlacementNodeIndex {
         return changed;
     }
 
-    /** Returns true if {@link #find} finds no node only because it is unknown which DRA devices are free. */
+    /** Returns true if a pod would fit on some node, provided that the DRA devices whose state is unknown are free. */
     public boolean mayFind(Amounts need, NodeConstraints constraints) {
         return claimedRoom.nodes().stream().anyMatch(usage -> usage.mayFit(need, constraints));
     }
@@ -278,14 +284,14 @@ public final class PlacementNodeIndex {
     }
 
     /**
-     * Finds the first node on which such a pod fits. The order of the nodes is fixed, so that the nodes are filled one
-     * after another.
+     * Finds the first node on which a pod with {@code need} and {@code constraints} fits. The order of the nodes is
+     * fixed, so that the nodes are filled one after another.
      */
     public Optional<NodeUsage> find(Amounts need, NodeConstraints constraints) {
         return search(need, constraints, null);
     }
 
-    /** Finds the first node on which such a pod fits after the preemption of all pods of lower priority. */
+    /** Finds the first node on which a pod fits after the preemption of all pods with a lower priority than its own. */
     public Optional<NodeUsage> findByPreemption(Amounts need, NodeConstraints constraints, PodPriority priority) {
         if (!priority.preempts() || priority.value() <= lowest) {
             return Optional.empty();
@@ -346,8 +352,8 @@ public final class PlacementNodeIndex {
     }
 
     /**
-     * Returns true if nodes of the same bucket may differ for a pod with these constraints, so that each node must be
-     * checked.
+     * Returns true if each node must be checked for a pod with these constraints, because the constraints may
+     * distinguish nodes of the same bucket.
      */
     public boolean readsIndividually(NodeConstraints constraints) {
         return constraints.readsNameOr(namingKeys);
@@ -367,7 +373,7 @@ public final class PlacementNodeIndex {
 
     /**
      * Returns the name of the only node that the pod can run on, if its constraints name a single node. A hostname in
-     * the constraints counts as the name of a node only if the hostname of every node equals its name.
+     * the constraints counts as a node name only if the hostname of every node equals the name of that node.
      */
     private Optional<String> onlyNode(NodeConstraints constraints) {
         Optional<String> named = constraints.onlyNode();

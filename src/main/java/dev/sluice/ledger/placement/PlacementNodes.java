@@ -20,7 +20,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of the cluster. It is mutable and has one owner; other threads read the immutable {@link #snapshot()}.
+ * Keeps the nodes of the cluster. This class is mutable and has one owner; other threads read the immutable
+ * {@link #snapshot()}.
  *
  * <p>When a list ends, the nodes that it did not contain are removed.
  */
@@ -29,8 +30,8 @@ public final class PlacementNodes {
     private final Map<String, PlacementNode> nodes = new HashMap<>();
     private final ResourceVersions<String> versions = new ResourceVersions<>();
     /**
-     * The names of the nodes in the pages of the current list. A node that is removed while the list is read is removed
-     * from this set, too.
+     * The names of the nodes that the pages of the current list contained. If a node is removed while the list is read,
+     * its name is removed from this set, too.
      */
     private final Set<String> inList = new HashSet<>();
 
@@ -216,8 +217,8 @@ public final class PlacementNodes {
     }
 
     /**
-     * Removes a node. The event may carry the same version as the last state of the node, so an equal version counts as
-     * news.
+     * Removes a node. The event may have the same version as the last state of the node, so an event with an equal
+     * version is applied.
      */
     private boolean remove(NodeEvent.NodeRemoved removed) {
         String name = removed.name();

@@ -12,13 +12,13 @@ import java.util.Set;
 
 /**
  * Makes room for one reservation by moving other reservations to other nodes, where they may displace further
- * reservations. Reservations of pods without promised room may become pending instead.
+ * reservations. Reservations without promised capacity may become pending instead.
  */
 final class PlacementRearrangement {
 
     /**
-     * The maximum number of replacements that are tried. Finding the best placement would take exponential time; this
-     * many attempts take a fraction of a millisecond.
+     * The maximum number of replacements that are tried. A search for the best placement would take exponential time,
+     * whereas this number of attempts takes a fraction of a millisecond.
      */
     private static final int MOST_ATTEMPTS = 128;
 
@@ -49,7 +49,7 @@ final class PlacementRearrangement {
         this.index = index;
     }
 
-    /** Returns the reservations of pods without promised room that lost their node and are pending now. */
+    /** Returns the reservations without promised capacity that have lost their node and are pending now. */
     List<Reservation> evicted() {
         return moves.stream()
                 .map(Displacement::reservation)
@@ -123,8 +123,8 @@ final class PlacementRearrangement {
             var _ = displace(other);
         });
         displace(reservation).place(usage);
-        // Only reservations with promised room must find another node. The other reservations become pending, and are
-        // placed wherever room is left.
+        // Only reservations with promised capacity must find another node. The other reservations become pending, and
+        // are placed wherever capacity is left.
         for (Reservation other : others) {
             if (other.isPromised() && !moveElsewhere(other, chain)) {
                 undo(before);

@@ -7,9 +7,9 @@ import dev.sluice.cluster.quantity.Amounts;
 /**
  * A request to reserve resources for the pod of a decision.
  *
- * @param stamp the annotation that identifies the pod when it is seen
+ * @param stamp the annotation that identifies the pod when the watch shows it
  * @param need the resources that the pod will use on its node
- * @param promised true if some node had room for the pod when it was decided
+ * @param promised true if some node had enough capacity for the pod when the decision was made
  * @param priority the priority with which the pod may preempt others; a policy can turn preemption off
  */
 public record PlacementRequest(

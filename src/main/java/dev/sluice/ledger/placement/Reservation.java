@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 /** The resources that are reserved for one pod that is not bound. */
 public final class Reservation {
 
-    /** Whether the webhook told the author of the pod that there is room for the pod. */
+    /** States whether the answer of the webhook promised capacity for the pod. */
     public enum Promise {
         ROOM,
         /**
-         * The pod was promised room, but its room was released. Either another decision needed the room, or a newer
+         * Capacity was promised for the pod, but was released. Either another decision needed the capacity, or a newer
          * decision shows that the pod was refused.
          */
         GAVE_WAY,
-        /** The pod has to wait, or no decision was made for it. */
+        /** The answer was that the pod has to wait for capacity, or no decision was made for the pod. */
         NOTHING
     }
 
@@ -28,7 +28,7 @@ public final class Reservation {
     }
 
     /**
-     * A pod for which a decision was made, and which the watch has not seen yet.
+     * A pod for which a decision was made, and which the watch has not shown yet.
      *
      * @param turn a number that increases with each decision
      */
@@ -78,8 +78,9 @@ public final class Reservation {
     }
 
     /**
-     * Revokes the promise. Until the watch shows the pod, no other pod is preempted for it. The caller first removes
-     * the reservation from its queue, because there is a separate queue for each promise.
+     * Revokes the promise of capacity. Until the watch shows the pod, no other pod is preempted for it. The caller
+     * first removes the reservation from its queue, because reservations with and without a promise have separate
+     * queues.
      */
     public void preempt() {
         promise = isPromised() ? Promise.GAVE_WAY : promise;
@@ -87,8 +88,8 @@ public final class Reservation {
     }
 
     /**
-     * Restores the promise. The caller first removes the reservation from its queue, because there is a separate queue
-     * for each promise.
+     * Restores the promise of capacity. The caller first removes the reservation from its queue, because reservations
+     * with and without a promise have separate queues.
      */
     public void renewPromise() {
         promise = Promise.ROOM;

@@ -4,14 +4,14 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Counts how many times a pod lost the room that it was promised. */
+/** Counts how many times a pod lost the capacity that was promised to it. */
 final class ReservationEvictions {
 
     private long count;
     /**
-     * The reservations that lost their room during the current list; null while no list is read, so that each eviction
-     * is counted at once. At the end of a list, pods that no longer exist are removed, and an eviction is counted only
-     * if the reservation is still pending after that.
+     * The reservations that have lost their node while the current list is read; null while no list is read. At the end
+     * of a list, pods that no longer exist are removed. Therefore an eviction during a list is counted only if its
+     * reservation is still pending after that. While no list is read, each eviction is counted at once.
      */
     private @Nullable Set<Reservation> duringList;
 

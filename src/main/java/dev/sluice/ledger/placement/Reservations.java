@@ -13,9 +13,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Manages all reservations. Each reservation is placed on a node or pending. When capacity becomes free, pods that were
- * promised room get it before pods that were not. Within each of these two groups, older reservations come before newer
- * ones.
+ * Manages all reservations. Each reservation is placed on a node or pending. When capacity becomes free, reservations
+ * with a promise of capacity get it before reservations without one. Within each of these two groups, older
+ * reservations come before newer reservations.
  */
 public final class Reservations {
 
@@ -28,19 +28,19 @@ public final class Reservations {
     private final PlacementNodeIndex index;
     private final PendingReservationQueue promised;
     private final PendingReservationQueue waiting;
-    /** The reservations whose nominated node does not exist in the ledger yet. */
+    /** The reservations whose nominated node is not known yet. */
     private final Set<Reservation> misplaced = new LinkedHashSet<>();
 
     private final ReservationEvictions evictions = new ReservationEvictions();
     /**
-     * The nodes that have to be settled. They are settled one after another in a loop: recursion could get as deep as
-     * there are pods, because each settled node may change another.
+     * The changed nodes for which {@link #settle} must still be done. A loop works on them one after another. Recursion
+     * could become as deep as the number of pods, because each settled node may change another node.
      */
     private final SequencedSet<NodeUsage> changed = new LinkedHashSet<>();
 
     private Settling settling = Settling.AT_ONCE;
 
-    /** The time at which a changed node is settled. */
+    /** States when a changed node is settled. */
     private enum Settling {
         AT_ONCE,
         LATER
@@ -100,8 +100,8 @@ public final class Reservations {
     }
 
     /**
-     * Settles all changed nodes. Reservations with a promise are placed on all nodes first, and after them the
-     * reservations without a promise.
+     * Settles all changed nodes. Reservations with a promise of capacity are placed on all nodes first. After that,
+     * reservations without a promise are placed.
      */
     private void settleAll() {
         do {
@@ -134,7 +134,7 @@ public final class Reservations {
         }
     }
 
-    /** Adds a new reservation, and places it if a node has room. */
+    /** Adds a new reservation, and places it if a node has enough capacity. */
     public void add(Reservation reservation) {
         if (!findsRoom(reservation.unplace())) {
             queueOf(reservation).add(reservation);
@@ -142,8 +142,8 @@ public final class Reservations {
     }
 
     /**
-     * Places the reservation if possible. It moves other reservations only if no pending one has the same demand: such
-     * a move was already tried without success.
+     * Places the reservation if possible. Moves other reservations to make room only if no pending reservation has the
+     * same demand. For a pending reservation, such moves have already been tried without success.
      */
     private boolean findsRoom(Placement.Pending pending) {
         Reservation reservation = pending.reservation();
@@ -171,8 +171,8 @@ public final class Reservations {
     }
 
     /**
-     * Places the reservation on a node where it can preempt other reservations. These leave the node when the node is
-     * settled.
+     * Places the reservation on a node where it can preempt other reservations. The other reservations leave the node
+     * in {@link #settle}.
      */
     private boolean preempts(Placement.Pending pending) {
         PlacementDemand demand = pending.reservation().demand();
@@ -201,7 +201,10 @@ public final class Reservations {
         return reservation.unplace();
     }
 
-    /** Restores the promise of a preempted or lapsed decision, because its pod exists after all, and looks for room. */
+    /**
+     * Restores the promise of capacity that was revoked, because the pod exists after all. Places the reservation if a
+     * node has enough capacity.
+     */
     public void renewPromise(Reservation reservation) {
         waiting.remove(reservation);
         reservation.renewPromise();
@@ -231,8 +234,8 @@ public final class Reservations {
     }
 
     /**
-     * Places the reservation on another node, or makes it pending if no node has room. A promised reservation that
-     * becomes pending counts as evicted.
+     * Places the reservation on another node, or makes it pending if no node has enough capacity. A reservation with a
+     * promise of capacity counts as evicted when it becomes pending.
      */
     private void placeElsewhere(Placement.Pending pending) {
         Reservation reservation = pending.reservation();
@@ -264,9 +267,9 @@ public final class Reservations {
     }
 
     /**
-     * Evicts reservations until the remaining ones have room. Reservations of the lowest priority are evicted first,
-     * and within a priority the newest first. One pass is enough, because an eviction takes room from no other
-     * reservation.
+     * Evicts reservations until the remaining reservations fit on the node. Reservations of the lowest priority are
+     * evicted first, and within a priority the newest reservations. One pass is enough, because an eviction takes
+     * capacity from no other reservation.
      */
     private void evictFrom(NodeUsage usage) {
         if (!usage.isOvercommitted() && !usage.isPreemptedFor()) {
@@ -292,7 +295,7 @@ public final class Reservations {
         };
     }
 
-    /** Moves the reservation to {@code usage} if this is its nominated node and the node was unknown before. */
+    /** Moves the reservation to {@code usage} if this is its nominated node, which was not known before. */
     private void reconcile(Reservation reservation, NodeUsage usage) {
         boolean isWanted =
                 usage.node() != null && usage.name().equals(reservation.demand().nominated());
@@ -307,8 +310,8 @@ public final class Reservations {
     }
 
     /**
-     * Tries to make room for pending reservations with a promise by moving other reservations into capacity that has
-     * become free.
+     * Tries to make room for pending reservations with a promise of capacity. To do so, it moves other reservations
+     * into capacity that has become free.
      */
     private void rearrange() {
         PlacementRearrangement rearrangement = new PlacementRearrangement(index);

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Decides whether an event is new. When a watch continues, it repeats older events, which must change nothing; in
- * particular, they must not restore an object that was removed.
+ * Decides whether an event is new. When a watch continues, it may repeat older events. These must change nothing, and
+ * in particular must not restore an object that was removed.
  *
  * @param <K> the key that identifies an object
  */
@@ -23,13 +23,13 @@ public final class ResourceVersions<K> {
     private final Map<K, Long> removals = new LinkedHashMap<>();
     private long bookmark;
 
-    /** Starts again from a list, which replaces everything that was seen before. */
+    /** Starts again from the version of a list, which replaces all objects and events that were known before. */
     public void listed(long resourceVersion) {
         removals.clear();
         bookmark = resourceVersion;
     }
 
-    /** Records a bookmark. Events up to this version are old, so removals up to this version need not be remembered. */
+    /** Records a bookmark. All events up to this version are old, so removals up to this version can be forgotten. */
     public void bookmark(long resourceVersion) {
         bookmark = Math.max(bookmark, resourceVersion);
         removals.values().removeIf(version -> version <= bookmark);
@@ -37,7 +37,7 @@ public final class ResourceVersions<K> {
 
     /**
      * Returns true if the event is newer than everything that is known about its object. An event without a version
-     * always counts as news.
+     * always counts as new.
      *
      * @param version the resourceVersion of the event; 0 if the event has none
      * @param known the resourceVersion that is known for the object; 0 if the object is not known
