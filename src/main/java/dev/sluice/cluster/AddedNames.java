@@ -7,8 +7,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names that the configuration adds to the table of {@link GpuVendor}. They are set once, after the configuration
- * has been read and before any decision, so that all parts of the process use the same table.
+ * Holds the names that the configuration adds to the table of {@link GpuVendor}. The names are set once, after the
+ * configuration has been read and before any decision, so that all parts of the process use the same table.
  */
 final class AddedNames {
 
@@ -26,7 +26,7 @@ final class AddedNames {
         byVendor = Map.copyOf(copy);
     }
 
-    /** Returns the vendor for whose names the predicate is true. Returns null if there is none. */
+    /** Returns the first vendor whose added names {@code isMeant} accepts; null if there is none. */
     static @Nullable GpuVendor vendorWhere(Predicate<VendorNames> isMeant) {
         Map<GpuVendor, VendorNames> names = byVendor;
         return names.isEmpty()

@@ -4,11 +4,11 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 
 /**
- * The Allocatable of one resource on a set of nodes.
+ * Sums up the Allocatable of one resource on a set of nodes.
  *
  * @param total the sum over all nodes
  * @param nodes the number of nodes that have any of the resource
- * @param largest the maximum that a single node has for one pod
+ * @param largest the largest amount that one pod can use on a single node
  */
 public record AllocatableSummary(long total, long nodes, long largest) {
 

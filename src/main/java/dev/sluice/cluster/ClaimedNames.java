@@ -9,7 +9,7 @@ import java.util.function.Predicate;
  * The resource names for which DRA provides GPUs in the cluster.
  *
  * @param classes the DeviceClass for each of these resource names
- * @param hasDevices true if a driver of GPUs has published devices, even if no class selects them
+ * @param hasDevices true if a DRA driver for GPUs has published devices, even if no DeviceClass selects them
  * @param isUnknown true if the gateway cannot read the DeviceClasses, so that DRA may provide any resource
  */
 public record ClaimedNames(Map<ResourceName, String> classes, boolean hasDevices, boolean isUnknown) {
@@ -20,18 +20,21 @@ public record ClaimedNames(Map<ResourceName, String> classes, boolean hasDevices
         classes = Map.copyOf(classes);
     }
 
-    /** Returns the name of the class for requests of this resource. */
+    /** Returns the name of the DeviceClass that provides this resource; empty if there is none. */
     public Optional<String> classOf(ResourceName resource) {
         return Optional.ofNullable(classes.get(resource));
     }
 
-    /** Returns a predicate for the resource names that DRA provides, and for those that {@code others} accepts. */
+    /**
+     * Returns a predicate that accepts the resource names for which DRA provides GPUs, and what {@code others} accepts.
+     */
     public Predicate<ResourceName> orGpusOf(Predicate<ResourceName> others) {
         return classes.isEmpty() ? others : name -> others.test(name) || classes.containsKey(name);
     }
 
     /**
-     * Returns true for the implicit name of a class that also maps another name. Both names stand for the same devices.
+     * Returns true if the resource name is derived from the name of a DeviceClass that also has an explicit resource
+     * name. Both names stand for the same devices.
      */
     public boolean isSecondName(ResourceName resource) {
         String own = classes.get(resource);
@@ -42,7 +45,7 @@ public record ClaimedNames(Map<ResourceName, String> classes, boolean hasDevices
                                 && other.getValue().equals(own));
     }
 
-    /** Returns true if there is any evidence of GPUs, so that the cluster does not count as a cluster without GPUs. */
+    /** Returns true if a DRA driver or a DeviceClass shows that the cluster has GPUs. */
     public boolean speakOfGpus() {
         return hasDevices || !classes.isEmpty();
     }

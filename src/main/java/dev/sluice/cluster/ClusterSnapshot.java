@@ -90,8 +90,8 @@ public final class ClusterSnapshot {
 
     /**
      * Returns a snapshot for one decision about a pod with these constraints. If these constraints have many parts, the
-     * result for each node is cached, so that the node is not evaluated again for each candidate. Different constraints
-     * are evaluated without the cache. The snapshot is not thread-safe.
+     * result for each node is cached, so that the node is not evaluated again for each candidate of the decision. Other
+     * constraints are evaluated without the cache. The returned snapshot is not thread-safe.
      */
     public ClusterSnapshot forOnePod(NodeConstraints constraints) {
         return constraints.areMany() ? new ClusterSnapshot(this, constraints) : this;
@@ -159,8 +159,8 @@ public final class ClusterSnapshot {
     }
 
     /**
-     * Returns a sign that the cluster has GPUs, for a cluster in which no node offers any. Returns empty if neither a
-     * node nor a device plugin indicates GPUs.
+     * Returns evidence that the cluster has GPUs although no node reports GPUs as a resource. Returns empty if neither
+     * a node nor a device plugin indicates GPUs.
      *
      * @param asked the vendors of the resources that the pod requests
      */
@@ -168,12 +168,12 @@ public final class ClusterSnapshot {
         return traces.first(isGpu, asked);
     }
 
-    /** Returns the Allocatable of all nodes. */
+    /** Returns the Allocatable of this resource on all nodes. */
     public AllocatableSummary allocatableOf(ResourceName name) {
         return allocatable.getOrDefault(name, AllocatableSummary.NONE);
     }
 
-    /** Returns the Allocatable of the nodes that the pod may use. */
+    /** Returns the Allocatable of this resource on the nodes that a pod with these constraints may use. */
     public AllocatableSummary allocatableOf(ResourceName name, NodeConstraints constraints) {
         Optional<String> only = onlyNode(constraints);
         if (only.isPresent()) {
@@ -204,8 +204,8 @@ public final class ClusterSnapshot {
     }
 
     /**
-     * Returns true if there is a node that the pod may use and whose Allocatable covers all of {@code need}. Cordons
-     * and temporary taints are ignored. Returns false if {@code need} is empty.
+     * Returns true if there is a node that a pod with these constraints may use, and the Allocatable of that node
+     * covers all of {@code need}. Cordons and temporary taints are ignored. Returns false if {@code need} is empty.
      */
     public boolean offers(Amounts need, NodeConstraints constraints) {
         Optional<ResourceName> rarest = rarestOf(need);
@@ -238,8 +238,8 @@ public final class ClusterSnapshot {
     }
 
     /**
-     * Returns true if {@link #offers} is false only because it is unknown how many devices DRA provides. If the
-     * DeviceClasses cannot be read, this is unknown for every resource.
+     * Returns true if {@link #offers} may be false only because it is unknown how many devices DRA provides. If the
+     * DeviceClasses cannot be read, the number is unknown for every resource.
      */
     public boolean mayOffer(Amounts need, NodeConstraints constraints) {
         if (claimed.isUnknown()) {
@@ -295,15 +295,18 @@ public final class ClusterSnapshot {
     }
 
     /**
-     * Returns the needed resource that the fewest kinds of nodes have. The search among these kinds is the shortest.
+     * Returns the resource in {@code need} that the fewest kinds of nodes have, so that a search has to check the
+     * fewest kinds.
      */
     private Optional<ResourceName> rarestOf(Amounts need) {
         return need.smallestBy(name -> groupsWith(name).all().size());
     }
 
     /**
-     * Returns reasons why the pod may not use nodes with this resource: at most {@code most} different ones. One node
-     * of each kind is evaluated.
+     * Returns different reasons why a pod with these constraints may not use nodes that have this resource. Only one
+     * node of each kind is evaluated.
+     *
+     * @param most the maximum number of reasons
      */
     public List<NodeRefusal> refusalsWhere(ResourceName name, NodeConstraints constraints, int most) {
         return groupsWith(name).all().stream()

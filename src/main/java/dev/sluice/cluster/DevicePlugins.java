@@ -6,8 +6,8 @@ import java.util.List;
 public final class DevicePlugins {
 
     /**
-     * Lists words in the names of plugins for other devices and of helper components. A name with one of these words is
-     * not the device plugin for GPUs.
+     * The words in the names of plugins for other devices and of helper components. A name with one of these words is
+     * not the name of a device plugin for GPUs.
      */
     private static final List<String> OTHER_DEVICES = List.of(
             "validator",
@@ -29,7 +29,7 @@ public final class DevicePlugins {
             "ascend",
             "npu");
 
-    /** The pods of feature discovery use the image of NVIDIA's plugin. */
+    /** A word in the names of pods of GPU feature discovery. They have the same image as NVIDIA's device plugin. */
     private static final String DISCOVERY = "feature-discovery";
 
     private DevicePlugins() {}
@@ -66,9 +66,9 @@ public final class DevicePlugins {
     }
 
     /**
-     * Returns true if a DaemonSet or a pod of one is a device plugin for GPUs.
+     * Returns true if a DaemonSet, or a pod of a DaemonSet, is a device plugin for GPUs.
      *
-     * @param byImage true if one of the images is that of a plugin
+     * @param byImage true if {@link #isImage} is true for one of its images
      */
     public static boolean isPlugin(String name, boolean byImage) {
         return isName(name) || (byImage && !name.contains(DISCOVERY) && !name.contains("mps"));

@@ -4,16 +4,17 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Recognises the instance types of clouds that have GPUs by the beginnings of their names. */
+/** Recognises cloud instance types with GPUs by the beginnings of their names. */
 final class GpuInstanceTypes {
 
-    /** The beginnings of types with AMD's GPUs. The list {@code WITH_GPUS} matches these types, too. */
+    /** The beginnings of the names of instance types with GPUs of AMD. {@code WITH_GPUS} matches these types, too. */
     private static final List<String> AMD = List.of("g4ad.", "standard_nv4as_v4", "standard_nv8as_v4");
 
     private static final List<String> AMD_PARTS = List.of("mi300", "mi250", "mi325", "mi350", "mi355");
 
     /**
-     * The beginnings of types with GPUs at AWS, Google Cloud, Azure, Oracle, DigitalOcean, Linode, Alibaba and Tencent.
+     * The beginnings of the names of instance types with GPUs. The types are of AWS, Google Cloud, Azure, Oracle,
+     * DigitalOcean, Linode, Alibaba and Tencent.
      */
     private static final List<String> WITH_GPUS = List.of(
             "p2.",

@@ -103,9 +103,11 @@ public final class GpuLabels {
     }
 
     /**
-     * Returns a label that indicates a GPU of this vendor: the first label in alphabetical order that certainly
-     * indicates a GPU or, without such a label, the first label that may indicate one. Returns empty if no label
-     * indicates such a GPU.
+     * Returns a label that indicates a GPU of this vendor, in the form {@code key=value}. Labels that certainly
+     * indicate a GPU are preferred, and among equal labels the first in alphabetical order. Returns empty if no label
+     * indicates a GPU of this vendor.
+     *
+     * @param certainOnly true to ignore labels that may also describe the graphics unit of a processor
      */
     public static Optional<String> telling(Map<String, String> labels, GpuVendor vendor, boolean certainOnly) {
         String first = "";
@@ -128,10 +130,10 @@ public final class GpuLabels {
     }
 
     /**
-     * Returns the hardware of a label of node feature discovery. Its key contains some of
-     * {@code CLASS_VENDOR_DEVICE_SUBSYSTEMVENDOR_SUBSYSTEMDEVICE}, always in this order: {@code deviceLabelFields}
-     * selects the parts, and the default is {@code CLASS_VENDOR}. So the first part is the class or, without it, the
-     * vendor.
+     * Returns the hardware that a PCI label of node feature discovery describes. The key of the label contains parts of
+     * {@code CLASS_VENDOR_DEVICE_SUBSYSTEMVENDOR_SUBSYSTEMDEVICE} in this order. The setting {@code deviceLabelFields}
+     * of node feature discovery selects the parts, and its default is {@code CLASS_VENDOR}. The first part is the class
+     * or, if the class is not selected, the vendor.
      */
     private static Optional<Hardware> pci(String key, String value) {
         if (!value.equals("true") || !key.endsWith(PRESENT) || key.length() < PCI.length() + PRESENT.length()) {
@@ -155,8 +157,8 @@ public final class GpuLabels {
     }
 
     /**
-     * Returns false for a device of a label without a class that is certainly no GPU. Intel makes many other devices,
-     * so a label with the device counts only if the device is a graphics card.
+     * Returns false if a PCI label without a class certainly does not describe a GPU. Intel makes many other PCI
+     * devices, so a device number of Intel must be the number of a graphics card.
      */
     private static boolean mayBeGpu(GpuVendor vendor, String device) {
         return vendor != GpuVendor.INTEL
@@ -199,7 +201,7 @@ public final class GpuLabels {
         };
     }
 
-    /** Returns the vendor in the labels with which Karpenter and EKS describe the GPUs of an instance. */
+    /** Returns the vendor that a label of Karpenter or EKS states for the GPUs of an instance. */
     private static @Nullable GpuVendor ofProvisioner(String key, String value) {
         boolean provisioner = key.startsWith("karpenter.") || key.startsWith("eks.amazonaws.com/");
         if (!provisioner || value.isEmpty()) {
@@ -222,7 +224,9 @@ public final class GpuLabels {
         return labels.getOrDefault(WORKLOAD, "").startsWith("vm-");
     }
 
-    /** Returns true for a label that a node has while the MIG manager changes its configuration. */
+    /**
+     * Returns true for a label that a node has while NVIDIA's MIG manager changes the MIG configuration of the node.
+     */
     public static boolean isOfMigChange(String key, String value) {
         return key.equals("nvidia.com/mig.config.state")
                 ? value.equals("pending") || value.equals("rebooting")
@@ -234,12 +238,12 @@ public final class GpuLabels {
         return ALL_POOLS.contains(key);
     }
 
-    /** Returns the name of the pool to which the node belongs. Returns empty if the node has no such label. */
+    /** Returns the name of the pool to which the node belongs. Returns empty if no label names the pool. */
     public static Optional<String> pool(Map<String, String> labels) {
         return first(POOLS, labels);
     }
 
-    /** Returns the model of the node's GPUs as a label names it. Returns empty if the node has no such label. */
+    /** Returns the model of the node's GPUs from a label of the node. Returns empty if no label names the model. */
     public static Optional<String> model(Map<String, String> labels) {
         return first(MODELS, labels);
     }

@@ -11,19 +11,19 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The evidence that a cluster has GPUs, for a cluster in which no node offers any. It is collected when the snapshot is
- * created, and only in a cluster without GPUs, so that it takes no time in decisions.
+ * Collects evidence of GPUs in a cluster in which no node reports GPUs as a resource. The evidence is collected when a
+ * snapshot is created, so that it takes no time in decisions.
  *
  * @param best for each kind of evidence, the evidence of the first node in alphabetical order
- * @param doubtful labels that may be about the graphics unit of a processor
- * @param keys the extended resources that a node lists with the amount 0
+ * @param doubtful for each vendor, evidence from labels that may describe the graphics unit of a processor
+ * @param keys for each extended resource that a node lists with the amount 0, the evidence of such a node
  */
 record GpuTraces(
         Map<TraceKind, GpuEvidence> best, Map<GpuVendor, GpuEvidence> doubtful, Map<ResourceName, GpuEvidence> keys) {
 
     static final GpuTraces NONE = new GpuTraces(Map.of(), Map.of(), Map.of());
 
-    /** The maximum length of a label in a warning. A label can have 381 characters, but a warning only 240. */
+    /** The maximum length of a label in a warning. A label can have 381 characters, but a warning at most 240. */
     private static final int LONGEST_LABEL = 100;
 
     GpuTraces {
@@ -59,10 +59,11 @@ record GpuTraces(
     }
 
     /**
-     * Returns the most specific sign: a change of the MIG configuration, then hardware, then a GPU resource with the
-     * amount 0, then a device plugin, then a node pool that can be enlarged. Returns empty if there is no sign.
+     * Returns the most specific evidence. The order is: a change of the MIG configuration, hardware, a GPU resource
+     * with the amount 0, a label that may describe a GPU, a device plugin, and a node pool that can be enlarged.
+     * Returns empty if there is no evidence.
      *
-     * @param asked the vendors whose doubtful labels are considered
+     * @param asked the vendors whose {@code doubtful} labels are considered
      */
     Optional<GpuEvidence> first(Predicate<ResourceName> isGpu, Set<GpuVendor> asked) {
         return known(TraceKind.MIG_CHANGE)
@@ -126,8 +127,8 @@ record GpuTraces(
     }
 
     /**
-     * Returns the evidence of the node that comes first in alphabetical order. Two pieces of evidence of the same node
-     * are compared by their text.
+     * Returns the evidence whose node comes first in alphabetical order. If both are of the same node, returns the
+     * evidence whose text comes first.
      */
     private static GpuEvidence earlier(GpuEvidence one, GpuEvidence other) {
         int order = one.name().compareTo(other.name());

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The vendors of GPUs. This type has the only table of the resource names that their device plugins register. */
+/** The vendors of GPUs. This type also has the table of all resource names that device plugins for GPUs register. */
 public enum GpuVendor {
     NVIDIA("NVIDIA", "10de", "nvidia.com/gpu", "gpu.nvidia.com"),
     AMD("AMD", "1002", "amd.com/gpu", "gpu.amd.com"),
@@ -66,7 +66,7 @@ public enum GpuVendor {
                 .findFirst();
     }
 
-    /** Replaces the names that the configuration adds to the table of this process. */
+    /** Sets the names that the configuration adds to this table. They are valid for the whole process. */
     public static void addNames(Map<GpuVendor, VendorNames> names) {
         AddedNames.set(names);
     }
@@ -130,8 +130,8 @@ public enum GpuVendor {
     }
 
     /**
-     * Returns true for a GPU that KubeVirt's plugin passes to virtual machines. The plugin names it after the model,
-     * such as nvidia.com/GA102GL_A10.
+     * Returns true for a resource whose GPUs are passed to virtual machines as a whole. KubeVirt's device plugin names
+     * these resources after the GPU model, such as nvidia.com/GA102GL_A10.
      */
     private static boolean isPassthrough(String name, String domain) {
         return name.equals(PASSTHROUGH)

@@ -11,8 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The labels of a node. Many nodes share the objects for the keys and for the common values. A hash table for each of
- * 100,000 nodes would take four times the memory of all other data of a node. Immutable.
+ * The labels of a node. Objects of this class are immutable. Many nodes share the objects for the keys and for the
+ * common values, because a hash table for each of 100,000 nodes would take four times the memory of all other data of a
+ * node.
  */
 public final class Labels extends AbstractMap<String, String> {
 
@@ -22,7 +23,9 @@ public final class Labels extends AbstractMap<String, String> {
     /** The values of the remaining keys, which only this node has. */
     private final String[] own;
 
-    /** Takes the values in the order of the keys: first the common values, then the values of this node only. */
+    /**
+     * Creates labels from values in the order of the keys: first the common values, then the values of this node only.
+     */
     public Labels(LabelKeys keys, List<String> common, String... own) {
         if (common.size() + own.length != keys.size()) {
             throw new IllegalArgumentException(common.size() + own.length + " values for " + keys.size() + " keys");

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Finds the GPU resource that a user probably meant by a misspelt name. The caller has to check whether a node offers a
- * resource with the misspelt name.
+ * Finds the GPU resource that a user probably meant by a misspelt name. The caller must also check that no node has a
+ * resource with the name that looks misspelt.
  */
 public final class MeantResource {
 
@@ -34,10 +34,11 @@ public final class MeantResource {
 
     /**
      * Returns the resource that was meant by a name such as {@code nvidia.com/gpus} or {@code nvidia.com/mig-3g40gb}.
-     * It is empty if the name is correct, or is not similar to any name.
+     * Returns empty if the name is correct, or is not similar to a known name.
      */
     public static Optional<ResourceName> of(ResourceName written) {
-        // This test is first, because most names are correct, and each review with a fallback calls this method.
+        // This check comes first, because most names are correct and the method is called for each review with a
+        // fallback.
         if (isKnown(written)) {
             return Optional.empty();
         }
@@ -71,7 +72,10 @@ public final class MeantResource {
         return Optional.ofNullable(nearest);
     }
 
-    /** Returns the number of edits. The lengths are compared first, which saves the time for very long names. */
+    /**
+     * Returns the edit distance of the two names. If their lengths differ too much, the distance is not computed, which
+     * saves time for very long names.
+     */
     private static int edits(String folded, ResourceName known) {
         String value = known.value();
         return Math.abs(folded.length() - value.length()) > MOST_EDITS

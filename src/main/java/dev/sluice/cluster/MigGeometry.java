@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Knows how many instances of each profile fit on one GPU of a model (NVIDIA's MIG User Guide, "Supported MIG
- * Profiles").
+ * Computes how many MIG instances of each profile fit on one GPU of a model. The source is the section "Supported MIG
+ * Profiles" of NVIDIA's MIG User Guide.
  */
 public final class MigGeometry {
 

@@ -18,7 +18,7 @@ public record MigProfile(int computePart, int slices, int memoryGb, MigAttribute
 
     private static final String RESOURCE_PREFIX = "nvidia.com/mig-";
     /**
-     * The suffix that the device plugin appends to the name of a resource if time-slicing or MPS shares it
+     * The suffix that NVIDIA's device plugin appends to the name of a resource that is shared by time-slicing or MPS
      * ({@code renameByDefault}).
      */
     private static final String SHARED_SUFFIX = ".shared";
@@ -55,7 +55,7 @@ public record MigProfile(int computePart, int slices, int memoryGb, MigAttribute
 
     /**
      * Returns the resource that the user probably meant by a misspelt name such as {@code nvidia.com/mig-2g-20gb} or
-     * {@code nvidia.com/mig-2g20gb}. It is empty if the name is correct, or is not similar to any name.
+     * {@code nvidia.com/mig-2g20gb}. Returns empty if the name is correct, or is not similar to a known name.
      */
     static Optional<ResourceName> meant(ResourceName written) {
         String value = written.value();
@@ -87,7 +87,7 @@ public record MigProfile(int computePart, int slices, int memoryGb, MigAttribute
         return (isWholeInstance() ? "" : computePart + "c.") + slices + "g." + memoryGb + "gb" + attribute.suffix();
     }
 
-    /** The attribute of a profile, written as in the name of a resource. There, a dot replaces the {@code +}. */
+    /** The attribute of a profile. In the name of a resource, a dot replaces the {@code +} before the attribute. */
     public enum MigAttribute {
         NONE(""),
         /** The instance has the additional media engines of the GPU. Only one instance of a GPU can have them. */

@@ -29,8 +29,8 @@ public final class MigTables {
     }
 
     /**
-     * Returns the memory in GB of the largest GPU that has this profile: that of its largest profile. Returns empty if
-     * no GPU model has the profile.
+     * Returns the memory in GB of the largest GPU model that has this profile. The memory of a GPU model is the memory
+     * of its largest profile. Returns empty if no GPU model has the profile.
      */
     public static OptionalInt memoryOfGpu(MigProfile profile) {
         return Arrays.stream(GpuModel.values())

@@ -8,7 +8,7 @@ import java.util.Map;
 /**
  * The parts of a node that decisions read.
  *
- * @param capacity all devices, including unhealthy ones
+ * @param capacity the capacity, which includes unhealthy devices
  * @param allocatable the Allocatable that the kubelet reports, and the devices that DRA certainly provides
  * @param resourceVersion 0 if the source does not have it
  * @param byClaims the devices that DRA provides
@@ -58,7 +58,7 @@ public record Node(
     }
 
     /**
-     * Returns the node with these devices of DRA, which replace its present devices of DRA.
+     * Returns a copy of the node with these DRA devices. They replace the DRA devices of this node.
      *
      * @param offered must not contain a resource of which the kubelet reports more than 0
      */
@@ -82,7 +82,7 @@ public record Node(
         return byClaims.has(resource);
     }
 
-    /** Returns how many devices of this resource one pod can have on the empty node. */
+    /** Returns how many devices of this resource one pod can use on the node if no other pod uses devices there. */
     public long mostForOnePod(ResourceName resource) {
         long all = allocatable.get(resource);
         return claims(resource) ? Math.min(all, ClaimedDevices.MOST_OF_ONE_POD) : all;

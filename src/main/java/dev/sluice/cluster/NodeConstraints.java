@@ -51,7 +51,7 @@ public final class NodeConstraints {
     private final @Nullable String notEvaluated;
     private final long weight;
     private final int parts;
-    /** The hash code, which is calculated only once: constraints are keys of maps and can be long. */
+    /** The hash code. It is calculated only once, because constraints are keys of maps and can be long. */
     private final int hash;
 
     /**
@@ -148,8 +148,8 @@ public final class NodeConstraints {
     }
 
     /**
-     * Returns the reason why the pod can never use this node; empty if the pod can use it. Cordons and temporary taints
-     * are ignored.
+     * Returns the reason why the pod can never use this node; empty if there is none. Cordons and temporary taints are
+     * ignored, because they end.
      */
     public Optional<NodeRefusal> lastingRefusal(Node node) {
         if (nodeName != null && !nodeName.equals(node.name())) {
@@ -160,9 +160,9 @@ public final class NodeConstraints {
     }
 
     /**
-     * Returns the reason why the scheduler would not place the pod on this node now; empty if it would. Cordons and all
-     * taints are considered. If a pod sets its nodeName, the scheduler is not involved, so cordons and taints do not
-     * matter.
+     * Returns the reason why the pod cannot be placed on this node now; empty if there is none. Cordons and all taints
+     * are considered. If the pod sets its {@code nodeName}, the scheduler does not place it, so cordons and taints do
+     * not matter.
      */
     public Optional<NodeRefusal> presentRefusal(Node node) {
         if (nodeName != null) {
@@ -172,8 +172,8 @@ public final class NodeConstraints {
     }
 
     /**
-     * Calls the action with every reason why the scheduler would not place the pod on this node now. The other methods
-     * return only the first reason.
+     * Calls the action with every reason why the scheduler would not place the pod on this node now, whereas
+     * {@link #presentRefusal} returns only the first reason.
      */
     public void forEachRefusal(Node node, Consumer<NodeRefusal> action) {
         cordonRefusal(node).ifPresent(action);
@@ -186,7 +186,7 @@ public final class NodeConstraints {
         }
     }
 
-    /** Returns true if {@code counts} accepts at least one of the reasons that {@link #forEachRefusal} passes on. */
+    /** Returns true if {@code counts} accepts at least one of the reasons of {@link #forEachRefusal}. */
     public boolean isRefused(Node node, Predicate<NodeRefusal> counts) {
         boolean[] refused = new boolean[1];
         forEachRefusal(node, refusal -> refused[0] |= counts.test(refusal));
@@ -273,7 +273,7 @@ public final class NodeConstraints {
         return parts;
     }
 
-    /** Returns true if the result for a node should be cached. */
+    /** Returns true if there are so many entries that the result for a node should be cached. */
     public boolean areMany() {
         return parts > MANY_PARTS;
     }
@@ -317,8 +317,8 @@ public final class NodeConstraints {
     }
 
     /**
-     * Returns the name of the only node that can match, if the pod names it by {@code nodeName} or by a field in its
-     * only term.
+     * Returns the name of the only node that the pod can use. Returns empty if neither {@code nodeName} nor a field in
+     * the only term of the required node affinity names a node.
      */
     public Optional<String> onlyNode() {
         if (nodeName != null) {
@@ -329,14 +329,17 @@ public final class NodeConstraints {
                 : Optional.empty();
     }
 
-    /** Returns the hostname that a node must have according to the selector or the only term. */
+    /**
+     * Returns the hostname that a node must have according to the node selector or to a required node affinity with a
+     * single term. Returns empty if they require no hostname.
+     */
     public Optional<String> onlyHostname() {
         return Optional.ofNullable(wantedLabels().get(HOSTNAME));
     }
 
     /**
-     * Returns labels that a node must have according to the node selector, or to the node affinity if it has a single
-     * term. There may be further constraints.
+     * Returns labels that a node must have according to the node selector, and to the required node affinity if it has
+     * a single term. The pod may have further constraints.
      */
     public Map<String, String> wantedLabels() {
         if (requiredTerms == null || requiredTerms.size() != 1) {
@@ -348,8 +351,8 @@ public final class NodeConstraints {
     }
 
     /**
-     * Returns true if the constraints depend on the name of a node or on a label with one of these keys: of two nodes
-     * that differ only in these, one may be allowed and the other not.
+     * Returns true if the constraints depend on the name of a node or on a label with one of these keys. They may then
+     * allow only one of two nodes that differ only in the name and in these labels.
      */
     public boolean readsNameOr(Set<String> keys) {
         // A decision calls this method for each candidate, and most pods select no label, so it creates no stream.

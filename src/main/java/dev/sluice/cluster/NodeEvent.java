@@ -15,7 +15,7 @@ public sealed interface NodeEvent extends ClusterEvent {
     /** A list begins. Until it ends, only pages follow. */
     record NodeListBegun() implements NodeEvent {}
 
-    /** Some nodes of the list. They replace the former state of these nodes. */
+    /** A page contains some nodes of the current list. They replace the former states of these nodes. */
     record NodesPage(List<Node> nodes) implements NodeEvent {
         public NodesPage {
             nodes = List.copyOf(nodes);
@@ -44,9 +44,9 @@ public sealed interface NodeEvent extends ClusterEvent {
     record NodesBookmark(long resourceVersion) implements NodeEvent {}
 
     /**
-     * All changes of nodes that were stored before this time of the gateway's clock have been published. The time
-     * replaces the time in the previous event. {@link Instant#MIN} means that no such time is known, because a list may
-     * be older than the former state.
+     * All changes of nodes that were stored before this time of the gateway's clock have been published. Each new event
+     * replaces the time of the previous event. {@link Instant#MIN} means that the time is not known, because a list may
+     * be older than the state that it has replaced.
      */
     record NodesSyncedUpTo(Instant moment) implements NodeEvent {}
 }

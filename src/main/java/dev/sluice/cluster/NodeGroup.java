@@ -4,8 +4,8 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 
 /**
- * The nodes of one kind: they have the same devices, taints and shared labels. A decision evaluates one node instead of
- * all nodes of the group, unless the pod selects nodes by name.
+ * The nodes of one kind, which have the same devices, taints and shared labels. A decision evaluates one node instead
+ * of all nodes of the group, unless the pod selects nodes by name.
  */
 record NodeGroup(NodeKind kind, List<Node> nodes) {
 

@@ -24,8 +24,8 @@ final class NodeGroupIndex {
     NodeGroupIndex(ResourceName name, List<NodeGroup> having, Set<String> namingKeys) {
         this.all = new ArrayList<>(having);
         this.namingKeys = namingKeys;
-        // Groups with most of the resource come first, so that a search can end early. Among groups with equally much,
-        // those with the fewest taints come first.
+        // Groups with the largest amount on a node come first, so that a search can end early. Among groups with equal
+        // amounts, groups with fewer taints come first.
         all.sort(Comparator.comparingLong(
                         (NodeGroup group) -> group.kind().devices().get(name))
                 .reversed()

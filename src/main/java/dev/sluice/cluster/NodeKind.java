@@ -6,8 +6,8 @@ import java.util.Set;
 
 /**
  * The properties that all nodes of a group have in common. Labels that contain the name of a node are not among these
- * properties. An object refers to one node of the group as an example and does not copy its labels, because an object
- * is created for each node when groups are built.
+ * properties. This object refers to one node of the group as an example instead of copying its labels, because such an
+ * object is created for each node when groups are built.
  */
 public final class NodeKind {
 

@@ -105,8 +105,8 @@ public final class NodeRequirement {
     }
 
     /**
-     * Returns true if {@code IsValidLabelValue} of apimachinery accepts the text. It allows no minus sign at the
-     * beginning, so the bound of {@code Gt} and {@code Lt} cannot be negative.
+     * Returns true if {@code IsValidLabelValue} of apimachinery accepts the text. A label value cannot begin with a
+     * minus sign, so the bound of {@code Gt} and {@code Lt} cannot be negative.
      */
     private static boolean isLabelValue(String text) {
         if (text.length() > LONGEST_LABEL_VALUE) {
@@ -128,14 +128,14 @@ public final class NodeRequirement {
     }
 
     /**
-     * Returns true if the requirement is valid for a field: fields only have the operators {@code In} and
-     * {@code NotIn}, with one value.
+     * Returns true if the requirement is valid for a field. Kubernetes allows only {@code In} and {@code NotIn} with
+     * one value for fields.
      */
     boolean isLegalForFields() {
         return values.size() == 1 && (operator == Operator.IN || operator == Operator.NOT_IN);
     }
 
-    /** Returns true for a requirement on a field that only one node can meet. */
+    /** Returns true if this is a requirement on a field, and only the node with the required name can meet it. */
     boolean namesOneNode() {
         return key.equals("metadata.name") && operator == Operator.IN && isLegalForFields();
     }
@@ -171,8 +171,8 @@ public final class NodeRequirement {
     }
 
     /**
-     * Returns true if a node of this name meets the requirement. It is for {@code matchFields}, where
-     * {@code metadata.name} is the only field.
+     * Returns true if a node with this name meets the requirement, which is an entry of {@code matchFields}. The only
+     * field that Kubernetes supports there is {@code metadata.name}.
      */
     boolean matchesField(String nodeName) {
         String actual = key.equals("metadata.name") ? nodeName : "";

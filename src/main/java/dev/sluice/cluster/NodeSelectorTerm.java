@@ -42,8 +42,8 @@ public record NodeSelectorTerm(List<NodeRequirement> matchExpressions, List<Node
     }
 
     /**
-     * Returns the number of entries for the limit of {@link NodeConstraints}: one for the term, because even an empty
-     * term has to be evaluated, and one for each requirement.
+     * Returns the number of entries that count for {@link NodeConstraints#MOST_PARTS}. Each requirement counts as one
+     * entry. The term itself also counts, because even an empty term has to be evaluated.
      */
     int parts() {
         return 1 + matchExpressions.size() + matchFields.size();
@@ -67,7 +67,10 @@ public record NodeSelectorTerm(List<NodeRequirement> matchExpressions, List<Node
         return wanted;
     }
 
-    /** Returns the name of the only node that can match. The pods of a DaemonSet have such terms. */
+    /**
+     * Returns the name of the only node that can match; empty if no field names a node. The pods of a DaemonSet have
+     * terms that name a node.
+     */
     Optional<String> onlyNode() {
         for (NodeRequirement requirement : matchFields) {
             if (requirement.namesOneNode()) {

@@ -46,7 +46,7 @@ public final class NodesByName {
         return sorted;
     }
 
-    /** Collects the nodes of the next snapshot. It is not thread-safe. */
+    /** Collects the nodes of the next snapshot. This class is not thread-safe. */
     public static final class Builder {
 
         private final List<Map<String, Node>> parts = new ArrayList<>(Collections.nCopies(PARTS, Map.of()));
@@ -76,8 +76,8 @@ public final class NodesByName {
         }
 
         /**
-         * Returns the nodes. From then on, the builder shares all parts with the result and copies a part before it
-         * changes it.
+         * Returns the nodes. The builder shares all its parts with the result. It copies a part before it changes the
+         * part.
          */
         public NodesByName build() {
             own.clear();

@@ -77,7 +77,7 @@ public record Pod(
         /**
          * The scheduler has to find a node, but the gateway does not evaluate the constraints of the pod
          * ({@link NodeConstraints#whyNotEvaluated}). No resources are reserved for the pod, and the pod is counted as a
-         * pod for which there is no room.
+         * pod for which no node has enough capacity.
          */
         record UnknownPlace() implements Place {}
     }

@@ -15,7 +15,9 @@ public sealed interface PodEvent extends ClusterEvent {
     /** A list begins. Until it ends, only pages follow. */
     record ListBegun() implements PodEvent {}
 
-    /** Some pods of the list. All pages of a list show the cluster at the same point in time. */
+    /**
+     * A page contains some pods of the current list. All pages of a list show the cluster at the same point in time.
+     */
     record PodsPage(List<Pod> pods) implements PodEvent {
         public PodsPage {
             pods = List.copyOf(pods);
@@ -49,9 +51,9 @@ public sealed interface PodEvent extends ClusterEvent {
     record PodsBookmark(long resourceVersion) implements PodEvent {}
 
     /**
-     * All changes of pods that were stored before this time of the gateway's clock have been published. This was proved
-     * by a read of the API server that began at this time: the watch has reached the resourceVersion that the read
-     * returned.
+     * All changes of pods that were stored before this time of the gateway's clock have been published. The proof is a
+     * read request to the API server that began at this time: the watch has reached the resourceVersion that the
+     * request returned.
      */
     record PodsSyncedUpTo(Instant moment) implements PodEvent {}
 }

@@ -8,7 +8,7 @@ public record PodId(long high, long low) {
 
     private static final int UUID_LENGTH = 36;
 
-    /** Returns the id for a uid. The API server assigns UUIDs. Other texts, which static pods may have, are hashed. */
+    /** Returns the id for a uid. The API server assigns UUIDs. A static pod may have another text, which is hashed. */
     public static PodId of(String uid) {
         if (uid.length() == UUID_LENGTH) {
             try {

@@ -10,12 +10,13 @@ import dev.sluice.cluster.quantity.ResourceName;
  *
  * <ol>
  *   <li>The requests of main containers and sidecars are added, because they run at the same time.
- *   <li>Each init container runs at the same time as the sidecars before it. The largest sum of all is used.
+ *   <li>The requests of each init container are added to those of the sidecars before it, because they run at the same
+ *       time. The largest of all sums is used.
  *   <li>Pod-level requests replace the result, but only for cpu, memory and hugepages.
  *   <li>The overhead is added last.
  * </ol>
  *
- * The main containers have to be added in their order in the pod, and so do the init containers.
+ * The caller has to add main containers in their order in the pod, and also init containers and sidecars.
  *
  * @param <A> {@link ExactAmounts} to round the sum once as the scheduler does, or {@link Amounts} to add integers
  */

@@ -11,7 +11,8 @@ import dev.sluice.cluster.quantity.ExactAmounts;
 public record ResizeState(ExactAmounts allocated, ExactAmounts actuated) {
 
     /**
-     * Whether the node can ever fulfil the resize. The condition {@code PodResizePending} contains that information.
+     * States whether the node can ever fulfil the resize. The source is the condition {@code PodResizePending} of the
+     * pod.
      */
     public enum Prospect {
         POSSIBLE,

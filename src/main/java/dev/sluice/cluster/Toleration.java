@@ -48,8 +48,8 @@ public record Toleration(String key, TolerationOperator operator, String value, 
     }
 
     /**
-     * Compares the values as numbers. {@code Lt} requires that the value of the taint is less than that of the
-     * toleration, and {@code Gt} that it is greater.
+     * Compares the values as numbers. For {@code Lt}, the value of the taint must be less than the value of the
+     * toleration. For {@code Gt}, the value of the taint must be greater.
      */
     private boolean comparesWith(String taintValue) {
         OptionalLong own = Integers.canonical(value);

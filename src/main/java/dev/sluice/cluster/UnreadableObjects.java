@@ -47,8 +47,8 @@ public record UnreadableObjects(long total, long current, List<String> names) {
     }
 
     /**
-     * Returns a sentence such as "2 pods could not be read and are not counted: team-a/x, team-b/y"; empty if there are
-     * no such objects.
+     * Returns a sentence such as "2 pods could not be read and are not counted: team-a/x, team-b/y". Returns an empty
+     * string if no object is malformed now.
      *
      * @param noun the word for one object
      */

@@ -27,7 +27,7 @@ public record VendorNames(Set<String> resources, Set<String> images, Set<String>
     }
 
     /**
-     * Returns true if one of the names of images is the name of this image.
+     * Returns true if {@link #images} contains the name of this image.
      *
      * @param image an image with or without its registry, without its tag
      */
