@@ -34,7 +34,7 @@ public final class AmountText {
                 || resource.value().startsWith("hugepages-");
     }
 
-    /** Formats bytes. The number is rounded down to a tenth, so that the text never shows more than there is. */
+    /** Formats bytes. The number is rounded down to a tenth, so that the text never shows more than the real amount. */
     private static String bytes(long amount) {
         BigDecimal number = BigDecimal.valueOf(amount);
         int unit = 0;

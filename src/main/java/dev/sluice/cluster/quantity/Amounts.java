@@ -11,9 +11,9 @@ import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * Immutable amounts of resources in the units of kube-scheduler: millicores for cpu, and whole units for everything
- * else. Fractions are rounded up. The amounts are sorted by name, and a missing resource counts as 0. A sum that would
- * overflow becomes the largest {@code long}.
+ * Immutable amounts of resources in the units of kube-scheduler: millicores for cpu, and whole units for all other
+ * resources. Fractions are rounded up. The amounts are sorted by name, and a missing resource counts as 0. A sum that
+ * would overflow becomes the largest or smallest {@code long}.
  */
 public final class Amounts implements ResourceArithmetic<Amounts> {
 
@@ -88,7 +88,7 @@ public final class Amounts implements ResourceArithmetic<Amounts> {
         return Arrays.binarySearch(names, name) >= 0;
     }
 
-    /** Returns a copy in which each amount is limited to this range. */
+    /** Returns these amounts, each limited to the range from {@code least} to {@code most}. */
     public Amounts within(long least, long most) {
         for (long value : values) {
             if (value < least || value > most) {
@@ -155,7 +155,10 @@ public final class Amounts implements ResourceArithmetic<Amounts> {
         return overflow ? (a < 0 ? Long.MIN_VALUE : Long.MAX_VALUE) : sum;
     }
 
-    /** Returns the product of two numbers that are at least 0. */
+    /**
+     * Returns the product of two numbers that are at least 0. A product that would overflow is the largest {@code
+     * long}.
+     */
     public static long saturatedProduct(long amount, long times) {
         return times > 0 && amount > Long.MAX_VALUE / times ? Long.MAX_VALUE : amount * times;
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Exact quantities of resources. The scheduler adds the quantities of a pod exactly and rounds only the sum. For
- * example, two containers that each request {@code 500m} bytes of memory request one byte together and not two.
+ * example, two containers that each request {@code 500m} bytes of memory together request one byte, not two bytes.
  */
 public final class ExactAmounts implements ResourceArithmetic<ExactAmounts> {
 
@@ -39,7 +39,8 @@ public final class ExactAmounts implements ResourceArithmetic<ExactAmounts> {
     }
 
     public Set<ResourceName> names() {
-        // A user could choose names with the same hash code. A copy as an immutable set would then be slow.
+        // The names are not copied into a new set, because users could choose names with the same hash code, which
+        // would make the copying slow.
         return Collections.unmodifiableSet(quantities.keySet());
     }
 

@@ -32,11 +32,12 @@ public final class Quantity implements Comparable<Quantity> {
      * {@code long}, which has fewer digits, so that the amount is never written out.
      */
     private static final int ABSURD_DIGITS = 40;
-    /** The number of digits with which every number fits into a {@code long}. */
+    /** The maximum number of digits for which every number fits into a {@code long}. */
     private static final int MOST_LONG_DIGITS = 18;
     /**
-     * The maximum number of digits with which two quantities are added exactly. A text without an exponent has fewer
-     * digits. A sum with a larger number would need memory for all its zeros.
+     * The maximum number of digits before the decimal point for which two quantities are added exactly. Only a text
+     * with an exponent can have more digits. The sum of such a number and a small number would need memory for all
+     * zeros.
      */
     private static final int MOST_ADDED_DIGITS = 300;
 
@@ -121,8 +122,8 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     /**
-     * Returns the number of digits before the decimal point. It is negative if the digits after the decimal point begin
-     * with zeros.
+     * Returns the number of digits before the decimal point. For a number below 1, the result is minus the number of
+     * zeros that follow the decimal point.
      */
     private static long integerDigits(BigDecimal number) {
         return (long) number.precision() - number.scale();
@@ -130,7 +131,7 @@ public final class Quantity implements Comparable<Quantity> {
 
     /**
      * Returns the number of whole units, rounded away from zero, like {@code Value()} in apimachinery. A number that
-     * would overflow becomes the largest {@code long}.
+     * would overflow becomes the largest or smallest {@code long}.
      */
     public long value() {
         return saturated(amount);
@@ -138,7 +139,7 @@ public final class Quantity implements Comparable<Quantity> {
 
     /**
      * Returns the number of thousandths of a unit, rounded away from zero, like {@code MilliValue()} in apimachinery. A
-     * number that would overflow becomes the largest {@code long}.
+     * number that would overflow becomes the largest or smallest {@code long}.
      */
     public long milliValue() {
         return saturated(amount.scaleByPowerOfTen(3));
@@ -186,7 +187,7 @@ public final class Quantity implements Comparable<Quantity> {
         return new Quantity(null, sum, notation);
     }
 
-    /** Returns a quantity with this amount and the notation of this quantity, with a canonical text. */
+    /** Returns a quantity with the amount {@code other} in the notation of this quantity. Its text is canonical. */
     public Quantity withAmount(BigDecimal other) {
         return new Quantity(QuantityText.canonical(other, format), other, format);
     }

@@ -38,7 +38,7 @@ record QuantityText(String text, boolean negative, String digits, int decimals, 
                 : suffixed(text, text.substring(start, point) + decimals, decimals.length(), end);
     }
 
-    /** Drops the last digits of a number that has too many digits. The result is rounded away from zero. */
+    /** Drops the last digits of a number with more than {@link #MOST_DIGITS} digits, and rounds it away from zero. */
     private static Optional<QuantityText> cut(String text, String whole, String decimals, int suffixStart) {
         int zeros = 0;
         while (zeros < whole.length() && whole.charAt(zeros) == '0') {
@@ -83,7 +83,7 @@ record QuantityText(String text, boolean negative, String digits, int decimals, 
         return at;
     }
 
-    /** Returns the text. Returns null if it is too long to be kept. */
+    /** Returns the text; null if it is so long that keeping it would take too much memory. */
     @Nullable
     String shortText() {
         return text.length() > 4 * MOST_DIGITS ? null : text;

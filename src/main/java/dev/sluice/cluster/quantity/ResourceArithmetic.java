@@ -13,7 +13,7 @@ public interface ResourceArithmetic<A extends ResourceArithmetic<A>> {
 
     A max(A other);
 
-    /** Returns a copy in which each resource of {@code others} has its amount in {@code others}. */
+    /** Returns a copy in which the amounts in {@code others} replace the amounts of the same resources. */
     A replacedBy(A others);
 
     A only(Predicate<ResourceName> wanted);

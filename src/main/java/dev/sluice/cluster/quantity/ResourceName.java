@@ -18,8 +18,8 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
     private static final String DEVICE_CLASS_PREFIX = "deviceclass.resource.kubernetes.io/";
     private static final String MIG_PREFIX = "nvidia.com/mig-";
     /**
-     * The resources that the extender of HAMi's scheduler manages in addition to the number of GPUs, by the defaults of
-     * its chart.
+     * The resources that HAMi's scheduler extender manages in addition to the number of GPUs. The names are the
+     * defaults of HAMi's Helm chart.
      */
     private static final Set<String> MANAGED_BY_EXTENDER =
             Set.of("nvidia.com/gpumem", "nvidia.com/gpumem-percentage", "nvidia.com/gpucores", "nvidia.com/priority");
@@ -27,7 +27,7 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?");
     private static final Pattern DOMAIN =
             Pattern.compile("[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*");
-    /** The maximum lengths of a name and of a domain, by {@code IsQualifiedName} of apimachinery. */
+    /** The maximum length of the part after the slash ({@code IsQualifiedName} of apimachinery). */
     private static final int LONGEST_NAME = 63;
 
     /**
@@ -37,8 +37,8 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
     private static final int LONGEST_DOMAIN = 244;
 
     /**
-     * Returns the name if it has the form {@code domain/name}, which extended resources must have. Returns empty
-     * otherwise.
+     * Returns the resource name if the text has the form {@code domain/name}, which the names of extended resources
+     * must have. Otherwise returns empty.
      */
     public static Optional<ResourceName> qualified(String text) {
         int slash = text.indexOf('/');
@@ -55,22 +55,22 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
     }
 
     /**
-     * Returns true for an extended resource: its domain is not a domain of Kubernetes, and it is not the name of a
-     * quota ({@code IsExtendedResourceName}, pkg/apis/core/v1/helper), or it is the name that Kubernetes derives from a
-     * DeviceClass ({@code IsDRAExtendedResourceName}, pkg/scheduler/util). Extended resources are counted in whole
-     * devices and cannot be overcommitted.
+     * Returns true for an extended resource. Extended resources are counted in whole devices and cannot be
+     * overcommitted. Their names have a domain that is not a domain of Kubernetes, and no prefix of a quota
+     * ({@code IsExtendedResourceName}, pkg/apis/core/v1/helper). The names that Kubernetes derives from DeviceClasses
+     * are also names of extended resources ({@code IsDRAExtendedResourceName}, pkg/scheduler/util).
      */
     public boolean isExtended() {
         return isOfDeviceClass()
                 || (value.indexOf('/') > 0 && !value.contains("kubernetes.io/") && !value.startsWith("requests."));
     }
 
-    /** Returns true for the name that Kubernetes derives from a DeviceClass. */
+    /** Returns true for a name that Kubernetes derives from the name of a DeviceClass. */
     public boolean isOfDeviceClass() {
         return value.startsWith(DEVICE_CLASS_PREFIX);
     }
 
-    /** Returns the name that Kubernetes derives from this DeviceClass. */
+    /** Returns the resource name that Kubernetes derives from the name of a DeviceClass. */
     public static ResourceName ofDeviceClass(String name) {
         return new ResourceName(DEVICE_CLASS_PREFIX + name);
     }
@@ -88,9 +88,9 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
     }
 
     /**
-     * Returns true if an extender of the scheduler decides whether a node has enough of the resource. kube-scheduler
-     * itself then ignores it ({@code ignoredByScheduler}, pkg/scheduler/extender.go), and nodes report nothing of it,
-     * or 0.
+     * Returns true if a scheduler extender decides whether a node has enough of the resource. kube-scheduler itself
+     * ignores such a resource ({@code ignoredByScheduler}, pkg/scheduler/extender.go), and nodes do not report it or
+     * report 0.
      */
     public boolean isManagedByExtender() {
         return MANAGED_BY_EXTENDER.contains(value);
@@ -102,8 +102,9 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
     }
 
     /**
-     * Returns the short name, which the fallback annotation contains: names of MIG instances lose their prefix, and
-     * {@code nvidia.com/gpu} becomes {@code gpu}.
+     * Returns the short name, which users write in the fallback annotation. It is {@code gpu} for
+     * {@code nvidia.com/gpu}, and the profile such as {@code 1g.10gb} for a MIG instance. All other names are
+     * unchanged.
      */
     public String shortName() {
         return isMig() ? value.substring(MIG_PREFIX.length()) : equals(NVIDIA_GPU) ? "gpu" : value;
