@@ -1,8 +1,8 @@
 package dev.sluice.cluster.dra;
 
 /**
- * The answer to a question that Sluice cannot always answer: yes, no or maybe. The three values are combined by the
- * rules of Kleene's three-valued logic, as in CEL.
+ * The answer to a question that Sluice cannot always answer: yes, no or maybe. Answers are combined by the rules of
+ * Kleene's three-valued logic, as in CEL.
  */
 public enum Certainty {
     NO,

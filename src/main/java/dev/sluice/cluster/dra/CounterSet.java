@@ -9,8 +9,8 @@ import java.util.Map;
 public record CounterSet(String name, Map<String, Long> counters) {
 
     /**
-     * The largest value of a counter. It is larger than the memory of any GPU in bytes, and small enough that sums do
-     * not overflow.
+     * The maximum value of a counter. It is larger than the memory of any GPU in bytes, and small enough that sums of
+     * counters do not overflow.
      */
     private static final long LARGEST = 1L << 56;
 

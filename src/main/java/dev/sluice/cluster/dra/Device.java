@@ -9,7 +9,7 @@ import java.util.Map;
  * A device in a ResourceSlice.
  *
  * @param attributes the attributes by name; a name without a domain belongs to the driver
- * @param capacity the capacity by name, like {@code attributes}
+ * @param capacity the capacities by name; a name without a domain belongs to the driver
  * @param taints all taints of the device, with any effect
  * @param consumes the amounts that the device takes from the counters of its pool while it is allocated
  * @param nodes the nodes on which the device can be used, if the device specifies its nodes instead of the slice
@@ -35,8 +35,8 @@ public record Device(
     }
 
     /**
-     * Returns true if a taint excludes pods that request the device through a resource name. The claims that the
-     * scheduler creates for such names have no tolerations.
+     * Returns true if a taint excludes pods that request the device through an extended resource. The ResourceClaims
+     * that the scheduler creates for extended resources have no tolerations.
      */
     public boolean isTainted() {
         return taints.stream().anyMatch(Taint::keepsPodsOff);

@@ -26,8 +26,8 @@ public final class DeviceAllocator {
     static final int MOST_STEPS = 10_000;
 
     /**
-     * The maximum number of comparisons of a device with a class or one of its selectors. A node with 128 devices and
-     * ten classes of three selectors needs 5,000.
+     * The maximum number of comparisons of a device with a DeviceClass or one of its selectors. A node with 128 devices
+     * and ten classes of three selectors needs about 5,000 comparisons.
      */
     static final long MOST_COMPARISONS = 200_000;
 
@@ -71,8 +71,8 @@ public final class DeviceAllocator {
     }
 
     /**
-     * Returns how many more devices of the class can be allocated, if no devices of other classes are allocated in the
-     * meantime. The number is unknown if the limit of comparisons is reached.
+     * Returns how many more devices of the class can be allocated, provided that no devices of other classes are
+     * allocated before. The number is unknown if there are too many comparisons.
      */
     public DeviceCount free(DeviceClass wanted) {
         if (!mayCompare(wanted)) {
@@ -87,8 +87,9 @@ public final class DeviceAllocator {
     }
 
     /**
-     * Allocates this many devices of the class, in the order of the scheduler, and returns them. Returns empty and
-     * allocates nothing if there are too few, or if it is uncertain which devices the scheduler would allocate.
+     * Allocates {@code count} devices of the class in the order of the scheduler, and returns them. If there are too
+     * few devices, or if it is uncertain which devices the scheduler would allocate, allocates nothing and returns
+     * empty.
      */
     public Optional<List<DeviceId>> take(DeviceClass wanted, long count) {
         if (!mayCompare(wanted)) {
@@ -106,7 +107,7 @@ public final class DeviceAllocator {
         return found.map(chosen -> chosen.stream().map(PooledDevice::id).toList());
     }
 
-    /** Returns true if the devices may be compared with this class, too. */
+    /** Counts the comparisons of all devices with this class. Returns false if there are too many comparisons. */
     private boolean mayCompare(DeviceClass wanted) {
         comparisons += devices.size() * (1L + wanted.selectors().size());
         return comparisons <= MOST_COMPARISONS;
@@ -116,9 +117,9 @@ public final class DeviceAllocator {
      * The devices of a class that are not allocated.
      *
      * @param certain the devices that certainly belong to the class, in the order of the scheduler
-     * @param before how many certain devices come before the first uncertain device; the scheduler may fail with an
-     *     error at that device
-     * @param doubtful how many further devices may belong to the class
+     * @param before the number of certain devices before the first uncertain device; the scheduler may fail with an
+     *     error at the uncertain device
+     * @param doubtful the number of further devices that may belong to the class
      */
     private record OpenDevices(List<PooledDevice> certain, int before, long doubtful) {
         List<PooledDevice> reliable() {
@@ -151,8 +152,8 @@ public final class DeviceAllocator {
     }
 
     /**
-     * Returns true if the scheduler may allocate the device for some class. Some devices can be shared by several
-     * claims.
+     * Returns true if the scheduler may allocate the device: it is not allocated and the counters are sufficient, or
+     * several claims can share it.
      */
     private boolean isUsable(PooledDevice device) {
         if (device.device().shared()) {
@@ -203,12 +204,14 @@ public final class DeviceAllocator {
             this.from = from;
         }
 
-        /** Returns false if the search reached its limit. */
+        /** Returns false if the search has reached its limit, so that a better result may exist. */
         boolean isExact() {
             return steps <= MOST_STEPS;
         }
 
-        /** Returns the first combination of this many devices, in the order of the scheduler. */
+        /**
+         * Returns the first combination of {@code size} devices in the order of the scheduler; empty if none is found.
+         */
         Optional<List<PooledDevice>> first(int size) {
             if (from.stream()
                     .limit(size)

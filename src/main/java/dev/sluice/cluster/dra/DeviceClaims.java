@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The devices that are allocated to claims, if the gateway can read the claims. */
+/** The devices that are allocated to ResourceClaims, if the gateway can read the ResourceClaims. */
 public final class DeviceClaims {
 
-    /** The state if the gateway may not read the claims. It is then unknown whether a device is free. */
+    /** The value if the gateway may not read ResourceClaims. It is then unknown whether a device is free. */
     public static final DeviceClaims UNKNOWN = new DeviceClaims(Map.of(), /* known= */ false);
 
     public static final DeviceClaims NONE = new DeviceClaims(Map.of(), /* known= */ true);
@@ -65,7 +65,7 @@ public final class DeviceClaims {
         return List.copyOf(byDevice.getOrDefault(device, List.of()));
     }
 
-    /** Returns true if the scheduler has allocated the device to a pod that requests it through a resource name. */
+    /** Returns true if the scheduler has allocated the device to a pod that requests it as an extended resource. */
     boolean isByName(DeviceId device) {
         return byDevice.getOrDefault(device, List.of()).stream()
                 .anyMatch(claim -> !claim.ofPod().isEmpty());

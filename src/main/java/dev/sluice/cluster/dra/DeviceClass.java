@@ -24,7 +24,7 @@ public record DeviceClass(String name, String extendedResource, Instant created,
         return ResourceName.ofDeviceClass(name);
     }
 
-    /** Returns the resource name in the spec of the class. Returns empty if the spec has none. */
+    /** Returns the extended resource name in the spec of the class. Returns empty if the spec has none. */
     public Optional<ResourceName> mappedName() {
         return extendedResource.isEmpty() ? Optional.empty() : Optional.of(new ResourceName(extendedResource));
     }
@@ -51,7 +51,7 @@ public record DeviceClass(String name, String extendedResource, Instant created,
                 .allMatch(drivers -> drivers.isEmpty() || drivers.contains(driver));
     }
 
-    /** Returns the drivers that the selectors name; empty if none names one. */
+    /** Returns the drivers that the selectors name; empty if no selector names a driver. */
     public Set<String> drivers() {
         return selectors.stream()
                 .flatMap(selector -> selector.drivers().stream())
@@ -59,8 +59,8 @@ public record DeviceClass(String name, String extendedResource, Instant created,
     }
 
     /**
-     * Returns true if the devices of the class are GPUs: the class maps the resource name of a GPU, or its driver is a
-     * driver of GPUs.
+     * Returns true if the devices of the class are GPUs: the spec has the extended resource name of a GPU, or the name
+     * of the class or a selector is that of a GPU driver.
      */
     public boolean isOfGpus() {
         return mappedName().filter(GpuVendor::isGpu).isPresent()

@@ -11,8 +11,8 @@ import java.util.Set;
 /**
  * The DeviceClasses of the cluster by their resource names.
  *
- * <p>If several classes map the same resource name, the newest class is used, and among equally new classes the first
- * one in alphabetical order ({@code extendedresourcecache.go} of the scheduler).
+ * <p>If several classes have the same extended resource name, the newest class is used. Among equally new classes, the
+ * first class in alphabetical order is used ({@code extendedresourcecache.go} of the scheduler).
  */
 public final class DeviceClasses {
 
@@ -46,7 +46,7 @@ public final class DeviceClasses {
         return byResource.isEmpty();
     }
 
-    /** Returns the class for requests of this resource name. */
+    /** Returns the class whose devices are allocated for requests of this resource. */
     public Optional<DeviceClass> classOf(ResourceName resource) {
         return Optional.ofNullable(byResource.get(resource));
     }
@@ -58,7 +58,7 @@ public final class DeviceClasses {
                 .findFirst();
     }
 
-    /** Returns all resource names that belong to a class. */
+    /** Returns the resource names of all classes. */
     public Set<ResourceName> resources() {
         return byResource.keySet();
     }

@@ -10,7 +10,7 @@ public record DeviceCount(long least, long most) {
 
     public static final DeviceCount NONE = new DeviceCount(0, 0);
 
-    /** The value if the number is unknown. */
+    /** The count of devices if nothing is known about their number. */
     public static final DeviceCount UNKNOWN = new DeviceCount(0, Long.MAX_VALUE);
 
     public boolean isExact() {
@@ -22,7 +22,10 @@ public record DeviceCount(long least, long most) {
         return need <= least ? Certainty.YES : need <= most ? Certainty.MAYBE : Certainty.NO;
     }
 
-    /** Returns the count after this many devices were allocated, if it is uncertain which devices these are. */
+    /**
+     * Returns the count after {@code taken} devices have been allocated. It is uncertain whether these devices belong
+     * to the counted devices, so only {@link #least} becomes smaller.
+     */
     DeviceCount less(long taken) {
         return new DeviceCount(Math.max(0, least - taken), most);
     }

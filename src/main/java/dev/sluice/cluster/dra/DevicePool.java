@@ -15,7 +15,7 @@ import java.util.Set;
  *
  * @param slices the slices sorted by name, which is the order of allocation
  * @param counters the total amounts of the counters that the devices share
- * @param fault the reason why the scheduler allocates no devices of this pool, as text; empty if it allocates devices
+ * @param fault the reason why the scheduler allocates no devices of this pool, as text; empty if there is none
  */
 public record DevicePool(PoolId id, List<ResourceSlice> slices, Map<CounterId, Long> counters, String fault) {
 

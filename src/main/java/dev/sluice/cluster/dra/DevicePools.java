@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The pools of all ResourceSlices. Slices that name one node are indexed by that name, so that the devices of a node
- * are found without examining all slices.
+ * The pools of all ResourceSlices. Pools whose slices name their nodes are indexed by the names of these nodes, so that
+ * the devices of a node are found without examining all slices.
  */
 public final class DevicePools {
 
@@ -74,7 +74,8 @@ public final class DevicePools {
     private record KnownPool(List<ResourceSlice> slices, DevicePool pool) {}
 
     /**
-     * Returns the nodes that the slices name. Returns empty if a slice with devices selects its nodes in another way.
+     * Returns the nodes that the slices of the pool name. Returns empty if a slice with devices does not name its node,
+     * but for example selects nodes by labels.
      */
     private static List<String> namedNodes(DevicePool pool) {
         List<ResourceSlice> withDevices = pool.slices().stream()
@@ -87,7 +88,7 @@ public final class DevicePools {
         return names.size() == withDevices.size() ? names.stream().distinct().toList() : List.of();
     }
 
-    /** Returns all pools, sorted by driver and name, including the pools from which the scheduler allocates nothing. */
+    /** Returns all pools, sorted by driver and name, including the pools that are not {@link DevicePool#isUsable}. */
     public List<DevicePool> all() {
         return pools;
     }
@@ -117,7 +118,7 @@ public final class DevicePools {
                                 .anyMatch(slice -> slice.nodes().includes(node)));
     }
 
-    /** Returns the pools that have slices for this node, but from which the scheduler currently allocates nothing. */
+    /** Returns the pools that have slices for this node, but whose devices the scheduler does not allocate now. */
     List<DevicePool> faultyOn(Node node) {
         return faulty.stream()
                 .filter(pool ->

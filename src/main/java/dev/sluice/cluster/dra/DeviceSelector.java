@@ -26,12 +26,12 @@ public final class DeviceSelector {
         return new DeviceSelector(parser.isTooLong() ? "" : expression, term, parser.drivers());
     }
 
-    /** Returns true if Sluice can parse the expression. Parts of it may still have unknown values. */
+    /** Returns true if Sluice can parse the expression, even if the values of some parts are unknown. */
     public boolean isReadable() {
         return term.isPresent();
     }
 
-    /** Returns the text of the expression. Returns an empty text if it is longer than the API server allows. */
+    /** Returns the text of the expression. Returns an empty text if the expression is longer than Kubernetes allows. */
     public String expression() {
         return expression;
     }

@@ -37,7 +37,9 @@ record DeviceSelectorInput(String driver, Device device) {
         };
     }
 
-    /** Returns the full name of an attribute. A name without a domain belongs to the driver. */
+    /**
+     * Returns the key of an attribute or a capacity among {@code names}. A key without a domain belongs to the driver.
+     */
     private String key(Set<String> names, String domain, String name) {
         String full = domain + "/" + name;
         return domain.equals(driver) && !names.contains(full) ? name : full;

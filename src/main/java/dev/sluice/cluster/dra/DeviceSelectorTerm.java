@@ -159,8 +159,8 @@ sealed interface DeviceSelectorTerm {
     }
 
     /**
-     * The call {@code function(argument)} or {@code of.function(argument)}. In the second form, the target is the first
-     * argument.
+     * The call {@code function(argument)} or {@code of.function(argument)}. In the second form, {@code of} is the first
+     * element of {@code arguments}.
      */
     record Called(String function, List<DeviceSelectorTerm> arguments) implements DeviceSelectorTerm {
         @Override
@@ -185,7 +185,10 @@ sealed interface DeviceSelectorTerm {
                     .orElse(DeviceSelectorValue.unknown());
         }
 
-        /** Converts ASCII letters to lower case. Like CEL, it does not change other letters. */
+        /**
+         * Converts ASCII letters to lower case. Returns empty for text with other characters, because CEL does not
+         * change them but Java would.
+         */
         private static Optional<DeviceSelectorValue> lowerCased(String text) {
             return text.chars().allMatch(c -> c < 128)
                     ? Optional.of(new StringValue(text.toLowerCase(Locale.ROOT)))

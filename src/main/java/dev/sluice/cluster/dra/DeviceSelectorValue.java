@@ -8,7 +8,7 @@ import java.util.OptionalInt;
 /** A value in the evaluation of a CEL expression. */
 sealed interface DeviceSelectorValue {
 
-    /** Returns the value for a part that Sluice cannot evaluate, or that results in an error. */
+    /** Returns the value for a part of an expression that Sluice cannot evaluate, or that results in an error. */
     static DeviceSelectorValue unknown() {
         return new Truth(Certainty.MAYBE);
     }
@@ -36,7 +36,7 @@ sealed interface DeviceSelectorValue {
     /** The value of {@code device.attributes} or {@code device.capacity}. */
     record Domains(FieldKind kind) implements DeviceSelectorValue {}
 
-    /** The value of {@code device.attributes["domain"]}. It is an empty map if no name has this domain. */
+    /** The value of {@code device.attributes["domain"]}. It is an empty map if no attribute has this domain. */
     record DomainFields(FieldKind kind, String domain) implements DeviceSelectorValue {}
 
     static DeviceSelectorValue of(AttributeValue value) {
@@ -57,7 +57,7 @@ sealed interface DeviceSelectorValue {
     }
 
     /**
-     * Returns the value as the result of an expression or of a part of it. Returns "maybe" if the value is not a
+     * Returns this value as the boolean result of an expression. Returns {@link Certainty#MAYBE} if the value is not a
      * boolean.
      */
     default Certainty truth() {
@@ -65,8 +65,9 @@ sealed interface DeviceSelectorValue {
     }
 
     /**
-     * Returns whether this value and the other are equal. CEL compares simple values of any two types, but not versions
-     * or quantities.
+     * Returns whether this value equals {@code other}. As in CEL, simple values of different types are not equal. Two
+     * versions or two quantities are equal if {@link #order} is 0. The result of all other comparisons is
+     * {@link Certainty#MAYBE}.
      */
     default Certainty equalTo(DeviceSelectorValue other) {
         if (isPlain() && other.isPlain()) {
@@ -85,7 +86,7 @@ sealed interface DeviceSelectorValue {
     }
 
     /**
-     * Compares this value with the other if both are versions or both are quantities. Returns empty for other values.
+     * Compares this value with {@code other}. Returns empty unless both values are versions or both are quantities.
      */
     default OptionalInt order(DeviceSelectorValue other) {
         if (this instanceof VersionNumber(SemanticVersion a) && other instanceof VersionNumber(SemanticVersion b)) {

@@ -18,7 +18,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * The GPUs that DRA offers in the cluster: the resource names of the DeviceClasses of GPUs, and the devices of the
+ * The GPUs that DRA provides in the cluster: the resource names of the DeviceClasses for GPUs, and the devices of the
  * ResourceSlices.
  *
  * <p>For each node and each resource name, the scheduler chooses between the device plugin and DRA. If the node has the
@@ -49,7 +49,10 @@ public final class DeviceSupply {
     private final DeviceClasses classes;
     private final DevicePools pools;
     private final Knowledge knowledge;
-    /** The names of GPUs, sorted, so that the same classes are unknown everywhere if there are too many. */
+    /**
+     * The resource names of GPUs. They are sorted so that the same DeviceClasses are evaluated on every node if there
+     * are too many to evaluate all of them.
+     */
     private final SequencedSet<ResourceName> gpus;
 
     private final ClaimedNames names;
@@ -94,7 +97,7 @@ public final class DeviceSupply {
         return node.withClaims(offered, doubtful);
     }
 
-    /** Returns a predicate for the nodes whose devices have changed. */
+    /** Returns a predicate that is true for nodes whose devices may have changed since {@code before}. */
     public Predicate<Node> changedSince(DeviceSupply before) {
         if (knowledge != before.knowledge || !classes.equals(before.classes)) {
             return _ -> true;
@@ -117,7 +120,8 @@ public final class DeviceSupply {
     }
 
     /**
-     * Returns the class for requests of this name on this node. Returns empty if DRA does not provide the name there.
+     * Returns the DeviceClass whose devices the scheduler allocates for requests of this resource on this node. Returns
+     * empty if DRA does not provide the resource there.
      */
     public Optional<DeviceClass> classOn(Node node, ResourceName name) {
         return node.withoutClaims().allocatable().get(name) > 0 || !gpus.contains(name)
@@ -125,16 +129,16 @@ public final class DeviceSupply {
                 : classes.classOf(name);
     }
 
-    /** Returns how many GPUs this node offers through DRA, by resource name. GPUs in use are included. */
+    /** Returns how many GPUs DRA provides on this node, by resource name. GPUs in use are included. */
     public Map<ResourceName, DeviceCount> offeredOn(Node node) {
         return freeOn(node, DeviceClaims.NONE, List.of());
     }
 
     /**
-     * Returns how many GPUs are free on this node through DRA, by resource name. Names without free GPUs are left out.
+     * Returns how many GPUs of DRA are free on this node, by resource name. Names without free GPUs are left out.
      *
-     * @param claims the devices that are allocated to claims
-     * @param taken the requests of the pods on this node whose claims are not known yet, one element for each pod
+     * @param claims the devices that are allocated to ResourceClaims
+     * @param taken the requests of pods on this node whose ResourceClaims are not known yet, in the order of allocation
      */
     public Map<ResourceName, DeviceCount> freeOn(Node node, DeviceClaims claims, List<Amounts> taken) {
         if (gpus.isEmpty()) {
@@ -149,7 +153,7 @@ public final class DeviceSupply {
         long notTaken = taken.stream()
                 .mapToLong(amounts -> take(amounts, node, allocator))
                 .sum();
-        // A class can have two names: the name that it maps, and its implicit name.
+        // A DeviceClass can have two resource names: the name in its spec, and the name that is derived from its name.
         Map<String, DeviceCount> byClass = new HashMap<>();
         Map<ResourceName, DeviceCount> free = new TreeMap<>();
         for (ResourceName name : gpus) {
@@ -163,8 +167,8 @@ public final class DeviceSupply {
     }
 
     /**
-     * Allocates the devices that the scheduler would allocate. Returns the number of devices that the scheduler would
-     * allocate, but for which it is uncertain which devices it would choose.
+     * Allocates the devices that the scheduler would allocate for {@code amounts}. Returns the number of devices that
+     * were not allocated here, because it is uncertain which devices the scheduler would choose.
      */
     private long take(Amounts amounts, Node node, DeviceAllocator allocator) {
         long[] uncertain = {0};
@@ -178,8 +182,8 @@ public final class DeviceSupply {
     }
 
     /**
-     * Returns how many devices of the class are free. The maximum is unlimited if a faulty pool may have devices of the
-     * class, because the scheduler may start to use that pool at any time.
+     * Returns how many devices of the class are free. The maximum is unlimited if an unusable pool may have devices of
+     * the class, because the scheduler may start to use the pool at any time.
      */
     private DeviceCount free(DeviceClass wanted, DeviceAllocator allocator, List<DevicePool> faulty) {
         DeviceCount known = allocator.free(wanted);

@@ -14,15 +14,15 @@ import java.util.function.Predicate;
 /**
  * The known state of DRA in a cluster.
  *
- * @param supply the devices that DRA offers
- * @param claims the devices that are allocated to claims
+ * @param supply the devices that DRA provides
+ * @param claims the devices that are allocated to ResourceClaims
  */
 public record DraState(DeviceSupply supply, DeviceClaims claims) {
 
     /** The state of a cluster without DRA. */
     public static final DraState NONE = new DraState(DeviceSupply.NONE, DeviceClaims.NONE);
 
-    /** Returns a predicate for the nodes whose free devices may have changed. */
+    /** Returns a predicate that is true for nodes whose free devices may have changed since {@code before}. */
     public Predicate<Node> changedSince(DraState before) {
         Predicate<Node> bySupply = supply.equals(before.supply) ? _ -> false : supply.changedSince(before.supply);
         if (claims.isKnown() != before.claims.isKnown()) {
@@ -35,7 +35,8 @@ public record DraState(DeviceSupply supply, DeviceClaims claims) {
     /**
      * The DRA devices of a node by resource name.
      *
-     * @param inUse the devices that are allocated to claims; if the claims are unknown, the requests of bound pods
+     * @param inUse the devices that are allocated to ResourceClaims; if the gateway cannot read ResourceClaims, the
+     *     requests of bound pods
      * @param free the devices that are certainly free and not reserved
      * @param doubtful the devices that may be free in addition
      */
@@ -45,7 +46,8 @@ public record DraState(DeviceSupply supply, DeviceClaims claims) {
      * Returns which DRA devices of a node are in use, and which are free.
      *
      * @param byPods the requests of the bound pods of the node
-     * @param reserved what is reserved for each pod that is not bound yet, in the order of the reservations
+     * @param reserved the resources that are reserved for each pod that is not bound yet, in the order of the
+     *     reservations
      */
     public DeviceRoom room(Node node, Amounts byPods, List<Amounts> reserved) {
         List<Amounts> taken = new ArrayList<>(reserved.size() + 1);
@@ -63,14 +65,14 @@ public record DraState(DeviceSupply supply, DeviceClaims claims) {
     }
 
     /**
-     * The effect of a claim on the free devices of a node.
+     * The effect of a ResourceClaim on the free devices of a node.
      *
-     * @param devices the number of devices that are no longer free because of the claim, by resource name; because of
-     *     shared counters, a device of one name can reduce the number of free devices of other names
+     * @param devices the number of devices that are no longer free because of the claim, by resource name; devices of
+     *     several names are affected if the devices share counters
      */
     public record ClaimedShare(ResourceClaim claim, Amounts devices) {}
 
-    /** Returns the claims that have devices of this node, with the effect of each claim. */
+    /** Returns the claims to which devices of this node are allocated, with the effect of each claim on this node. */
     public List<ClaimedShare> claimedShares(Node node) {
         Set<ResourceClaim> holding = new LinkedHashSet<>();
         for (PooledDevice each : supply.pools().devicesOn(node)) {
@@ -108,8 +110,8 @@ public record DraState(DeviceSupply supply, DeviceClaims claims) {
     }
 
     /**
-     * Returns the requests of bound pods whose claims the gateway has not seen yet. The scheduler creates a claim
-     * before it binds the pod, but pods and claims arrive through different watches.
+     * Returns the requests of bound pods whose ResourceClaims the gateway does not know yet. The scheduler creates a
+     * ResourceClaim before it binds the pod, but the watch of pods may be faster than the watch of ResourceClaims.
      */
     private Amounts withoutClaimYet(Node node, Amounts byPods) {
         Amounts asked = byPods.only(node::claims);

@@ -5,12 +5,11 @@ import java.util.List;
 /**
  * A ResourceClaim with the devices that are allocated to it.
  *
- * @param ofPod the pod for which the scheduler created the claim, because the pod requests devices through resource
- *     names; empty for other claims
+ * @param ofPod the pod for which the scheduler created the claim, because the pod requests devices as extended
+ *     resources; empty for other claims
  * @param classes the DeviceClasses that the requests of the claim name
  * @param users the names of the pods for which the claim is reserved
- * @param devices the allocated devices, except devices that are allocated for admin access; other claims can still use
- *     such devices
+ * @param devices the allocated devices; devices for admin access are left out, because other claims can still use them
  */
 public record ResourceClaim(
         String namespace,

@@ -51,7 +51,7 @@ record SemanticVersion(List<BigInteger> numbers, List<String> prerelease) implem
         return Integer.compare(prerelease.size(), other.prerelease.size());
     }
 
-    /** Compares two parts of a version. Numbers come before words. */
+    /** Compares two parts of pre-release versions. Numbers come before words. */
     private static int orderOfParts(String one, String other) {
         boolean isNumber = DIGITS.matcher(one).matches();
         boolean otherIsNumber = DIGITS.matcher(other).matches();
