@@ -15,14 +15,15 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries whose reservations this replica still holds. Each entry has a position, which numbers the entries in the
- * order in which this replica received or made them. Other replicas know only the positions of the holder of the Lease.
+ * Holds the entries, which are replicated decisions, whose reservations have not ended in this replica. Entries are
+ * numbered in the order in which this replica received or made them, and the number is called the position of an entry.
+ * Messages contain only positions of the holder of the Lease.
  */
 final class EntryLog<C> {
 
     /**
-     * The position of a replica that has received nothing yet. Position 0 means something else: the replica knows that
-     * the log of the holder was empty.
+     * The position of a replica that has received nothing from the holder yet. In contrast, a replica at position 0
+     * knows that the log of the holder was empty.
      */
     static final long NOTHING = -1;
 
@@ -65,7 +66,7 @@ final class EntryLog<C> {
         return position != null && entry.equals(byPosition.get(position));
     }
 
-    /** Adds an entry. Returns the entries that it replaces. */
+    /** Adds an entry. Returns the older entries with the same stamp or uid, which it replaces. */
     List<ReplicatedEntry<C>> put(ReplicatedEntry<C> entry) {
         List<ReplicatedEntry<C>> replaced = new ArrayList<>(0);
         for (Long position : new Long[] {byStamp.get(entry.stamp()), byUid.get(entry.uid())}) {
@@ -86,7 +87,10 @@ final class EntryLog<C> {
         return Set.copyOf(byStamp.keySet());
     }
 
-    /** Removes the entry with this stamp, if there is one. The entry is accepted again if another holder sends it. */
+    /**
+     * Removes the entry with this stamp, if there is one. Unlike an entry that {@link #prune} removes, the entry is
+     * accepted again if another holder sends it.
+     */
     Optional<ReplicatedEntry<C>> remove(String stamp) {
         return Optional.ofNullable(remove(byStamp.get(stamp)));
     }
@@ -121,8 +125,10 @@ final class EntryLog<C> {
     }
 
     /**
-     * Returns the entries after a position: at most {@code most}, and together at most {@code mostWeight} unless the
-     * first entry alone is heavier.
+     * Returns the entries after a position.
+     *
+     * @param most the maximum number of entries
+     * @param mostWeight the maximum weight of all returned entries together; the first entry may have a larger weight
      */
     LogPart<C> after(long position, int most, ToLongFunction<C> weight, long mostWeight) {
         List<ReplicatedEntry<C>> entries = new ArrayList<>();

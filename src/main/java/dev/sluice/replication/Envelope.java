@@ -1,7 +1,7 @@
 package dev.sluice.replication;
 
 /**
- * A message, with the fields by which the receiver decides whether to accept it.
+ * A message between replicas, with the fields that the receiver checks before it accepts the message.
  *
  * @param version the version of the protocol in which the message is written
  * @param speaks the highest version of the protocol that the sender understands

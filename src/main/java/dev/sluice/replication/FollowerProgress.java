@@ -8,12 +8,12 @@ final class FollowerProgress {
     private long settled = EntryLog.NOTHING;
     private long heardAt;
     /**
-     * The time of the last progress: when the replica last acknowledged new entries, or when the holder sent entries
-     * while none were unacknowledged.
+     * The time at which the replica last acknowledged new entries. If it had acknowledged all entries, this is the time
+     * at which the holder sent it further entries.
      */
     private long progressAt;
 
-    /** A position that the replica has to acknowledge soon, and the time since which the holder waits for that. */
+    /** A position that the replica has to acknowledge. The holder has waited for it since {@link #awaitedSince}. */
     private long awaited = EntryLog.NOTHING;
 
     private long awaitedSince;
@@ -57,7 +57,11 @@ final class FollowerProgress {
         sent = position;
     }
 
-    /** Sends unacknowledged entries again if there was no progress for this long, because the messages may be lost. */
+    /**
+     * Marks unacknowledged entries as not sent, so that they are sent again, because the messages may be lost.
+     *
+     * @param silence how many milliseconds the replica must have acknowledged nothing new
+     */
     void resendAfter(long silence, long now) {
         if (sent > acknowledged && now - progressAt >= silence) {
             sent = acknowledged;
@@ -69,7 +73,7 @@ final class FollowerProgress {
         current = ack.current();
         knowsIsInSync = ack.inSync();
         settled = Math.max(settled, ack.settled());
-        // A replica that left and joined again in this term may be ahead of what was sent to it.
+        // A replica that was removed and has joined again in this term may acknowledge more than was sent to it since.
         long position = Math.min(ack.upTo(), last);
         if (position > acknowledged) {
             acknowledged = position;
@@ -82,7 +86,10 @@ final class FollowerProgress {
         }
     }
 
-    /** Restarts the time limits, because the holder was paused itself and could not have received anything. */
+    /**
+     * Restarts the time limits for the replica. The holder calls this method if messages of the replica may be missing
+     * because of the holder, for example because the holder's process was paused.
+     */
     void excuse(long now) {
         heardAt = now;
         progressAt = now;
@@ -93,19 +100,21 @@ final class FollowerProgress {
         return current;
     }
 
-    /** Returns true if the replica is so far along that waiting for its acknowledgements does not delay answers. */
+    /**
+     * Returns true if the replica has acknowledged all entries up to {@code last}, so that answers need not wait long.
+     */
     boolean hasCaughtUp(long last) {
         return current && settled > EntryLog.NOTHING && acknowledged >= last;
     }
 
     /**
-     * Returns true if, for each entry up to this position, the replica has the entry or has seen the pod of the entry.
+     * Returns true if, for each decision up to this position, the replica has the entry or its watch has shown the pod.
      */
     boolean hasSettled(long target) {
         return current && settled >= target;
     }
 
-    /** Forgets that the replica knows that it is in sync. The holder has to tell it again. */
+    /** Resets {@link #knowsIsInSync} until the replica acknowledges again that it is in sync. */
     void forgetInSync() {
         knowsIsInSync = false;
     }
@@ -119,8 +128,8 @@ final class FollowerProgress {
     }
 
     /**
-     * Returns true if the replica delays answers for too long. A replica that acknowledges something all the time, but
-     * more slowly than decisions are made, is overdue, too.
+     * Returns true if the replica delays answers for too long. This is also true for a replica that acknowledges
+     * entries all the time, but more slowly than decisions are made.
      */
     boolean isOverdue(ReplicationTimes times, long last, long now) {
         boolean isLate = now - progressAt > times.dropAfter()

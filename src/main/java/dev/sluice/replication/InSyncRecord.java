@@ -7,13 +7,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of the Lease.
+ * The content of the Lease, by which replicas agree on the holder and on the in-sync set.
  *
  * @param holder the replica that decides; null if the lease was released
  * @param term a number that increases with each takeover of the lease
- * @param inSync the replicas that have every answered decision whose pod may still appear, sorted
- * @param renewal a number that each write increases. The API server does not store a write that changes nothing, and
- *     two such writes would both succeed.
+ * @param inSync the replicas that have every decision whose answer was sent and whose pod may still appear; sorted
+ * @param renewal a number that each write increases, so that each write changes the Lease. The API server does not
+ *     store a write that changes nothing, so two replicas could both succeed with such a write.
  */
 public record InSyncRecord(@Nullable Member holder, long term, SortedSet<Member> inSync, long renewal) {
 
@@ -40,7 +40,10 @@ public record InSyncRecord(@Nullable Member holder, long term, SortedSet<Member>
         return new InSyncRecord(member, newTerm, rest, renewal + 1);
     }
 
-    /** Returns the record after a takeover by a replica that is not in sync with anybody. */
+    /**
+     * Returns the record after a takeover by a replica outside the in-sync set. The new set contains only {@code
+     * outsider}.
+     */
     InSyncRecord seizedBy(Member outsider, long newTerm) {
         return new InSyncRecord(outsider, newTerm, just(outsider), renewal + 1);
     }

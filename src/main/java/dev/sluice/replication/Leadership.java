@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The term of this replica as the holder: the progress of the other replicas, and the answers that wait for
- * acknowledgements.
+ * Holds the state of one term of this replica as the holder of the Lease: the progress of the other replicas, and the
+ * answers that wait for acknowledgements.
  */
 final class Leadership {
 
@@ -23,8 +23,8 @@ final class Leadership {
     static final int MOST_FOLLOWERS = 32;
 
     /**
-     * The maximum number of characters of the in-sync set if all followers are in it. A set of up to 16 KiB is read
-     * from the Lease.
+     * The maximum number of characters of the in-sync set if all followers are in it. Replicas accept a set of at most
+     * 16 KiB when they read the Lease.
      */
     private static final int LONGEST_SET = 15 * 1024;
 
@@ -33,11 +33,11 @@ final class Leadership {
     private final LeaseView lease;
     private final SortedMap<Member, FollowerProgress> followers = new TreeMap<>();
     /**
-     * The replicas that are to be added to the in-sync set, each with the last position when the holder began to wait
-     * for it.
+     * The replicas that are to be added to the in-sync set. Each value is the last position of the log when the holder
+     * began to wait for the acknowledgements of the replica.
      */
     private final SortedMap<Member, Long> joining = new TreeMap<>();
-    /** The replicas that are in sync. The holder has waited for their acknowledgements ever since they were. */
+    /** The replicas that are in sync. The holder waits for their acknowledgements of every entry. */
     private final SortedSet<Member> inSync = new TreeSet<>();
     /** The stamps of the decisions whose answers wait for acknowledgements, by position. */
     private final NavigableMap<Long, String> waiting = new TreeMap<>();
@@ -58,7 +58,7 @@ final class Leadership {
         return followers;
     }
 
-    /** Returns the time before which answers may be sent. At this time and later no answer may be sent. */
+    /** Returns the time until which this holder may send answers. At this time and later, it must not send answers. */
     long validUntil() {
         return validUntil;
     }
@@ -67,7 +67,7 @@ final class Leadership {
         validUntil = Math.max(validUntil, until);
     }
 
-    /** Returns the other replicas that must have an entry before its answer may leave. */
+    /** Returns the other replicas that must acknowledge an entry before the answer of its decision may be sent. */
     SortedSet<Member> required() {
         SortedSet<Member> required = new TreeSet<>(joining.keySet());
         lease.addMembers(required);
@@ -75,7 +75,9 @@ final class Leadership {
         return required;
     }
 
-    /** Returns true if another replica may follow: neither memory nor the Lease then exceeds its limit. */
+    /**
+     * Returns true if {@code member} may become a follower without exceeding the limits of followers and of the Lease.
+     */
     boolean hasRoomFor(Member member) {
         int letters = letters(self) + letters(member);
         for (Member follower : followers.keySet()) {
@@ -92,15 +94,15 @@ final class Leadership {
         return inSync.contains(member);
     }
 
-    /** Begins the term. The members of the in-sync set in the record are in sync from the start. */
+    /** Begins the term. The members of the in-sync set in the Lease count as in sync from the start. */
     void begin(int version, long now) {
         inSync.addAll(required());
         addMembers(version, now);
     }
 
     /**
-     * Makes each member of the in-sync set a follower, which receives the entries. Replicas for which the holder no
-     * longer waits are no longer in sync.
+     * Makes each member of the in-sync set a follower, which receives the entries. Replicas whose acknowledgements are
+     * no longer {@link #required} no longer count as in sync.
      */
     void addMembers(int version, long now) {
         SortedSet<Member> required = required();
@@ -124,7 +126,7 @@ final class Leadership {
                 && followers.values().stream().allMatch(follower -> follower.acknowledged() > EntryLog.NOTHING);
     }
 
-    /** Removes and returns the stamps of the answers that every required member has acknowledged. */
+    /** Removes and returns the stamps of the decisions that all {@link #required} replicas have acknowledged. */
     List<String> acknowledged() {
         if (waiting.isEmpty()) {
             return List.of();
@@ -140,14 +142,17 @@ final class Leadership {
         return stamps;
     }
 
-    /** Removes and returns the stamps of the answers that still wait. */
+    /** Removes and returns the stamps of the decisions whose answers still wait for acknowledgements. */
     List<String> abandoned() {
         List<String> stamps = List.copyOf(waiting.values());
         waiting.clear();
         return stamps;
     }
 
-    /** Begins to wait for the replicas that have all entries. The Lease is written later. */
+    /**
+     * Begins to wait for the acknowledgements of replicas that have all entries. They are added to the in-sync set in
+     * the Lease later.
+     */
     void beginToAdd(ReplicationTimes times, long last, long now) {
         Set<Member> required = required();
         followers.forEach((member, follower) -> {
@@ -159,8 +164,8 @@ final class Leadership {
     }
 
     /**
-     * Stops waiting for replicas that were to be added to the in-sync set but do not answer. Also forgets silent
-     * replicas that are not in the set.
+     * Stops waiting for replicas that were to be added to the in-sync set but do not answer in time. Also removes
+     * followers outside the set from which no message has arrived for too long.
      */
     void giveUpSilent(ReplicationTimes times, long last, long now) {
         joining.keySet().removeIf(member -> isLate(member, times, last, now));
@@ -173,8 +178,8 @@ final class Leadership {
     }
 
     /**
-     * Returns the in-sync set for the next record. It lacks the members that are late, and contains the replicas that
-     * have become in sync and know that they are.
+     * Returns the in-sync set for the next write of the Lease. Members that are late are left out. Replicas are added
+     * if they have become in sync and have acknowledged that they are in sync.
      */
     SortedSet<Member> nextMembers(SortedSet<Member> present, ReplicationTimes times, long last, long now) {
         SortedSet<Member> next = new TreeSet<>(present);
@@ -198,12 +203,12 @@ final class Leadership {
         return follower == null || !follower.isCurrent() || follower.isOverdue(times, last, now);
     }
 
-    /** Records that the Lease names these replicas in the in-sync set, so they are no longer about to be added. */
+    /** Records that the in-sync set in the Lease now contains these replicas, so they need not be added any more. */
     void added(Set<Member> members) {
         joining.keySet().removeAll(members);
     }
 
-    /** Returns the members that could take the lease now, because they have all entries. */
+    /** Returns the members that could take over the lease now, because they have acknowledged all entries. */
     List<Member> successors(SortedSet<Member> members, long last) {
         List<Member> able = new ArrayList<>();
         for (Member member : members) {
@@ -215,7 +220,7 @@ final class Leadership {
         return able;
     }
 
-    /** Returns the version of the protocol that every follower understands. */
+    /** Returns the highest version of the protocol that this replica and all followers understand. */
     int version(int own) {
         return Math.min(
                 own,

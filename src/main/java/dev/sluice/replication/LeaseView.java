@@ -7,11 +7,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this replica knows about the Lease, and its pending request to the API server, if there is one. There is at most
- * one.
+ * Holds what this replica knows about the Lease, and its pending request to the API server. There is at most one
+ * pending request.
  *
- * <p>A write that got no answer may still take effect, as long as the Lease has the version that the write names. So
- * the content of such a write counts as possibly in force until another version is read.
+ * <p>A write without an answer may still take effect while the Lease has the version on which the write depends.
+ * Therefore the content of such a write counts as possibly in force until another version is read.
  */
 final class LeaseView {
 
@@ -33,7 +33,7 @@ final class LeaseView {
     private @Nullable StoredRecord known;
     private boolean observed;
     private long unchangedSince;
-    /** True if the last request was answered, and the time since which that has been so without a break. */
+    /** True if the API server answered the last request. Since {@link #readableSince}, it has answered all requests. */
     private boolean readable;
 
     private long readableSince;
@@ -49,7 +49,7 @@ final class LeaseView {
         return known().map(StoredRecord::content);
     }
 
-    /** Returns true if nobody has edited the record. */
+    /** Returns true if there is a record in the Lease, and only replicas have written it. */
     boolean isIntact() {
         return known != null && known.intact();
     }
@@ -115,8 +115,9 @@ final class LeaseView {
     }
 
     /**
-     * Returns true if the holder has not renewed the Lease for its duration, although this replica could read it all
-     * that time. If the API server was away, the holder gets as long again to renew the Lease.
+     * Returns true if the Lease has not changed for {@code duration} milliseconds, although this replica could read it
+     * all that time. If the API server did not answer for a while, the time starts again, so that the holder can renew
+     * the Lease first.
      */
     boolean hasExpired(long duration, long now) {
         return readable && now - Math.max(unchangedSince, readableSince) >= duration;
@@ -138,7 +139,7 @@ final class LeaseView {
         known = read;
     }
 
-    /** Adds the members of every record that may be in force. */
+    /** Adds the in-sync sets of all records that may be in force: of the known record and of unanswered writes. */
     void addMembers(Collection<Member> to) {
         content().ifPresent(content -> to.addAll(content.inSync()));
         uncertain.forEach(content -> to.addAll(content.inSync()));

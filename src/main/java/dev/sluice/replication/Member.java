@@ -3,8 +3,8 @@ package dev.sluice.replication;
 import java.util.Comparator;
 
 /**
- * One process of the gateway, as other replicas know it. A process that restarts has lost its entries, so it is a
- * different member.
+ * Identifies one process of the gateway to other replicas. A restarted process is a different member, because it has
+ * lost its entries.
  *
  * @param identity the name of the pod and a number that no other process has
  * @param address the address at which other replicas reach the process

@@ -17,12 +17,12 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One replica in the protocol. Methods take the time of a clock that never goes back, in milliseconds, and return the
- * actions for the owner. The same calls always give the same results.
+ * The state machine of one replica in the replication protocol. Methods take the time of a monotonic clock in
+ * milliseconds, and return the actions that the owner has to carry out. The same calls always return the same actions.
  */
 public final class Replica<C> {
 
-    /** The version of the protocol that this program speaks. */
+    /** The highest version of the protocol that this program implements. */
     public static final int VERSION = 1;
 
     /**
@@ -35,8 +35,8 @@ public final class Replica<C> {
     private static final int MOST_ENTRIES = 256;
 
     /**
-     * The maximum weight of the entries in a message that has several entries. The author of a pod can make an entry
-     * two hundred times as large as an ordinary one.
+     * The maximum size of all entries in a message with several entries, in bytes. The author of a pod can make an
+     * entry two hundred times as large as an ordinary entry.
      */
     private static final long MOST_WEIGHT = 128 * 1024;
 
@@ -46,8 +46,8 @@ public final class Replica<C> {
     private static final int MOST_UNDER_WAY = 8;
 
     /**
-     * The highest term that is accepted in a message. It is far below the limit of the 32 bits of
-     * {@code leaseTransitions}, so the higher terms of later takeovers still fit.
+     * The highest term that is accepted in a message. It is far below the largest 32-bit number, so that the higher
+     * terms of later takeovers still fit into the field {@code leaseTransitions} of the Lease.
      */
     private static final long HIGHEST_TERM = 1L << 30;
 
@@ -62,7 +62,7 @@ public final class Replica<C> {
     private final LeaseView lease = new LeaseView();
     private final StreamPosition stream = new StreamPosition();
     private @Nullable Leadership leadership;
-    /** The holder that the last message or record named. */
+    /** The holder according to the last message or the last read of the Lease; null if it is not known. */
     private @Nullable Member holder;
 
     /** The stamps of the entries of former holders that the current holder has not sent so far. */
@@ -77,7 +77,7 @@ public final class Replica<C> {
     private long readAt = Long.MIN_VALUE;
 
     private long readSentAt;
-    /** True if the record may have changed after the pending read of the Lease. */
+    /** True if the Lease may have changed since the pending read was sent, so that it has to be read again. */
     private boolean readAgain;
 
     private long renewAt;
@@ -89,7 +89,7 @@ public final class Replica<C> {
     private long ledTerm;
     /** The term that this replica took, or tried to take, with its own write; −1 if there was no such write. */
     private long takenTerm = -1;
-    /** This replica has seen all pods that former holders admitted once its watch has passed this time. */
+    /** The time that the watch has to pass. This replica has then seen all pods that former holders admitted. */
     private long waitUntil = Long.MIN_VALUE;
     /** True if this replica creates the Lease and has never seen one before. */
     private boolean mayBeFirst;
@@ -97,12 +97,11 @@ public final class Replica<C> {
     private long watchedUpTo = Long.MIN_VALUE;
     private boolean current;
     /**
-     * The number of requests of other replicas to follow this one that were refused because there are too many
-     * replicas.
+     * The number of join requests of other replicas that were refused, because this replica has too many followers.
      */
     private long refusedJoins;
 
-    /** The acknowledgement that was sent last, and the time at which it was sent. */
+    /** The acknowledgement that was sent last, at the time {@link #acknowledgedAt}. */
     private ReplicaMessage.@Nullable Acknowledgement<C> acknowledgement;
 
     private long acknowledgedAt;
@@ -133,9 +132,9 @@ public final class Replica<C> {
     }
 
     /**
-     * Creates a replica of another release.
+     * Creates a replica that behaves like another release of this program.
      *
-     * @param speaks the version of the protocol that the release speaks
+     * @param speaks the highest version of the protocol that the other release implements
      */
     Replica(Member self, String cluster, ReplicationTimes times, ToLongFunction<C> weight, int speaks) {
         this.self = self;
@@ -199,9 +198,9 @@ public final class Replica<C> {
 
     /**
      * Returns the interval in milliseconds at which the owner must call {@link #tick} in addition to its regular calls,
-     * which are a few a second. Returns 0 if the regular calls are enough, because the replica is alone, or is in sync
-     * and receives messages of the holder. The owner asks again after each change of the holder, because reviews wait
-     * then.
+     * which it makes a few times a second. Returns 0 if the regular calls are enough, because the replica is alone, or
+     * is in sync and receives messages of the holder. After each change of the holder, reviews wait, so the owner must
+     * then call this method again.
      */
     public long pace(long moment) {
         Leadership leading = leadership;
@@ -228,29 +227,30 @@ public final class Replica<C> {
     }
 
     /**
-     * Returns how many requests of other replicas to follow this one were refused, because too many replicas follow it.
+     * Returns the number of join requests of other replicas that were refused, because this replica has too many
+     * followers.
      */
     public long refusedJoins() {
         return refusedJoins;
     }
 
-    /** Returns the number of entries whose reservations are still held. */
+    /** Returns the number of entries whose reservations have not ended. */
     public int entries() {
         return log.size();
     }
 
     /**
-     * Returns the entry for this review. The caller may repeat the answer of the entry only if the entry is from the
-     * present {@link #term}. The decision of an older entry may be based on the ledger of another replica, so the
-     * caller has to decide again.
+     * Returns the entry for the review with this uid. If the entry is of the present {@link #term}, the caller may
+     * repeat its answer. Otherwise the caller has to decide again, because an older decision may be based on the ledger
+     * of another replica.
      */
     public Optional<ReplicatedEntry<C>> entryOf(String uid) {
         return log.ofUid(uid);
     }
 
     /**
-     * Adds a decision of this replica, which must be allowed to decide. The next call of {@link #endTurn} sends it
-     * together with the other decisions of the same turn.
+     * Adds a decision of this replica. The caller must have checked {@link #mayDecide}. The next call of
+     * {@link #endTurn} sends the decision together with the other decisions of the same turn.
      */
     public void decided(String stamp, String uid, C change) {
         Leadership leading = leadership;
@@ -286,7 +286,8 @@ public final class Replica<C> {
         now = moment;
         watchedUpTo = Math.max(watchedUpTo, upTo);
         if (isCurrent && !current && leadership != null) {
-            // Without heartbeats, the other replicas had nothing to acknowledge.
+            // While the view of the cluster was not current, this holder sent no heartbeats, so the other replicas had
+            // nothing to acknowledge.
             leadership.followers().values().forEach(follower -> follower.excuse(now));
             heartbeatAt = now - times.restingHeartbeat();
         }
@@ -297,9 +298,10 @@ public final class Replica<C> {
     }
 
     /**
-     * Hands the lease over when another replica can take it, because this process is about to end. Until then this
-     * replica decides. Several replicas may be told to leave at the same time, so the holder first waits a moment for
-     * the word of the others: a replica that leaves, too, would have to hand the lease over once more.
+     * Prepares this replica for the end of its process. If it is the holder, it hands the lease over as soon as another
+     * replica can take it, and decides until then. Several replicas may leave at the same time. Therefore the holder
+     * first waits a moment to learn which other replicas leave, because a successor that leaves would have to hand the
+     * lease over once more.
      */
     public List<Output<C>> leave(long moment) {
         now = moment;
@@ -315,8 +317,8 @@ public final class Replica<C> {
     }
 
     /**
-     * Leaves the set of replicas, because no caller asks for decisions any more. Releases the lease if no other replica
-     * can take it.
+     * Leaves the set of replicas, because no caller asks this replica for decisions any more. If no other replica can
+     * take the lease, releases it.
      */
     public List<Output<C>> end(long moment) {
         if (!ended) {
@@ -342,14 +344,14 @@ public final class Replica<C> {
     }
 
     /**
-     * Handles the message of a replica that it does not decide. If this replica took the sender for the holder, the
-     * Lease now names another holder, and this replica must read it. No other message may arrive about the change,
-     * because a replica that has left gets no messages.
+     * Handles a refusal of the replica {@code named}, to which a review was forwarded. If this replica believed that
+     * {@code named} is the holder, it reads the Lease, which now names another holder. There may be no other message
+     * about the change, because a replica that has left the set receives no messages.
      */
     public List<Output<C>> refusedBy(Member named, long moment) {
         now = moment;
         if (leadership == null && named.equals(holder)) {
-            // Reviews wait until the holder is known, so that they are not sent to the same replica again.
+            // While the holder is unknown, reviews wait, so that they are not forwarded to the same replica again.
             holder = null;
             readAt = Math.min(readAt, readSentAt + times.heartbeat() / 2);
             workOnLease();
@@ -374,21 +376,26 @@ public final class Replica<C> {
             if (current) {
                 heartbeat(leading);
             }
-            // Without heartbeats, a member whose view of the cluster is current takes over.
+            // A holder whose view of the cluster is not current sends no heartbeats, so that a member whose view is
+            // current takes over.
         }
         workOnLease();
         return finished();
     }
 
-    /** Returns true if it is time for a message to each follower. The owner's timer may be some milliseconds early. */
+    /**
+     * Returns true if it is time for a message to each follower. A tenth of the interval may be missing, because the
+     * timer of the owner may be some milliseconds early.
+     */
     private boolean isHeartbeatDue(Leadership leading) {
         long interval = leading.isAtRest() ? times.restingHeartbeat() : times.heartbeat();
         return now - heartbeatAt >= interval - interval / 10;
     }
 
     /**
-     * Restarts the time limits for other replicas after a pause of this process, because it could not have received
-     * their messages during the pause. Replicas other than the holder are called less often.
+     * Restarts the time limits for other replicas after a pause of this process, because it could not receive their
+     * messages during the pause. For a replica that is not the holder, only a longer interval counts as a pause,
+     * because its {@link #tick} is called less often.
      */
     private void excusePause() {
         if (now - tickedAt > (leadership == null ? 5 : 3) * times.heartbeat()) {
@@ -411,7 +418,7 @@ public final class Replica<C> {
         return inSync().contains(self);
     }
 
-    // Messages
+    // The following methods handle the messages of other replicas.
 
     public List<Output<C>> receive(Envelope<C> envelope, long moment) {
         now = moment;
@@ -439,7 +446,7 @@ public final class Replica<C> {
             case ReplicaMessage.JoinRequest<C> _ -> welcome(from, envelope.speaks());
             case ReplicaMessage.HandoverNotice<C> notice -> {
                 if (notice.term() > term()) {
-                    // Reviews that come now wait here. The former holder would have to send them back.
+                    // While the holder is unknown, new reviews wait here. The former holder would only refuse them.
                     holder = null;
                     readAt = now;
                     readAgain = !lease.isIdle();
@@ -465,8 +472,8 @@ public final class Replica<C> {
         stream.heard(now);
         stream.inSync(entries.inSync());
         if (entries.inSync() && !isMember()) {
-            // The holder is now writing the Lease. This replica is ready as soon as it has read in the Lease that it is
-            // a member.
+            // The holder is about to add this replica to the in-sync set. This replica reads the Lease soon, because it
+            // can take over only after it has read that it is a member.
             readAt = Math.min(readAt, Math.max(now + times.heartbeat(), readSentAt + 2 * times.heartbeat()));
         }
         if (entries.after() <= stream.position() && entries.upTo() > stream.position()) {
@@ -474,14 +481,15 @@ public final class Replica<C> {
             stream.reached(entries.upTo(), now);
         }
         if (entries.entries().isEmpty() && entries.upTo() == stream.position()) {
-            // When this replica reached this position, it had all entries of the holder.
+            // The holder has no entries after this position, so this replica had all entries when it reached the
+            // position.
             completeAt = Math.min(completeAt, stream.reachedAt());
         }
         forgetUnconfirmed();
         acknowledge(from, version, !entries.entries().isEmpty());
     }
 
-    /** Follows the holder of this term, which is null if the holder is not known yet. */
+    /** Follows the holder of this term. {@code named} is null if the holder is not known yet. */
     private void follow(long term, @Nullable Member named) {
         if (term > stream.term() && !self.equals(named)) {
             unconfirmed = new HashSet<>(log.stamps());
@@ -508,9 +516,9 @@ public final class Replica<C> {
     }
 
     /**
-     * Forgets the entries of former holders that the current holder does not have. For each of these entries, either no
-     * caller got the answer, or the holder has seen the pod or knows that the pod can no longer appear. This replica
-     * has also seen the pod once its watch has passed the time at which this replica had all entries of the holder.
+     * Removes the entries of former holders that the current holder does not have. For each of these entries, either no
+     * answer was sent, or the holder has seen the pod or knows that the pod can no longer appear. To have seen the same
+     * pods as the holder, this replica waits until its watch has passed {@link #completeAt}.
      */
     private void forgetUnconfirmed() {
         if (watchedUpTo >= completeAt) {
@@ -525,7 +533,7 @@ public final class Replica<C> {
             unconfirmed.remove(entry.stamp());
         }
         if (entry.term() == stream.term()) {
-            // The entries of former holders are sent first.
+            // The holder sends the entries of former holders before its own, so this replica now has all of them.
             completeAt = Math.min(completeAt, now);
         }
         if (!log.hasEnded(entry) && !log.contains(entry)) {
@@ -598,7 +606,7 @@ public final class Replica<C> {
         outputs.add(new Output.Send<>(to, new Envelope<>(version, speaks, cluster, self, message)));
     }
 
-    // The Lease
+    // The following methods read and write the Lease.
 
     /** Handles the answer to a read of the Lease. The record is empty if there is no Lease. */
     public List<Output<C>> leaseRead(long request, Optional<StoredRecord> record, long moment) {
@@ -619,8 +627,8 @@ public final class Replica<C> {
     }
 
     /**
-     * Records that there has never been a Lease before the one that this replica has just created. No other replica has
-     * decided, so this replica need not wait. The owner calls this method before {@link #leaseWritten}.
+     * Records that no Lease existed before this replica created one. No other replica has decided, so this replica need
+     * not wait before it decides. The owner calls this method before {@link #leaseWritten}.
      */
     public void startedFirst() {
         if (mayBeFirst) {
@@ -655,7 +663,7 @@ public final class Replica<C> {
         return finished();
     }
 
-    /** Handles a request that failed. A write may take effect nevertheless. */
+    /** Handles a failed request for the Lease. If it was a write, the API server may store it nevertheless. */
     public List<Output<C>> leaseFailed(long request, long moment) {
         now = moment;
         if (lease.end(request).isPresent()) {
@@ -692,8 +700,8 @@ public final class Replica<C> {
             follow(content.term(), content.holder());
         }
         if (!isMember()) {
-            // The holder may have removed this replica from the in-sync set while no message arrived. A holder that
-            // still waits for this replica will tell it again that it is in sync.
+            // The holder may have removed this replica from the in-sync set while messages were lost. If the holder
+            // still waits for this replica, its next message says again that this replica is in sync.
             stream.inSync(false);
         }
         if (isMember() && stream.isInSync() && !self.equals(content.holder())) {
@@ -721,7 +729,8 @@ public final class Replica<C> {
             }
             case LEAVE -> {
                 if (content.holder() != null) {
-                    // The others are told, too. Otherwise their reviews would first come here in vain.
+                    // All known replicas get the notice. Without the notice, they would forward reviews to this
+                    // replica, which no longer decides.
                     Set<Member> told = new TreeSet<>(content.inSync());
                     told.addAll(followers);
                     told.forEach(member ->
@@ -735,8 +744,8 @@ public final class Replica<C> {
         follow(term, self);
         stream.inSync(false);
         if (completeAt == Long.MAX_VALUE) {
-            // The former holder has not answered any decision of its own term yet, so the entries of earlier holders
-            // may have been answered, and are kept.
+            // This replica has never had all entries of the former holder, so the former holder has answered nothing
+            // in its own term. The entries of earlier holders are kept, because their answers may have been sent.
             unconfirmed = Set.of();
         }
         Leadership leading = new Leadership(term, self, lease);
@@ -796,7 +805,7 @@ public final class Replica<C> {
         outputs.add(new Output.WriteLease<>(request.number(), basis, content));
     }
 
-    /** Renews the lease when a renewal is due, and writes changes of the in-sync set at once. */
+    /** Renews the lease if a renewal is due. Writes the Lease at once if the in-sync set has changed. */
     private void keep(Leadership leading) {
         InSyncRecord present = lease.content().orElseThrow();
         if (!waitsForFormerHolder() && !closing) {
@@ -811,14 +820,16 @@ public final class Replica<C> {
     }
 
     /**
-     * Stops deciding when another replica could take the lease. Makes that replica the holder when no answer waits any
-     * more. If no replica can take the lease, decides until nobody asks any more, and then releases the lease.
+     * Stops deciding when another replica can take the lease. Makes that replica the holder when no answer waits for
+     * acknowledgements any more. If no replica can take the lease, decides until no caller asks for decisions any more,
+     * and then releases the lease.
      */
     private void handOver(Leadership leading) {
         InSyncRecord present = lease.content().orElseThrow();
         List<Member> successors = leading.successors(present.inSync(), log.last());
         boolean patient = !ended || (now < endBy && !leading.followers().isEmpty());
-        // The lease may already have been released, so it is not used any more.
+        // After the end, a replica that has stopped deciding does not start again, because an earlier write may already
+        // have released the lease.
         closing = !successors.isEmpty() || !patient || (ended && closing);
         if (!closing || leading.isWaiting() || (successors.isEmpty() && patient)) {
             keep(leading);
@@ -840,7 +851,8 @@ public final class Replica<C> {
             } else if (self.equals(content.holder())) {
                 confirm(content);
             } else if (isMember() && stream.isInSync()) {
-                // A holder that other replicas hear, but that cannot renew the lease, decides nothing any more.
+                // After the lease has expired, the holder no longer decides, even if other replicas still receive its
+                // messages.
                 if (content.holder() == null || suspectsHolder() || lease.hasExpired(times.leaseDuration(), now)) {
                     take(content.takenOverBy(self, nextTerm()));
                 }
@@ -851,9 +863,9 @@ public final class Replica<C> {
     }
 
     /**
-     * Hands over a lease under which this replica has never decided, or releases it if no other replica is in sync. It
-     * does not overwrite a record that somebody has edited, because a record written by a replica proves that the
-     * replicas in it are in sync.
+     * Hands over a lease under which this replica has never decided, or releases it if no other replica is in sync.
+     * Does not overwrite a record that a person has edited: a record that a replica writes proves that the replicas in
+     * it are in sync, which is unknown after an edit.
      */
     private void leaveUnused(@Nullable InSyncRecord content) {
         if (content != null && lease.isIntact() && self.equals(content.holder())) {
@@ -864,8 +876,8 @@ public final class Replica<C> {
     }
 
     /**
-     * Creates the Lease. If there was a Lease before, the holder of that Lease may have renewed it until now, so this
-     * replica waits before it decides, unless it learns that there was none.
+     * Creates the Lease. A deleted Lease may have existed before, and its holder may have renewed it until now.
+     * Therefore this replica waits before it decides, unless {@link #startedFirst} is called.
      */
     private void create() {
         mayBeFirst = !lease.wasObserved();
@@ -874,8 +886,8 @@ public final class Replica<C> {
     }
 
     /**
-     * Takes the lease if the record already names this replica as the holder: another replica has handed the lease
-     * over, or the answer to a write was lost. The write succeeds only if the record is still in force.
+     * Takes the lease if the record already names this replica as the holder. This happens if another replica has
+     * handed the lease over, or if the answer to a write was lost. The write succeeds only if the record is unchanged.
      */
     private void confirm(InSyncRecord content) {
         boolean ownWrite = content.term() == takenTerm && stream.term() <= takenTerm;
@@ -884,7 +896,7 @@ public final class Replica<C> {
         if (stream.isInSync() || ownWrite) {
             take(content.takenOverBy(self, term));
         } else {
-            // An older record was restored, so this replica may lack decisions.
+            // Somebody has restored an older record, so this replica may not have all decisions.
             waitFrom(now + times.leaseDuration());
             take(content.seizedBy(self, term));
         }
@@ -925,7 +937,8 @@ public final class Replica<C> {
             leading.acknowledged().forEach(stamp -> outputs.add(new Output.ReleaseAnswer<>(stamp)));
         }
         if (leading != null && leaving) {
-            // This may have been the last missing acknowledgement. While a hand-over waits, no replica decides.
+            // The last missing acknowledgement may just have arrived. The lease is then handed over at once, because no
+            // replica decides until then.
             workOnLease();
         }
         List<Output<C>> all = outputs;

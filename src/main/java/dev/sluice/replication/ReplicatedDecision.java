@@ -11,8 +11,8 @@ import dev.sluice.ledger.placement.ReservationOrigin;
 import java.util.List;
 
 /**
- * What other replicas must know of a decision that reserves something: the reservation, and what identifies the pod if
- * the API server sends it again. The answer itself is not replicated.
+ * The parts of a decision that other replicas need: the reservation, and the fields that identify the pod if the API
+ * server sends the same review again. The answer of the decision is not replicated.
  *
  * @param podName the pod's name, or its generateName followed by {@code *}
  * @param pod the hash of the pod in the request
@@ -31,8 +31,8 @@ public record ReplicatedDecision(
     }
 
     /**
-     * Returns the message for a decision that reserves nothing but has ended an earlier reservation. The receiver ends
-     * the reservation with this stamp and the reservation for an earlier pod with this name, if they exist.
+     * Returns the message about a decision that reserves nothing but has ended an earlier reservation. The receiver
+     * ends the reservation with this stamp, and the reservation for an earlier pod with this name.
      */
     public static ReplicatedDecision endOf(String stamp, String namespace, String name) {
         return new ReplicatedDecision(
@@ -59,7 +59,7 @@ public record ReplicatedDecision(
         return placement.need().isEmpty();
     }
 
-    /** Returns about how many characters it takes to write this decision. */
+    /** Returns the approximate size of this decision in a message, in characters. */
     public long weight() {
         long stamps = preempted.stream().mapToLong(Weigher::of).sum();
         return placement.need().weight()

@@ -1,15 +1,15 @@
 package dev.sluice.replication;
 
 /**
- * The durations of the protocol, in milliseconds. The durations that only members of the in-sync set use affect speed
- * and not correctness. The durations of the lease affect correctness, because they protect against replicas that are
- * not in the set.
+ * The durations of the replication protocol, in milliseconds. The durations that only members of the in-sync set use
+ * affect speed but not correctness. The durations of the lease affect correctness, because they protect against
+ * replicas outside the set.
  *
  * @param heartbeat the interval at which the holder sends a message to each replica while answers wait for it
- * @param suspectAfter how long the holder must be silent before a member takes over
+ * @param suspectAfter how long no message of the holder must have arrived before a member takes over
  * @param dropAfter how long an acknowledgement may be missing before the holder removes the member from the set
- * @param silentAfter how long a member may be silent before the holder removes it from the set, even if no answer waits
- *     for the member
+ * @param silentAfter how long a member may send no message before the holder removes it from the set, even if no answer
+ *     waits for the member
  * @param renewEvery the interval at which the holder renews the lease and the other replicas read it
  * @param renewDeadline how long the holder may answer after it sent the last successful renewal
  * @param leaseDuration how long the Lease must be unchanged before replicas outside the set may take it
@@ -42,7 +42,9 @@ public record ReplicationTimes(
         return 2 * heartbeat;
     }
 
-    /** Returns how long a holder that is told to leave goes on, so that it hears which others leave, too. */
+    /**
+     * Returns how long a holder that leaves waits before it hands the lease over, to learn which other replicas leave.
+     */
     long beforeHandOver() {
         return 2 * heartbeat;
     }

@@ -1,7 +1,7 @@
 package dev.sluice.replication;
 
 /**
- * A record as the API server stores it.
+ * A record of the Lease as the API server stores it.
  *
  * @param version the resourceVersion and uid of the Lease, which a write must contain so that it replaces exactly this
  *     record

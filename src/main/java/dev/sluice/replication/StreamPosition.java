@@ -5,14 +5,14 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The position that this replica has reached in the log of a holder, and the term of the holder whose messages it
- * accepts.
+ * Holds the position that this replica has reached in the log of the holder, and the term of the holder whose messages
+ * this replica accepts.
  */
 final class StreamPosition {
 
     /**
-     * An interval in milliseconds. Of the positions that are reached within one interval, only the last is kept, with
-     * its time.
+     * The length of an interval in milliseconds. For each interval, only the last position that was reached in it is
+     * kept, which limits the number of marks.
      */
     private static final long GRAIN = 100;
 
@@ -48,8 +48,8 @@ final class StreamPosition {
     }
 
     /**
-     * Returns true if a holder has said that this replica is in sync. The Lease alone does not prove it, because
-     * somebody may have restored an older record.
+     * Returns true if a message of a holder has said that this replica is in sync, and nothing has shown the opposite
+     * since. The Lease alone is no proof, because somebody may have restored an older Lease.
      */
     boolean isInSync() {
         return inSync;
@@ -67,7 +67,7 @@ final class StreamPosition {
         return member.equals(holder);
     }
 
-    /** Follows the holder of this term, and from now on refuses messages of lower terms. */
+    /** Follows the holder of this term. From now on, messages of lower terms are refused. */
     void follow(long newTerm, @Nullable Member newHolder) {
         if (newTerm > term) {
             term = newTerm;

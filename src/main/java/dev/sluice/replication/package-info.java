@@ -1,7 +1,7 @@
 /**
- * The protocol by which all replicas share their reservations, as a deterministic state machine of one replica. It
- * knows neither a network nor a clock nor the API server: its owner gives it messages, the time and the answers of the
- * API server, and does what it returns.
+ * The protocol by which all replicas share their reservations, as a deterministic state machine of one replica. It uses
+ * no network, no clock and no API server: its owner passes messages, the time and the answers of the API server to it,
+ * and carries out the actions that it returns.
  *
  * <p>One replica, the holder of the Lease, decides. It sends each decision to all replicas, and releases the answer
  * when every member of the in-sync set has acknowledged it. The in-sync set is part of the Lease, so that the API
@@ -11,12 +11,13 @@
  * <p>Invariants:
  *
  * <ul>
- *   <li>Each member of the in-sync set of the newest record has every answered decision whose pod may still appear.
+ *   <li>Each member of the in-sync set of the newest record has every decision whose answer was sent and whose pod may
+ *       still appear.
  *   <li>The holder waits for the members of every record that may be in force.
  *   <li>No replica acknowledges an entry of a term that is lower than one that it leads or has seen.
- *   <li>An answer is released only while the lease is valid and after all these members have acknowledged the entry.
- *   <li>An entry whose answer was never released may exist in any replica. It keeps its devices reserved until it
- *       expires.
+ *   <li>An answer is sent only while the lease is valid, and after the members of every record that may be in force
+ *       have acknowledged the entry.
+ *   <li>An entry whose answer was never sent may exist in any replica. Its devices stay reserved until it expires.
  * </ul>
  */
 @NullMarked
