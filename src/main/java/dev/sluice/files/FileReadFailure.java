@@ -33,7 +33,8 @@ public enum FileReadFailure {
 
     /**
      * Returns the rest of a sentence that begins with the name of the file, such as {@code does not exist}.
-     * {@code ifMissing} is the advice that is added for a file that does not exist.
+     *
+     * @param ifMissing the advice that is added to the sentence if the file does not exist
      */
     public static String sentence(IOException failed, String ifMissing) {
         FileReadFailure failure = of(failed);

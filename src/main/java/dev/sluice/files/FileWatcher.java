@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Polls a set of files. When a file has changed and the change is complete, all files are read again. The methods
+ * Polls a set of files. If a file has changed and the change is complete, a poll reads all files again. The methods
  * block, and only one thread may call them at a time.
  */
 public final class FileWatcher<T, E extends Exception> {
@@ -19,13 +19,13 @@ public final class FileWatcher<T, E extends Exception> {
     /** Decides when the change of a file is complete, so that the files can be read. */
     public enum SettlingRule {
         /**
-         * The change is complete when two polls in a row find the same state of the files. The files are read at the
-         * third poll after the change at the latest, even if they still change.
+         * The change is complete when two polls in a row find the same state of the files. At the third poll after the
+         * change, the files are read even if they still change.
          */
         BY_THE_THIRD_POLL,
         /**
          * The change is complete when two polls in a row find the same state of the files. If a file changes while the
-         * files are being read, the result is dropped.
+         * files are being read, the result is discarded, and the next poll tries again.
          */
         AS_ONE
     }
@@ -52,8 +52,8 @@ public final class FileWatcher<T, E extends Exception> {
     private final FilesReader<T, E> reader;
     private final SettlingRule settling;
     /**
-     * The state of the files when they were read last. It is empty until a poll has read the files, so a change between
-     * the start of the process and the first poll is noticed.
+     * The state of the files when they were read last. It is empty until the files have been read by this object.
+     * Therefore a change between the start of the process and the first poll is detected.
      */
     private List<FileStamp> lastRead = List.of();
 
@@ -92,16 +92,18 @@ public final class FileWatcher<T, E extends Exception> {
     }
 
     /**
-     * Returns the time until the next poll: {@code interval} while the files change, and twice as long while they do
-     * not. A gateway has several watchers, and files that do not change should not wake up its threads often.
+     * Returns the time until the next poll: {@code interval} while the files change, and twice as long otherwise. A
+     * gateway has several watchers, and files that do not change should not wake up its threads often.
      */
     public Duration pause(Duration interval) {
         return usable && polls == 0 ? interval.plus(interval) : interval;
     }
 
     /**
-     * Reads the files. {@code before} is their state before the reading, so the next poll notices a change that happens
-     * during the reading.
+     * Reads the files.
+     *
+     * @param before the state of the files before they are read, so that the next poll detects a change during the
+     *     reading
      */
     private Poll<T> read(List<FileStamp> before) throws E {
         polls = 0;
@@ -115,7 +117,8 @@ public final class FileWatcher<T, E extends Exception> {
             if (!stamps(read).equals(before)) {
                 return new Poll.ContentsUnknown<>();
             }
-            // If the set of files has changed, the next poll finds different stamps, and all files are read once more.
+            // If the reading has changed the set of files, the next poll finds different stamps, and all files are read
+            // once more.
             lastRead = before;
         }
         usable = true;
@@ -127,9 +130,9 @@ public final class FileWatcher<T, E extends Exception> {
     }
 
     /**
-     * The attributes that show that a file has changed. Links are followed: Kubernetes updates a mounted ConfigMap by
-     * replacing a link, and the watcher notices that. The permission to read is a separate attribute, because a change
-     * of permissions changes no other attribute.
+     * The attributes that show that a file has changed. They are the attributes of the target of a link, because
+     * Kubernetes updates a mounted ConfigMap by replacing a link. The permission to read is an attribute of its own,
+     * because a change of permissions changes no other attribute.
      */
     record FileStamp(
             long size,
@@ -138,8 +141,8 @@ public final class FileWatcher<T, E extends Exception> {
             boolean readable) {
 
         /**
-         * The attributes of a file that does not exist or whose attributes cannot be read. The next reading reports the
-         * reason.
+         * The attributes of a file that does not exist or whose attributes cannot be read. The reason is reported when
+         * the file is read.
          */
         static final FileStamp NONE = new FileStamp(-1, null, null, /* readable= */ false);
 

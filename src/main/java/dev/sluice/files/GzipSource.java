@@ -16,7 +16,10 @@ public final class GzipSource {
 
     private GzipSource() {}
 
-    /** Returns the text of a stream, which is decompressed if it begins as gzip does. Supports {@code mark}. */
+    /**
+     * Returns a stream of the text. If {@code source} begins with the magic number of gzip, the text is decompressed.
+     * The returned stream supports {@code mark}.
+     */
     public static InputStream text(InputStream source) throws IOException {
         InputStream bytes = new BufferedInputStream(source, BUFFER);
         bytes.mark(2);
@@ -25,7 +28,7 @@ public final class GzipSource {
         return gzip ? new BufferedInputStream(new GZIPInputStream(bytes, BUFFER), BUFFER) : bytes;
     }
 
-    /** Opens a file as {@link #text(InputStream)} does. If that fails, the file is closed. */
+    /** Opens a file, and returns its text as {@link #text(InputStream)} does. If this fails, the file is closed. */
     public static InputStream text(Path file) throws IOException {
         InputStream source = Files.newInputStream(file);
         try {

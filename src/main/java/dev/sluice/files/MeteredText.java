@@ -7,7 +7,7 @@ import java.io.Serial;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Counts the bytes of a text, and throws an exception if there are too many. */
+/** Counts the bytes that are read from a stream, and throws {@link TooLong} if there are too many. */
 public final class MeteredText extends FilterInputStream {
 
     /** Reports that a text is too long. */
@@ -17,7 +17,10 @@ public final class MeteredText extends FilterInputStream {
         private static final long serialVersionUID = 1;
     }
 
-    /** Returns true if the reason is that a text is too long. Parsers wrap the exceptions of their source. */
+    /**
+     * Returns true if the exception or one of its causes is {@link TooLong}. The causes are checked because parsers
+     * wrap the exceptions of their source.
+     */
     public static boolean isTooLong(IOException failed) {
         return Stream.<Throwable>iterate(failed, Objects::nonNull, Throwable::getCause)
                 .anyMatch(TooLong.class::isInstance);

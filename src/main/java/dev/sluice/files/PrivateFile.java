@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Objects;
 
-/** Writes a file that only its owner can read, because it names the pods of users. */
+/** Writes files that only their owner can read, because they contain the names of users' pods. */
 public final class PrivateFile {
 
     private PrivateFile() {}
@@ -17,7 +17,7 @@ public final class PrivateFile {
         void writeTo(Path file) throws IOException;
     }
 
-    /** Writes the file atomically: if the content cannot be written completely, the former file remains. */
+    /** Writes the file atomically. If the content cannot be written completely, the former file is kept. */
     public static void write(Path file, FileContent content) throws SourceProblem {
         try {
             // A temporary file has mode 0600 from the start, so that no other user can read it at any time.

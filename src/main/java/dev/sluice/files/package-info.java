@@ -1,6 +1,7 @@
 /**
- * The watcher that notices changes of files, the reader of gzipped and of too long files, the writer of private files,
- * and the reasons why a file cannot be read. The packages that read and write files know the content of these files.
+ * Access to files: a watcher that detects changes of files, streams that decompress gzip and limit the length, a writer
+ * of private files, and the reasons why a file cannot be read. The formats of the files belong to the packages that use
+ * this package.
  */
 @NullMarked
 package dev.sluice.files;
