@@ -16,16 +16,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes a new certificate when the TLS files have changed and their content is valid. While the files cannot be
- * used, the gateway serves the last valid certificate.
+ * Publishes a new certificate when the TLS files have changed and their content is valid. While the content is not
+ * valid, the gateway serves the last valid certificate.
  */
 public final class CertificateVerticle extends VerticleBase {
 
     private static final Logger LOG = LoggerFactory.getLogger(CertificateVerticle.class);
 
     /**
-     * The number of polls after which rejected files are read again although they have not changed. A certificate that
-     * was not valid yet becomes valid without a change of its file.
+     * The number of polls after which rejected files are read again, even if they have not changed. This is needed
+     * because a certificate whose validity begins later becomes valid without a change of its file.
      */
     private static final int POLLS_BETWEEN_RETRIES = 30;
 
@@ -70,7 +70,9 @@ public final class CertificateVerticle extends VerticleBase {
         return source.read(active.tls(), clock.instant());
     }
 
-    /** Reads the files again. If they are rejected for the same reasons as before, nothing is reported. */
+    /**
+     * Reads the rejected files again. If they are rejected for the same reasons as before, returns {@code unchanged}.
+     */
     private FileWatcher.Poll<TlsReading> retry(FileWatcher.Poll<TlsReading> unchanged) {
         TlsReading again = readFiles();
         return again instanceof TlsReading.UnusableTls refused
@@ -80,8 +82,8 @@ public final class CertificateVerticle extends VerticleBase {
     }
 
     /**
-     * Counts a poll and returns true if the files are to be read again although they have not changed. Polls run one at
-     * a time, so no other thread changes these fields.
+     * Counts a poll, and returns true if the files have to be read again although they have not changed. Only one poll
+     * runs at a time, so no other thread changes {@link #polls} or {@link #problems} in the meantime.
      */
     private boolean isRetryDue() {
         polls++;
@@ -118,8 +120,8 @@ public final class CertificateVerticle extends VerticleBase {
     }
 
     /**
-     * Publishes the new certificate and waits until the servers use it. The next poll starts only after that, so two
-     * changes never overlap.
+     * Publishes the new certificate. The returned future completes when the servers use the certificate. The next poll
+     * starts only after that, so two changes never overlap.
      */
     private Future<?> serve(ServerTls tls) {
         return vertx.executeBlocking(() -> source.next(active, tls, clock.instant()))
@@ -140,8 +142,8 @@ public final class CertificateVerticle extends VerticleBase {
     }
 
     /**
-     * Handles files that contain the served certificate. The first poll reads the same files as the start of the
-     * process, so it is not reported as a reload.
+     * Handles files that contain the certificate that is already served. The first poll reads the same content as the
+     * start of the process, so it is not reported as a reload.
      */
     private void unchanged() {
         boolean repaired = !problems.isEmpty();

@@ -21,21 +21,21 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * Makes a TLS handshake in memory between the configured TLS engine and a client that trusts the last certificate of
- * the chain. Vert.x passes a new certificate to the engine only when the next client connects. That would be too late
- * to find out that the engine does not support the curve of the key.
+ * Tests a certificate by a TLS handshake in memory between the configured TLS engine and a client that trusts the last
+ * certificate of the chain. Without this test, an engine that does not support the curve of the key would only fail
+ * when the next client connects, because Vert.x passes a new certificate to the engine at that time.
  */
 final class HandshakeProof {
 
     /**
-     * The maximum number of steps of a handshake. A handshake takes two round trips, and in each step at least one side
-     * writes or reads.
+     * The maximum number of steps of a handshake, which ends the test if the handshake does not progress. A handshake
+     * takes two round trips, and in each step at least one side writes or reads.
      */
     private static final int MOST_STEPS = 100;
 
     /**
-     * The size of a buffer in bytes. A TLS record has at most 16 KiB and a header, and a certificate chain may need
-     * several records.
+     * The size of a buffer in bytes. A TLS record has a header and at most 16 KiB of content, and a certificate chain
+     * may need several records.
      */
     private static final int BUFFER_BYTES = 256 * 1024;
 
@@ -51,8 +51,8 @@ final class HandshakeProof {
     }
 
     /**
-     * Returns the reason why no client can connect to a server with this certificate, as the rest of a sentence that
-     * begins with the name of the file. Returns empty if clients can connect. Blocks.
+     * Returns the reason why no client can connect to a server with this certificate. The text is the rest of a
+     * sentence that begins with the name of the file. Returns empty if clients can connect. This method blocks.
      */
     static Optional<String> problem(ServerTls tls) {
         try {
@@ -80,8 +80,8 @@ final class HandshakeProof {
     }
 
     /**
-     * Creates the server's side of the handshake. It requires no client certificate, because only the server's
-     * certificate is tested.
+     * Creates the TLS context of the server. It requires no client certificate, because only the certificate of the
+     * server is tested.
      */
     private static SslContext context(ServerTls tls) throws SSLException {
         CertifiedKey identity = tls.identity();

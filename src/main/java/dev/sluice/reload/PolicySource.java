@@ -8,7 +8,7 @@ import java.util.List;
 /** Reads the files of the policy. The methods block, and only one thread may call them at a time. */
 public interface PolicySource {
 
-    /** A policy without files. It never changes. */
+    /** The source of a policy that was not read from files. Such a policy never changes. */
     PolicySource FIXED = new PolicySource() {
         @Override
         public List<Path> files() {
@@ -29,7 +29,7 @@ public interface PolicySource {
     sealed interface PolicyReading {
 
         /**
-         * The files can be used.
+         * The files are valid.
          *
          * @param waiting sentences about the changes that take effect only after a restart
          */

@@ -14,15 +14,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the policy when its files have changed. While the files are invalid, the last valid policy stays in use.
+ * Publishes a new policy when the files of the policy have changed and are valid. While the files are invalid, the last
+ * valid policy stays in use.
  */
 public final class PolicyVerticle extends VerticleBase {
 
     private static final Logger LOG = LoggerFactory.getLogger(PolicyVerticle.class);
 
     /**
-     * The time between two polls while the files change. While they do not change, it is twice as long. A change is
-     * seen after a second and read half a second later, so it is in use within 2 s after this machine sees it.
+     * The time between two polls while the files change. While they do not change, the time is twice as long. A change
+     * is detected after at most 1 s and read 0.5 s later, so a new policy is in use within 2 s after its files have
+     * changed on this machine.
      */
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
@@ -100,8 +102,8 @@ public final class PolicyVerticle extends VerticleBase {
     }
 
     /**
-     * Reports that the files are valid again. If the repaired files contain the active policy, no new policy is
-     * published, so subscribers would not learn that the files are valid again.
+     * Publishes that the files are valid again. This is needed because no new policy is published if the repaired files
+     * contain the active policy.
      */
     private void repaired() {
         if (refused) {
@@ -123,7 +125,7 @@ public final class PolicyVerticle extends VerticleBase {
         Topic.POLICY_REFUSED.publish(vertx, new Topic.PolicyRefused(problems));
     }
 
-    /** Returns the problems to log. A file can have several ten thousand problems, so their number is limited. */
+    /** Returns the problems to log. A file can have tens of thousands of problems, so only the first are logged. */
     static List<String> logged(List<String> problems) {
         int left = problems.size() - MAX_LOGGED;
         return left <= 0

@@ -26,20 +26,21 @@ import java.util.stream.Stream;
 public record TlsSource(TlsFiles files, ActiveTlsMessage first, Duration pollInterval) {
 
     /**
-     * The time between two polls while the files change. While they do not change, it is twice as long. A change is
-     * seen after a second and read half a second later, so it is in use within 2 s after this machine sees it.
+     * The time between two polls while the files change. While they do not change, the time is twice as long. A change
+     * is detected after at most 1 s and read 0.5 s later, so a new certificate is in use within 2 s after its files
+     * have changed on this machine.
      */
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
     /**
-     * The name of the file that cert-manager and 'sluice certs make' write beside the certificate. It contains the
-     * certificate of the authority.
+     * The name of the file with the certificate of the authority. The tools cert-manager and 'sluice certs make' write
+     * it into the directory of the server's certificate.
      */
     private static final String AUTHORITY = "ca.crt";
 
     /**
-     * Returns the source for files whose content {@code tls} has just been read. Blocks, because it records the state
-     * of the files.
+     * Returns the source for files from which {@code tls} has just been read. This method blocks, because it reads the
+     * file of the authority.
      */
     public static TlsSource of(TlsFiles files, ServerTls tls, Instant now) {
         return new TlsSource(
@@ -53,7 +54,10 @@ public record TlsSource(TlsFiles files, ActiveTlsMessage first, Duration pollInt
                 .toList();
     }
 
-    /** Reads the files. A certificate that differs from the served one is tested with a handshake. Blocks. */
+    /**
+     * Reads the files. If the certificate differs from the served certificate, it is tested with a handshake. This
+     * method blocks.
+     */
     TlsReading read(ServerTls served, Instant now) {
         TlsReading reading = TlsReader.read(files, served.engine(), now);
         return reading instanceof TlsReading.Usable usable && !usable.tls().equals(served)
@@ -71,8 +75,8 @@ public record TlsSource(TlsFiles files, ActiveTlsMessage first, Duration pollInt
     }
 
     /**
-     * Returns a problem if the certificate is not valid yet. At the start such a certificate is accepted, because the
-     * gateway has no other certificate; later the last valid certificate stays in use.
+     * Returns a problem if the certificate is not valid yet. The gateway then continues to serve the last valid
+     * certificate. Only at the start is such a certificate accepted, because the gateway has no other certificate.
      */
     private static Optional<String> notValidYet(ServerTls tls, Instant now) {
         Instant begin = tls.identity().certificate().getNotBefore().toInstant();
@@ -82,14 +86,14 @@ public record TlsSource(TlsFiles files, ActiveTlsMessage first, Duration pollInt
     }
 
     /**
-     * Returns a problem if no certificate in the file of the authority has signed the chain. This check finds a damaged
-     * certificate in a chain of one certificate. All other checks pass as long as the key belongs to that certificate.
+     * Returns a problem if no certificate in the file of the authority has signed the chain. This check is needed to
+     * find a damaged certificate in a chain of one certificate, because all other checks pass if the key matches.
      */
     private Optional<String> notSigned(CertifiedKey identity) {
         Path file = authorityFile(files);
         if (files.clientCa().filter(clients -> isSame(clients, file)).isPresent()) {
-            // If the file of the authority is the file for client certificates, its authorities need not have signed
-            // the server's certificate.
+            // The file of the authority is also the file for client certificates. Authorities of clients need not have
+            // signed the certificate of the server.
             return Optional.empty();
         }
         List<X509Certificate> known = besides(file);
@@ -109,8 +113,8 @@ public record TlsSource(TlsFiles files, ActiveTlsMessage first, Duration pollInt
     }
 
     /**
-     * Returns all certificates of the chain except the first, and the authority from the file beside the certificate if
-     * it has signed the last certificate of the chain.
+     * Returns the authorities of a certificate: all certificates of the chain except the first, and the certificate in
+     * the file of the authority that has signed the last certificate of the chain, if there is one.
      */
     private static List<X509Certificate> authorities(TlsFiles files, CertifiedKey identity) {
         List<X509Certificate> chain = identity.chain();

@@ -1,6 +1,6 @@
 /**
- * The verticles that read certificates and policies again when their files change, prove that the new content works,
- * and publish it.
+ * The verticles that read certificates and policies again when their files change, check that the new content works,
+ * and publish the new content.
  */
 @NullMarked
 package dev.sluice.reload;
