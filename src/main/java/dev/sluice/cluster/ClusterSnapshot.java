@@ -15,9 +15,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of the cluster at one point in time, as decisions read them. It is immutable. Nodes that differ only in
- * their names form a kind ({@link NodeGroup}), and a decision evaluates one node of each kind. A decision considers
- * only kinds that have the requested resource, beginning with the kinds that have most of it.
+ * The nodes of the cluster at one point in time, as decisions read them. A snapshot is immutable. Nodes that differ
+ * only in their names form a kind ({@link NodeGroup}), and a decision evaluates one node of each kind. A decision
+ * considers only kinds that have the requested resource, beginning with the kinds that have the largest amount of it.
  *
  * <p>Nodes are evaluated one by one only if the pod selects nodes by their name or by a label that contains the name.
  */

@@ -37,8 +37,8 @@ public final class MeantResource {
      * Returns empty if the name is correct, or is not similar to a known name.
      */
     public static Optional<ResourceName> of(ResourceName written) {
-        // This check comes first, because most names are correct and the method is called for each review with a
-        // fallback.
+        // This check comes first, because most names are correct, and the method is called for each review of a pod
+        // with a fallback.
         if (isKnown(written)) {
             return Optional.empty();
         }

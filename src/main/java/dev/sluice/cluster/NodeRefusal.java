@@ -1,6 +1,6 @@
 package dev.sluice.cluster;
 
-/** The reason why a pod cannot use a node. A lack of resources is not among these reasons. */
+/** The reason why a pod cannot use a node. A lack of free resources is not among these reasons. */
 public sealed interface NodeRefusal {
 
     /** The pod selects another node by name. */

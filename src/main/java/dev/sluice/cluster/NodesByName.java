@@ -12,7 +12,7 @@ import java.util.TreeMap;
 
 /**
  * The nodes of a snapshot by name, divided into parts. Two snapshots share the parts in which no node has changed, so a
- * change of a node copies only one part even in a large cluster. It is immutable.
+ * change of a node copies only one part even in a large cluster. Objects of this class are immutable.
  */
 public final class NodesByName {
 

@@ -36,7 +36,7 @@ final class AssumedCreationBatches {
 
     private static final class PodCreation {
         private final Instant at;
-        /** The decision about the pod. It is null if the pod was denied, and after the pod was seen. */
+        /** The decision about the pod. It is null if the pod was denied, or if the watch has shown the pod. */
         private @Nullable AssumedPod pod;
 
         private boolean seen;

@@ -60,7 +60,7 @@ final class AssumedPod {
         return bytes;
     }
 
-    /** Returns true if the watch should have seen the pod by now. */
+    /** Returns true if the watch should have shown the pod before {@code now}. */
     boolean isOverdue(Instant now) {
         return !assumedAt.plus(AssumedPods.USUAL_CREATE).isAfter(now);
     }

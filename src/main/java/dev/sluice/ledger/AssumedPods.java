@@ -38,9 +38,9 @@ final class AssumedPods {
     public static final Duration LONGEST_CREATE = Duration.ofSeconds(34);
 
     /**
-     * The time after which a pod that was not seen is overdue, so that its reservation is the first to be released for
-     * others. Of this time, 2 s are for a slow webhook that is called after Sluice, 2 s for a second call of that
-     * webhook, and the rest for a busy API server.
+     * The time after which a decision is overdue if the watch has not shown its pod. The reservations of overdue
+     * decisions are the first to be released for other pods. Of this time, 2 s are for a slow webhook that is called
+     * after Sluice, 2 s for a second call of that webhook, and the rest for a busy API server.
      */
     static final Duration USUAL_CREATE = Duration.ofSeconds(5);
 
@@ -72,7 +72,7 @@ final class AssumedPods {
     /**
      * The maximum number of decisions that fit into {@link #MOST_BYTES}. With pod texts of ordinary length, some 12,000
      * fit: 350 decisions a second for 34 s if none of their pods appears. This is enough, because an API server works
-     * on 600 requests at a time and stored pods are seen within milliseconds.
+     * on 600 requests at a time and the watch shows stored pods within milliseconds.
      */
     static final int MOST = (int) (MOST_BYTES / BYTES_OF_EACH);
 
@@ -116,7 +116,7 @@ final class AssumedPods {
 
     private final Set<AssumedCreationBatches> unsettled = new LinkedHashSet<>();
     private final SeenStamps seen;
-    /** The number of these decisions that other replicas have made. */
+    /** The number of decisions in {@link #byStamp} that other replicas have made. */
     private int followed;
 
     private Instant nextLook = Instant.MIN;
@@ -375,7 +375,7 @@ final class AssumedPods {
         });
     }
 
-    /** Calls {@code action} with each reservation. Lapsed decisions have none, so they are left out. */
+    /** Calls {@code action} with each reservation. Lapsed decisions have no reservation, so they are left out. */
     public void forEach(Consumer<Reservation> action) {
         byStamp.values().stream().filter(pod -> !pod.isLapsed()).forEach(pod -> action.accept(pod.reservation()));
     }
@@ -437,8 +437,8 @@ final class AssumedPods {
     }
 
     /**
-     * Removes the decisions whose pods can no longer appear, because every pod that was stored before
-     * {@code syncedUpTo} was seen.
+     * Removes the decisions whose pods can no longer appear, because the watch has shown every pod that was stored
+     * before {@code syncedUpTo}.
      *
      * @return the reservations of the removed decisions
      */

@@ -129,7 +129,7 @@ public final class Ledger {
     public void offer(DraState state) {
         changed();
         List<String> changed = nodes.offer(state.supply());
-        // The state is replaced first, because the new nodes are counted with it.
+        // The state of DRA is replaced before the nodes are updated, because their amounts are computed from it.
         List<NodeUsage> claimed = index.replace(state);
         index.update(nodes, changed).forEach(reservations::nodeChanged);
         claimed.forEach(reservations::nodeChanged);
@@ -231,7 +231,11 @@ public final class Ledger {
         }
     }
 
-    /** Removes the decisions whose pods would have been seen by now if they existed. */
+    /**
+     * Removes the decisions whose pods can no longer appear.
+     *
+     * @param moment the watch has shown all pods that were stored before this time
+     */
     private void advance(Instant moment) {
         syncedUpTo = syncedUpTo.isAfter(moment) ? syncedUpTo : moment;
         List<Reservation> expired = assumed.expire(syncedUpTo);
@@ -303,7 +307,7 @@ public final class Ledger {
                 && index.find(PlacementDemand.countable(need), constraints).isPresent();
     }
 
-    /** Returns true if {@link #isFree} is false only because it is unknown which DRA devices are free. */
+    /** Returns true if a pod would fit on some node, provided that the DRA devices whose state is unknown are free. */
     public boolean mayBeFree(Amounts need, NodeConstraints constraints) {
         return index.mayFind(PlacementDemand.countable(need), constraints);
     }

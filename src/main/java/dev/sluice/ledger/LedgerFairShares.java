@@ -92,8 +92,8 @@ final class LedgerFairShares {
     }
 
     /**
-     * Returns true if the pod may use the node. If possible, checks only one node of each bucket, because the nodes of
-     * a bucket are alike for most pods and checking each node would take long.
+     * Returns true if the pod may use the node. The nodes of a bucket are alike for most pods. If they are alike for
+     * this pod, checks only one node of the bucket, because checking each node would take long.
      */
     private boolean admits(NodeUsage usage) {
         PlacementNodeBucket bucket = usage.bucket();
@@ -159,7 +159,9 @@ final class LedgerFairShares {
         return slots;
     }
 
-    /** Returns the resources of which the preemptor's namespace would use at most its share, including {@code need}. */
+    /**
+     * Returns the resources of which the preemptor's namespace uses at most its share, even if {@code need} is added.
+     */
     private Set<ResourceName> due(Amounts need) {
         Set<ResourceName> due = new HashSet<>();
         need.forEach((name, amount) -> {

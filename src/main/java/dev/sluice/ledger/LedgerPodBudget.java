@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class LedgerPodBudget {
 
     /**
-     * The memory limit for all constraints, in bytes. All unusual requests together have a separate limit of the same
-     * size. It is enough for the constraints of 10,000 different pending deployments.
+     * The memory limit for all constraints, in bytes. It is enough for the constraints of 10,000 different pending
+     * Deployments. All requests with unusually many resources together have a separate limit of the same size.
      */
     static final long MOST_BYTES = 12L * 1024 * 1024;
 

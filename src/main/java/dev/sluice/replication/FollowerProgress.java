@@ -19,7 +19,7 @@ final class FollowerProgress {
     private long awaitedSince;
 
     private boolean current = true;
-    /** True if the replica knows that it is in sync. */
+    /** True if the replica has acknowledged that it is in sync. */
     private boolean knowsIsInSync;
 
     private int speaks;

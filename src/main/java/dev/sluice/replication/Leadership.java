@@ -150,8 +150,8 @@ final class Leadership {
     }
 
     /**
-     * Begins to wait for the acknowledgements of replicas that have all entries. They are added to the in-sync set in
-     * the Lease later.
+     * Begins to wait for the acknowledgements of replicas that have all entries. These replicas are added to the
+     * in-sync set in the Lease later.
      */
     void beginToAdd(ReplicationTimes times, long last, long now) {
         Set<Member> required = required();

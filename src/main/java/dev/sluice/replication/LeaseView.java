@@ -59,7 +59,7 @@ final class LeaseView {
         return observed;
     }
 
-    /** Returns the time when this replica first saw the present content of the Lease. */
+    /** Returns the time at which this replica first read or wrote the present content of the Lease. */
     long unchangedSince() {
         return unchangedSince;
     }
@@ -92,7 +92,7 @@ final class LeaseView {
         return Optional.of(request);
     }
 
-    /** Gives up the pending request if it has taken at least this long. Returns true if it was given up. */
+    /** Gives up the pending request if it has taken at least {@code timeout} milliseconds. Returns true if it has. */
     boolean giveUpAfter(long timeout, long now) {
         if (underWay == null || now - underWay.sentAt() < timeout) {
             return false;

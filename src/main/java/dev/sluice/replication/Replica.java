@@ -418,8 +418,6 @@ public final class Replica<C> {
         return inSync().contains(self);
     }
 
-    // The following methods handle the messages of other replicas.
-
     public List<Output<C>> receive(Envelope<C> envelope, long moment) {
         now = moment;
         if (envelope.cluster().equals(cluster) && !envelope.from().equals(self)) {
@@ -606,8 +604,6 @@ public final class Replica<C> {
         outputs.add(new Output.Send<>(to, new Envelope<>(version, speaks, cluster, self, message)));
     }
 
-    // The following methods read and write the Lease.
-
     /** Handles the answer to a read of the Lease. The record is empty if there is no Lease. */
     public List<Output<C>> leaseRead(long request, Optional<StoredRecord> record, long moment) {
         now = moment;
@@ -788,7 +784,7 @@ public final class Replica<C> {
         }
     }
 
-    /** Returns true if this member may take over, because the holder has been silent for too long. */
+    /** Returns true if this member may take over, because no message of the holder has arrived for too long. */
     private boolean suspectsHolder() {
         return isMember() && stream.isInSync() && stream.silence(now) > times.suspectAfter();
     }

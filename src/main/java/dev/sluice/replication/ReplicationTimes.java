@@ -5,7 +5,7 @@ package dev.sluice.replication;
  * affect speed but not correctness. The durations of the lease affect correctness, because they protect against
  * replicas outside the set.
  *
- * @param heartbeat the interval at which the holder sends a message to each replica while answers wait for it
+ * @param heartbeat the interval of the holder's messages to each replica while answers wait for acknowledgements
  * @param suspectAfter how long no message of the holder must have arrived before a member takes over
  * @param dropAfter how long an acknowledgement may be missing before the holder removes the member from the set
  * @param silentAfter how long a member may send no message before the holder removes it from the set, even if no answer

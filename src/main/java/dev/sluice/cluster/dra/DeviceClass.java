@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A DeviceClass.
+ * The parts of a DeviceClass that Sluice reads.
  *
  * @param extendedResource the extended resource name in the spec of the class; empty if the spec has none
  */
@@ -59,8 +59,8 @@ public record DeviceClass(String name, String extendedResource, Instant created,
     }
 
     /**
-     * Returns true if the devices of the class are GPUs: the spec has the extended resource name of a GPU, or the name
-     * of the class or a selector is that of a GPU driver.
+     * Returns true if the devices of the class are GPUs: the spec has the extended resource name of a GPU, or the class
+     * has the name of a GPU driver, or one of its selectors names a GPU driver.
      */
     public boolean isOfGpus() {
         return mappedName().filter(GpuVendor::isGpu).isPresent()

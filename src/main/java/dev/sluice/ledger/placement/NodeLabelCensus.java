@@ -12,8 +12,8 @@ import java.util.Set;
 final class NodeLabelCensus {
 
     /**
-     * The maximum number of values of a label key that does not identify nodes. A key with more values identifies
-     * nodes; the keys for zones, products and pools have far fewer values. The values of such a key are no longer
+     * The maximum number of values of a label key that does not identify nodes. The keys for zones, products and pools
+     * have far fewer values. A key with more values counts as a key that identifies nodes. Its values are no longer
      * counted, which limits the memory of this object.
      */
     static final int MOST_SHARED_VALUES = 64;

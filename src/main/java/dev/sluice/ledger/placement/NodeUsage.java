@@ -217,7 +217,7 @@ public final class NodeUsage {
                 && admits(constraints);
     }
 
-    /** Returns true if a reservation on this node needs the scheduler to preempt other pods. */
+    /** Returns true if a reservation on this node requires that the scheduler preempts other pods. */
     boolean isPreemptedFor() {
         for (Reservation reservation : reservations) {
             if (reservation.isPreemptor()) {
@@ -275,7 +275,9 @@ public final class NodeUsage {
         return byClaims == null ? amounts : amounts.only(name -> !isByClaims(name));
     }
 
-    /** Returns true if {@code need} fits after the preemption of all pods with a lower priority than this. */
+    /**
+     * Returns true if {@code need} fits after the preemption of all pods with a lower priority than {@code priority}.
+     */
     boolean coversFor(int priority, Amounts need) {
         return fitsOneClaim(need) && freeFor(priority).covers(counted(need));
     }

@@ -37,7 +37,7 @@ public final class PlacementNodes {
 
     private List<String> removedByList = List.of();
 
-    /** The nodes for the next snapshot, which shares unchanged parts with the previous one. */
+    /** The nodes for the next snapshot, which shares unchanged parts with the previous snapshot. */
     private final NodesByName.Builder byName = new NodesByName.Builder();
 
     private final Map<NodeKind, PlacementNodesOfKind> byKind = new HashMap<>();

@@ -15,8 +15,8 @@ public record ReservationOrigin(String name, @Nullable PodId owner, CreationStyl
     /** The way in which a controller creates its pods. */
     public enum CreationStyle {
         /**
-         * The controller waits for the answers to one batch of pods before it creates the next one. ReplicaSets,
-         * ReplicationControllers, DaemonSets and Jobs do so.
+         * The controller waits for the answers to one batch of pods before it creates the next batch. This is how the
+         * controllers of ReplicaSets, ReplicationControllers, DaemonSets and Jobs work.
          */
         IN_BATCHES,
         /** It is unknown how the controller creates pods. */
