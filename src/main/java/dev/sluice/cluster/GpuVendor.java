@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The vendors of GPUs. This type also has the table of all resource names that device plugins for GPUs register. */
+/** The vendors of GPUs. This type has the only table of the resource names that device plugins for GPUs register. */
 public enum GpuVendor {
     NVIDIA("NVIDIA", "10de", "nvidia.com/gpu", "gpu.nvidia.com"),
     AMD("AMD", "1002", "amd.com/gpu", "gpu.amd.com"),
