@@ -26,15 +26,15 @@ final class CandidateDemand {
      */
     private final Map<List<RequestedReplacement>, Optional<Amounts>> injected;
     /**
-     * The last attempt, from which the patch is created. Earlier attempts are not kept, because they would fill the
-     * memory.
+     * The result of the last call of {@link #attempt}. The patch is created from it. Earlier results are not kept,
+     * because they would take too much memory.
      */
     private @Nullable Attempt last;
 
     private List<RequestedReplacement> lastMoves = List.of();
     /**
-     * The amounts that the pod, as it was written, uses in addition to its GPUs. Without injection, replacements do not
-     * change them.
+     * The amounts of all resources other than GPUs that the pod, as it was written, uses. Without injection,
+     * replacements do not change them. The value is null until it is first needed.
      */
     private @Nullable Amounts rest;
 
@@ -76,7 +76,7 @@ final class CandidateDemand {
         return rest().plus(request.need(RequestedReplacement.given(moves)));
     }
 
-    /** Returns the amounts that the pod, as it was written, uses in addition to its GPUs. */
+    /** Returns the amounts of all resources other than GPUs that the pod, as it was written, uses. */
     Amounts rest() {
         if (rest == null) {
             rest = request.rest();

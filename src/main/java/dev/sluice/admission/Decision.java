@@ -8,8 +8,8 @@ import java.util.Optional;
 /**
  * A verdict with the resources that the pod will use after its creation.
  *
- * @param claim the resources to reserve; empty if the pod requests no GPU, is denied or gated, or if the API server
- *     will refuse it
+ * @param claim the resources to reserve; empty if the pod requests no GPU, is denied, has scheduling gates or cannot be
+ *     evaluated, or if the API server will refuse it
  */
 public record Decision(Verdict verdict, Optional<Claim> claim) {
 

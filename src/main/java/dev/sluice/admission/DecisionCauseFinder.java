@@ -35,7 +35,7 @@ record DecisionCauseFinder(
 
     private static final int MOST_LOOKED_FOR = 16;
 
-    /** The maximum number of refusals in a cause, because a sentence has no room for more. */
+    /** The maximum number of refusals in a cause. A sentence cannot show more. */
     private static final int MOST_REFUSALS = 2;
 
     ContainerNames containers(ResourceName asked) {
@@ -121,8 +121,8 @@ record DecisionCauseFinder(
     }
 
     /**
-     * Returns the requested resources of which all nodes together do not have enough free. If there are none, because
-     * only no single node has enough, returns the first requested resource.
+     * Returns the requested resources of which all nodes together do not have enough free. If all nodes together have
+     * enough of every resource, but no single node does, returns the first requested resource.
      */
     List<ResourceName> scarce() {
         List<ResourceName> scarce = request.resources().stream()
@@ -159,9 +159,9 @@ record DecisionCauseFinder(
     }
 
     /**
-     * Returns the first reasons why the pod may use no node that has the resource. If no node has the resource, returns
-     * the reasons for the nodes that have one of its fallbacks. The list is empty if the pod may use one of these
-     * nodes.
+     * Returns the first reasons why the pod may not use the nodes that have the resource. If no node has the resource,
+     * returns the reasons for the nodes that have one of its fallbacks. The list is empty if the pod may use one of
+     * these nodes.
      */
     private List<NodeRefusal> refusals(ResourceName asked) {
         boolean isThere = cluster.allocatableOf(asked).nodes() > 0;
@@ -210,8 +210,8 @@ record DecisionCauseFinder(
     /** Returns the first of the pod's other resources of which no node has enough free together with {@code alone}. */
     private Optional<ResourceName> shortBeside(Amounts alone, Amounts total) {
         List<ResourceName> found = new ArrayList<>(1);
-        // Each resource requires a search of all nodes. The search is skipped for pods with more resources, which are
-        // not realistic.
+        // Each resource requires a search of all nodes. Pods with more resources than this maximum are not realistic,
+        // so nothing is searched for them.
         boolean few = total.size() <= MOST_LOOKED_FOR;
         var _ = few
                 && total.anyMatch((name, amount) -> {

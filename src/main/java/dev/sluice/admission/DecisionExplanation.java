@@ -88,8 +88,8 @@ public record DecisionExplanation(
     }
 
     /**
-     * Returns a sentence for each misspelt GPU name. A pod that requests only such names is not a GPU pod, so no
-     * warning mentions them.
+     * Returns a sentence for each misspelt GPU name. If a pod requests only misspelt names, it does not count as a GPU
+     * pod and gets no warning, so only the explanation can mention them.
      */
     private static List<String> misspelt(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster) {
         return pod.containers().stream()
@@ -185,13 +185,13 @@ public record DecisionExplanation(
          * @param shortages the resources of which too little is free
          * @param holders the pods that use the candidate resource there, the largest amount first, even if enough of it
          *     is free
-         * @param relief the event that makes room for the pod on the node
+         * @param relief the event that frees enough capacity for the pod on the node
          */
         record InUse(List<Shortage> shortages, List<HeldAmount> holders, Relief relief) implements NodeAnswer {
 
-            /** The event that makes room for a pod on a node. */
+            /** The event that frees enough capacity for a pod on a node. */
             public enum Relief {
-                /** Pods on the node end. */
+                /** Other pods on the node terminate. */
                 WAITING,
                 /** The scheduler preempts pods of lower priority on the node. */
                 PREEMPTION

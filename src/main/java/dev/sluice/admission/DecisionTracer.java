@@ -26,7 +26,8 @@ record DecisionTracer(FallbackSearch search) {
     private static final int MOST_JUDGED = 16;
 
     /**
-     * Returns the verdict of the search. If it depends on candidates, it contains the results of the first candidates.
+     * Returns the verdict of the search. If the verdict depends on candidate resources, it contains the results of the
+     * first {@link #MOST_JUDGED} candidates.
      */
     Verdict judged() {
         return isAsWritten() || search.request.resources().isEmpty() || !isJudged()
@@ -72,7 +73,10 @@ record DecisionTracer(FallbackSearch search) {
         return new AskedResource(asked, containers, isJudged() ? candidates(asked) : List.of());
     }
 
-    /** Returns false if the search has evaluated no node. */
+    /**
+     * Returns false if no node was evaluated, because the pod has an invalid quantity or its node constraints cannot be
+     * evaluated.
+     */
     private boolean isJudged() {
         Reason reason = switch (search.verdict()) {
             case Verdict.Allowed allowed -> allowed.reason();
@@ -159,8 +163,9 @@ record DecisionTracer(FallbackSearch search) {
     }
 
     /**
-     * Returns true if no node could take a combination with this candidate. A search for several resources that ended
-     * without a stop has ruled out all combinations, although it skips those with a resource that no node has.
+     * Returns true if a combination with this candidate was rejected, because no node can take it. If the pod requests
+     * several resources, and the search did not stop at unknown DRA devices, all combinations before the chosen one
+     * were rejected. Combinations with a candidate that no node offers are not recorded.
      */
     private boolean isTried(FallbackCandidates.Row row, int place) {
         return search.rejectedCombinations.stream().anyMatch(moves -> isIn(moves, row, place))

@@ -169,8 +169,8 @@ final class FallbackCandidates {
                 return false;
             }
         }
-        // For a pod with only one resource and no overhead, no other amount has to fit, and its candidate is known to
-        // be offered.
+        // If the pod requests only one resource and has no overhead, no other amount has to fit on the same node. It is
+        // then sufficient that the candidate itself is offered.
         boolean isAlone =
                 request.resources().size() == 1 && request.pod().overhead().isEmpty();
         return isAlone

@@ -54,7 +54,10 @@ final class FallbackSearch {
     private boolean offered;
     /** True if the pod is admitted although its resources are in use, so that it has to wait. */
     private boolean waits;
-    /** The combination of which it is unknown whether DRA provides its devices; null if the search met none. */
+    /**
+     * The combination at which the search stopped, because it is unknown whether DRA has enough devices for it. The
+     * value is null if the search did not stop for this reason.
+     */
     private @Nullable List<RequestedReplacement> stoppedAt;
     /** True if a LimitRange has ruled out a combination. */
     private boolean limited;
@@ -82,8 +85,9 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the second look at the pod. Without the annotation, Sluice has certainly decided before if the pod has a
-     * stamp; otherwise Sluice assumes it if it would make the same change again.
+     * Returns the second look at a pod that Sluice has already changed; empty for any other pod. If the pod has lost
+     * the annotation that lists the changes, a stamp proves that Sluice has decided about the pod. Without a stamp,
+     * Sluice assumes that it changed the pod if it would make the same change again.
      */
     private static Optional<SecondLookRequest> secondLook(
             PodRequest pod, NamespacePolicy policy, Mode mode, ClusterSnapshot cluster, FreeCapacity capacity) {
@@ -104,8 +108,9 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the verdict without the messages that the first look has already given to the user. At a second look,
-     * they are given again only if a container with a replaced resource changes once more.
+     * Returns the verdict without the messages that the user has already received at the first review of the pod. At a
+     * second review, messages are repeated only if the replacements differ, or if the patch changes a container with a
+     * replaced resource once more.
      */
     private Verdict told(Verdict found) {
         if (secondLook.isEmpty()
@@ -162,8 +167,8 @@ final class FallbackSearch {
     }
 
     /**
-     * Runs the search, unless the pod requests a negative amount. Such a request would make room for other pods in the
-     * ledger, although the API server refuses the pod.
+     * Runs the search, unless the pod requests a negative amount. The API server refuses such a pod, but the ledger
+     * would count the negative amount as additional free capacity.
      */
     void runUnlessNegative() {
         verdict = told(early().orElseGet(
@@ -171,8 +176,9 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the resources to reserve for the pod. It is empty if the API server will refuse the pod, or if the pod is
-     * gated, so that the scheduler does not place it yet.
+     * Returns the resources to reserve for the pod. Returns empty if the pod requests no GPU, is denied or cannot be
+     * evaluated, if the API server will refuse it, or if it has scheduling gates, so that the scheduler does not place
+     * it yet.
      */
     Optional<Decision.Claim> claim() {
         if (!(verdict() instanceof Verdict.Allowed allowed)
@@ -221,8 +227,8 @@ final class FallbackSearch {
             return Optional.of(notEvaluated(notEvaluated.get()));
         }
         if (request.resources().size() > FallbackCandidates.MOST) {
-            // The time and the length of messages grow with the number of resources. No realistic pod requests more
-            // than this maximum.
+            // The duration of a decision and the length of its messages grow with the number of resources. No realistic
+            // pod requests more resources than this maximum.
             verdicts.tell(new DecisionCause.TooManyCombinations(FallbackCandidates.MOST));
             return Optional.of(verdicts.untouched(Reason.TOO_MANY_COMBINATIONS));
         }
@@ -295,9 +301,9 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the verdict for a pod whose devices DRA may provide after these replacements. Unknown devices never lead
-     * to a denial or to another resource, and they are never stepped over: a pod does not get a larger device while a
-     * smaller one may be there.
+     * Returns the verdict for a pod if it is unknown whether DRA has enough devices for these replacements. The pod is
+     * kept as written, because it must not be denied or changed while the devices may exist. The search does not try
+     * later candidates, because the pod must not get a larger device while a smaller one may be available.
      */
     private Verdict keptForClaims(List<RequestedReplacement> moves) {
         for (ResourceName asked : uncertain(moves)) {
@@ -313,8 +319,9 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the requested resources whose candidates in this combination are not certainly offered. If all candidates
-     * are offered, the free amounts are unknown, and the result is the resources that DRA provides.
+     * Returns the requested resources for which it is unknown whether DRA has enough devices in this combination. These
+     * are the resources whose candidates are not certainly offered. If all candidates are offered, only the free
+     * amounts are unknown, and the method returns the resources that DRA provides.
      */
     private List<ResourceName> uncertain(List<RequestedReplacement> moves) {
         List<ResourceName> missing = request.resources().stream()
@@ -469,7 +476,10 @@ final class FallbackSearch {
         };
     }
 
-    /** Returns the resource that a denial is about: one of which only fallbacks are offered, or one that is in use. */
+    /**
+     * Returns the resource that a denial names: a requested resource that no node offers, although its fallbacks are
+     * offered, or otherwise a resource that is in use.
+     */
     private ResourceName culprit() {
         return request.resources().stream()
                 .filter(asked -> !candidates().of(asked).isOffered(0))

@@ -5,10 +5,10 @@ import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 
-/** Answers which amounts are free in the cluster now. Decisions in availability mode are based on it. */
+/** Tells which amounts are free in the cluster now. Decisions in availability mode are based on these amounts. */
 public interface FreeCapacity {
 
-    /** A full cluster, for decisions that do not depend on free amounts. */
+    /** A capacity in which nothing is free. It is used for decisions that do not depend on free amounts. */
     FreeCapacity NONE = new FreeCapacity() {
         @Override
         public boolean isFree(Amounts need, NodeConstraints constraints) {
@@ -28,8 +28,8 @@ public interface FreeCapacity {
     boolean isFree(Amounts need, NodeConstraints constraints);
 
     /**
-     * Returns true if {@link #isFree} would be true after the preemption of all pods of lower priority that such a pod
-     * may preempt.
+     * Returns true if {@link #isFree} would return true after the scheduler had preempted all pods of lower priority
+     * that a pod of this {@code priority} may preempt.
      */
     default boolean isPreemptible(Amounts need, NodeConstraints constraints, PodPriority priority) {
         return false;
@@ -41,19 +41,19 @@ public interface FreeCapacity {
     }
 
     /**
-     * Returns the number of {@code device} that are available on all nodes together, for messages. It includes cordoned
-     * and tainted nodes, like {@link dev.sluice.cluster.ClusterSnapshot#allocatableOf(ResourceName)}.
+     * Returns the number of free units of {@code device} on all nodes together. Messages contain this number. Cordoned
+     * and tainted nodes are counted, as in {@link dev.sluice.cluster.ClusterSnapshot#allocatableOf(ResourceName)}.
      */
     long freeOf(ResourceName device);
 
-    /** Returns true if it is unknown how many of {@code device} are free, because DRA provides them. */
+    /** Returns true if it is unknown how many units of {@code device} are free, because DRA provides them. */
     default boolean isUncertain(ResourceName device) {
         return false;
     }
 
     /**
-     * Returns the amounts of {@code device} on the nodes that would accept a pod with these constraints now, for
-     * messages. Cordoned nodes are not included.
+     * Returns the amounts of {@code device} on the nodes that would accept a pod with these constraints now. Messages
+     * contain these amounts. Cordoned nodes are not counted.
      */
     default UsableDevices usableNow(ResourceName device, NodeConstraints constraints) {
         return UsableDevices.NONE;

@@ -9,9 +9,9 @@ import dev.sluice.ledger.placement.PlacementDeviceUsage;
 import java.util.function.BiPredicate;
 
 /**
- * The free capacity in a ledger, for decisions and for their explanations.
+ * Reads the free capacity from a ledger. Decisions and their explanations use it.
  *
- * @param isFree returns true if some node has room for a pod
+ * @param isFree returns true if some node has these amounts free for a pod with these constraints
  */
 public record LedgerCapacity(Ledger ledger, BiPredicate<Amounts, NodeConstraints> isFree) implements FreeCapacity {
 

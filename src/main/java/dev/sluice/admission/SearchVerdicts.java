@@ -42,7 +42,7 @@ final class SearchVerdicts {
     /**
      * Creates an object for one search.
      *
-     * @param request the original request of the pod, even at a second look
+     * @param request the original request of the pod, even if Sluice has already changed the pod
      */
     SearchVerdicts(
             GpuRequest request,
@@ -56,8 +56,8 @@ final class SearchVerdicts {
     }
 
     /**
-     * Returns the replacements of the verdict. The verdict either contains a patch with these replacements, or is a
-     * denial of a pod that they would change.
+     * Returns the replacements with which the search ended. The patch of an admitted pod makes them. If the injection
+     * rules refuse the pod, these are the replacements that were made before the injection.
      */
     List<RequestedReplacement> end() {
         return end;
@@ -72,7 +72,8 @@ final class SearchVerdicts {
     }
 
     /**
-     * Returns the verdict for a pod that cannot be evaluated. At a second look, the pod gets back its original request.
+     * Returns the verdict for a pod that cannot be evaluated. If Sluice has already changed the pod, the patch restores
+     * its original request.
      */
     Verdict untouched(Reason reason) {
         return secondLook.isEmpty()
@@ -86,8 +87,8 @@ final class SearchVerdicts {
     }
 
     /**
-     * Returns the verdict for a pod without GPUs. There may be an injection rule for a resource that the policy does
-     * not treat as a GPU.
+     * Returns the verdict for a pod without GPUs. Injection is still possible, because an injection rule may name a
+     * resource that the policy does not treat as a GPU.
      */
     Verdict withoutGpuRequest() {
         if (!injects()) {
@@ -100,15 +101,15 @@ final class SearchVerdicts {
         };
     }
 
-    /** Returns false if no injection rule can apply. The attempt is then skipped. */
+    /** Returns false if no injection rule can apply to the pod. */
     private boolean injects() {
         return request.pod().annotations().gpuType() != null
                 && !policy.injector().rules().isEmpty();
     }
 
     /**
-     * Returns the verdict for an admitted pod. Missing limits are always added, so a pod without one is never reported
-     * as unchanged. A pod that cannot be evaluated gets no other change.
+     * Returns the verdict for an admitted pod. The patch always adds the missing limits of GPUs, and the pod is then
+     * not reported as unchanged. If the pod cannot be evaluated, nothing is injected.
      */
     Verdict allowed(Outcome outcome, Reason reason, List<RequestedReplacement> moves) {
         List<ResourceName> withoutLimit = request.withoutLimit();
@@ -182,7 +183,10 @@ final class SearchVerdicts {
         return secondLook.map(SecondLookRequest::stored).orElseGet(request::pod);
     }
 
-    /** Returns true if the first look made the same replacements, so that the pod already has their message. */
+    /**
+     * Returns true if the first review of the pod made the same replacements, so that the pod already contains the
+     * message about them.
+     */
     private boolean areToldAlready(List<RequestedReplacement> moves) {
         return secondLook.filter(look -> look.earlier().equals(moves)).isPresent();
     }
@@ -199,7 +203,7 @@ final class SearchVerdicts {
 
     /**
      * Returns the cause for an invalid patch. If the pod is invalid even when only its missing limits are added, the
-     * cause blames the pod and not the patch.
+     * cause says that the pod is invalid, and not the patch.
      */
     private DecisionCause illegal(String problemOfPatch) {
         return PatchedPod.problem(request.pod(), missingLimits())
