@@ -21,8 +21,9 @@ public record AuthoredFields(boolean fallback, Set<ContainerResource> resources)
     public record ContainerResource(String container, ResourceName resource) {}
 
     /**
-     * Returns true if {@code managedFields} show at least one request of a container. If they show none, nobody can
-     * tell whether the author left all requests to others, or whether they are not those of the API server.
+     * Returns true if {@code managedFields} contain at least one request of a container. If they contain none, it is
+     * unknown whether the author wrote no requests, or whether the {@code managedFields} were not written by the API
+     * server.
      */
     boolean showRequests() {
         return !resources.isEmpty();

@@ -19,7 +19,8 @@ import java.util.regex.Pattern;
  * do not show that GPU. If two GPUs of a container became one quantity, {@code managedFields} do not show how large
  * each of them was.
  *
- * @param containers the quantities by the name of the container; those of other containers were zero
+ * @param containers the quantities of the GPUs by the name of the container; a container that is missing requested none
+ *     of them
  */
 public record FirstRequest(Map<String, Map<ResourceName, Long>> containers) {
 
@@ -81,7 +82,7 @@ public record FirstRequest(Map<String, Map<ResourceName, Long>> containers) {
         return names;
     }
 
-    /** Parses the value of the annotation. Returns empty if the text is not from Sluice. */
+    /** Parses the value of the annotation. Returns empty if the text does not have the form that Sluice writes. */
     public static Optional<FirstRequest> parse(String annotation) {
         if (annotation.length() > LONGEST) {
             return Optional.empty();

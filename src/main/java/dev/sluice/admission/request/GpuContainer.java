@@ -93,9 +93,9 @@ public record GpuContainer(int index, ContainerRequest request, List<ResourceNam
     }
 
     /**
-     * Returns the GPU resources that the container requests.
+     * Returns the amounts of the GPU resources that the container requests.
      *
-     * @param given returns the resource that replaces a requested one
+     * @param given maps each requested resource to the resource that replaces it, or to itself
      */
     Amounts amounts(UnaryOperator<ResourceName> given) {
         Amounts sum = Amounts.NONE;
@@ -106,8 +106,8 @@ public record GpuContainer(int index, ContainerRequest request, List<ResourceNam
     }
 
     /**
-     * Returns the amount that the container requests of {@code name}, as an amount of the resource {@code given} that
-     * replaces it.
+     * Returns the amount of {@code name} that the container requests. It is counted as an amount of {@code given},
+     * which replaces {@code name}.
      */
     Amounts amount(ResourceName name, ResourceName given) {
         Quantity quantity = request.asked(name);

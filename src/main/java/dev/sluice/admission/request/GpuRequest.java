@@ -32,8 +32,8 @@ public record GpuRequest(
     }
 
     /**
-     * Reads the request. Besides the GPU resources of the policy, the resource names for which DRA provides GPUs in the
-     * cluster count as GPUs.
+     * Reads the GPU resources of a pod. A resource counts as a GPU if the policy treats it as a GPU, or if DRA provides
+     * GPUs under this resource name in the cluster.
      */
     public static GpuRequest of(PodRequest pod, Policy policy, ClaimedNames claimed) {
         return of(pod, claimed.orGpusOf(policy.chains()::isGpu));
@@ -62,7 +62,7 @@ public record GpuRequest(
     /**
      * Returns the amounts of GPU resources that one node must have for the pod.
      *
-     * @param given returns the resource that replaces a requested one
+     * @param given maps each requested resource to the resource that replaces it, or to itself
      */
     public Amounts need(UnaryOperator<ResourceName> given) {
         PodRequests<Amounts> requests = PodRequests.ofWhole();
@@ -73,8 +73,9 @@ public record GpuRequest(
     }
 
     /**
-     * Returns the amounts of all other resources that the pod uses on its node, as kube-scheduler calculates them. They
-     * include one unit of the resource {@code pods}, and nothing that an extender of the scheduler manages.
+     * Returns the amounts of all resources other than GPUs that the pod uses on its node, as kube-scheduler calculates
+     * them. They include one unit of the resource {@code pods}. They do not include resources that an extender of the
+     * scheduler manages.
      */
     public Amounts rest() {
         PodRequests<ExactAmounts> requests = PodRequests.exact();

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The limits for one resource in one item of a LimitRange. The admission plugin LimitRanger checks the limits after all
  * webhooks ({@code plugin/pkg/admission/limitranger/admission.go}).
  *
- * @param scope whether the limits apply to each container or to the pod
+ * @param scope the object to which the limits apply: each container, or the pod as a whole
  * @param min the minimum amount; null if the item sets no minimum
  * @param max the maximum amount; null if the item sets no maximum
  * @param ratio the value of {@code maxLimitRequestRatio}; null if the item does not set it
@@ -21,7 +21,7 @@ public record LimitRangeRule(
         @Nullable Quantity max,
         @Nullable Quantity ratio) {
 
-    /** Whether LimitRanger checks each container, or the sum over the pod. */
+    /** The object that LimitRanger checks: each container, or the sum over the pod. */
     public enum LimitScope {
         CONTAINER,
         POD

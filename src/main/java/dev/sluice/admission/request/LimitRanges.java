@@ -6,7 +6,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The LimitRanges of all namespaces. A namespace is missing here if its LimitRanges mention no extended resources. */
+/**
+ * The LimitRanges of all namespaces. The map does not contain a namespace if its LimitRanges mention no extended
+ * resources.
+ */
 public record LimitRanges(Map<String, NamespaceLimits> byNamespace) {
 
     public static final LimitRanges NONE = new LimitRanges(Map.of());
@@ -15,7 +18,7 @@ public record LimitRanges(Map<String, NamespaceLimits> byNamespace) {
         byNamespace = Map.copyOf(byNamespace);
     }
 
-    /** Returns the LimitRanges with these rules. The keys are the names of LimitRanges with their namespaces. */
+    /** Returns the LimitRanges with these rules. Each key is the name of a LimitRange as {@code namespace/name}. */
     public static LimitRanges of(Map<String, List<LimitRangeRule>> byName) {
         Map<String, List<LimitRangeRule>> byNamespace = new HashMap<>();
         byName.forEach((name, rules) -> {

@@ -18,8 +18,8 @@ public record NamespaceLimits(List<LimitRangeRule> rules) {
     }
 
     /**
-     * Returns true if a LimitRange mentions the resource. LimitRanger then fills in its default for a container that
-     * has no quantity of the resource, or refuses the container. A quantity of 0 prevents both.
+     * Returns true if a LimitRange mentions the resource. If a container has no quantity of such a resource,
+     * LimitRanger fills in its default or refuses the container. An explicit quantity of 0 prevents both.
      */
     public boolean mention(ResourceName resource) {
         for (LimitRangeRule rule : rules) {

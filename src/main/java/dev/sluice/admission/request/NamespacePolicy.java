@@ -10,7 +10,7 @@ public record NamespacePolicy(Policy policy, Injector injector, String namespace
         this(policy, injector, namespace, NamespaceLimits.NONE);
     }
 
-    /** Returns a policy without injection. */
+    /** Returns a policy without injection and without LimitRanges. */
     public static NamespacePolicy of(Policy policy) {
         return new NamespacePolicy(policy, Injector.NONE, "");
     }

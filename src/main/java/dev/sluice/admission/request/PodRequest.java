@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param overhead the overhead of the pod's runtime class, which a node must have in addition
  * @param priority the priority of the pod for the scheduler
  * @param gated true if the pod has scheduling gates, so that the scheduler does not place it yet
- * @param authored the fields that the author wrote; null if nobody recorded them or no decision depends on them
+ * @param authored the fields that the author wrote; null if they were not recorded, or if the decision does not depend
+ *     on them
  */
 public record PodRequest(
         List<ContainerRequest> containers,
@@ -52,8 +53,9 @@ public record PodRequest(
     }
 
     /**
-     * Returns the pod with the constraints that the kubelet checks if {@code nodeName} is set. Selectors, affinity and
-     * taints are then ignored. Returns the pod itself if it has no {@code nodeName}.
+     * Returns the pod with the single constraint that it runs on its {@code nodeName}. A pod with a {@code nodeName}
+     * bypasses the scheduler, so its selectors, affinity and the taints of the node are ignored. Returns the pod itself
+     * if it has no {@code nodeName}.
      */
     public PodRequest heldAgainstItsNode() {
         String node = constraints.nodeName();

@@ -6,8 +6,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The base policy and the policies of single namespaces. At most one policy of a single namespace applies to a
- * namespace: an exact name takes precedence over a pattern, and among matching patterns the first in the file is used.
+ * The base policy and the policies of single namespaces. Exactly one of them applies to a pod: the policy with the
+ * exact name of its namespace, otherwise the first policy in the file whose pattern matches the namespace, and
+ * otherwise the base policy.
  *
  * @param namespaces the policies of namespaces in the order of the file; each is complete, including the values of the
  *     base policy that it does not override
@@ -51,7 +52,10 @@ public record Policies(Policy base, Map<NamespaceGlob, Policy> namespaces) {
         return base.mode() == Policy.Mode.AVAILABILITY;
     }
 
-    /** Returns true if verdicts of some namespace are not carried out. */
+    /**
+     * Returns true if the policy of at least one namespace only observes, so that its verdicts are recorded but not
+     * enforced.
+     */
     public boolean observe() {
         return all().anyMatch(Policy::observes);
     }

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  * @param whenUnreadable the verdict on pods that cannot be decoded; if it is null, {@link #unreadable()} derives the
  *     verdict from the other settings
  * @param helpText the last sentence of each denial, on one line; empty for no sentence
- * @param preemption whether resources of pods that the pod may preempt count as free
- * @param fallbackMessage where the message about replaced resources is stored
- * @param whenGated the verdict on pods with scheduling gates
- * @param enforcement whether verdicts are carried out
- * @param observedMessage where the messages of verdicts that are not carried out are shown
+ * @param preemption says if resources of pods that the pod may preempt count as free
+ * @param fallbackMessage the place where the message about replaced resources is stored
+ * @param whenGated the action for pods with scheduling gates
+ * @param enforcement says if verdicts are enforced or only recorded
+ * @param observedMessage the place where users see the messages of verdicts that are only recorded
  */
 public record Policy(
         Mode mode,
@@ -58,12 +58,12 @@ public record Policy(
         return denies ? WhenUnreadable.DENY : WhenUnreadable.KEEP;
     }
 
-    /** Returns true if verdicts are recorded and not carried out. */
+    /** Returns true if verdicts are only recorded and not enforced. */
     public boolean observes() {
         return enforcement == Enforcement.OBSERVE;
     }
 
-    /** The switch that decides whether verdicts are carried out or only recorded. */
+    /** Determines whether verdicts are enforced or only recorded. */
     public enum Enforcement {
         ENFORCE("enforce"),
         /** Each pod is created as it was written, and the verdict is only recorded. */
@@ -75,58 +75,65 @@ public record Policy(
             this.word = word;
         }
 
-        /** Returns the word in the configuration, the log, the metrics, the audit annotations and the API. */
+        /**
+         * Returns the word for this value in the configuration, the log, the metrics, the audit annotations and the
+         * API.
+         */
         public String word() {
             return word;
         }
     }
 
     /**
-     * Where the messages of verdicts that are not carried out are shown. The record of the decision always has them.
+     * The place where users see the messages of verdicts that are only recorded. The record of the decision always
+     * contains these messages.
      */
     public enum ObservedMessage {
         NONE,
-        /** The user gets them as warnings that say what would have been done. */
+        /** The user receives each message as a warning that says what Sluice would have done. */
         WARNING
     }
 
-    /** Whether a decision uses the Allocatable of nodes, or the free amounts on them. */
+    /** The capacity that a decision uses: the Allocatable of the nodes, or the free amounts on them. */
     public enum Mode {
         ALLOCATABLE,
         AVAILABILITY
     }
 
-    /** What happens if no node that the pod may use offers the resource or one of its fallbacks. */
+    /** Determines what happens to a pod if no node that it may use offers the resource or one of its fallbacks. */
     public enum WhenNotOffered {
         KEEP,
         DENY
     }
 
-    /** What happens if no node has any GPU resource. */
+    /** Determines what happens to a GPU pod if no node has any GPU resource. */
     public enum WhenClusterHasNoGpu {
         KEEP,
         DENY
     }
 
-    /** What happens in availability mode if the resource or a fallback is offered, but none of them is free. */
+    /**
+     * Determines what happens to a pod in availability mode if the resource or a fallback is offered, but none of them
+     * is free.
+     */
     public enum WhenExhausted {
         WAIT,
         DENY
     }
 
-    /** What happens in allocatable mode if the snapshot may be too old. */
+    /** Determines what happens in allocatable mode if the snapshot of the cluster may be too old for a decision. */
     public enum WhenStale {
         DECIDE,
         RETRY
     }
 
-    /** Whether resources that a pod can get by preempting other pods count as free in availability mode. */
+    /** Determines whether resources that a pod can get by preempting other pods count as free in availability mode. */
     public enum PreemptionMode {
         COUNT,
         IGNORE
     }
 
-    /** Where the message about replaced resources is stored. */
+    /** The place where the message about replaced resources is stored. */
     public enum FallbackMessage {
         NONE,
         /** The message is stored in the annotation {@code gpu-webhook.k8s.io/fallback-message} of the pod. */
@@ -134,15 +141,18 @@ public record Policy(
     }
 
     /**
-     * What happens to a pod with scheduling gates. The resources of such a pod cannot be changed after its creation,
-     * although selectors can still be added.
+     * Determines what happens to a pod with scheduling gates whose resources are not available now. The nodes on which
+     * such a pod may run are not final, because selectors can still be added, but its resources cannot be changed after
+     * its creation.
      */
     public enum WhenGated {
         KEEP,
         DECIDE
     }
 
-    /** What happens if the pod cannot be decoded, or if its constraints are too complex to be evaluated. */
+    /**
+     * Determines what happens to a pod that cannot be decoded, or whose constraints are too complex to be evaluated.
+     */
     public enum WhenUnreadable {
         KEEP,
         DENY

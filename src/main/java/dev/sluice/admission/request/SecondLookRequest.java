@@ -41,9 +41,9 @@ public record SecondLookRequest(
     private static final int MOST_MOVES = 256;
 
     /**
-     * Returns the second look at a pod. Returns empty if Sluice has not changed the pod in this request. Only
-     * {@code managedFields} can prove that Sluice changed the pod, because the author may also have written the
-     * annotation.
+     * Returns the second look at a pod whose annotation lists the replacements of the first decision. Returns empty if
+     * Sluice has not changed the pod in this request. Only {@code managedFields} can prove that Sluice changed the pod,
+     * because the author may also have written the annotation.
      */
     public static Optional<SecondLookRequest> of(PodRequest pod, NamespacePolicy policy) {
         AuthoredFields authored = pod.authored();
@@ -59,9 +59,10 @@ public record SecondLookRequest(
     }
 
     /**
-     * Returns the second look at a pod whose annotation another webhook has removed or overwritten since, if the pod
-     * has the original resource again. Its quantity would otherwise be counted twice. Whether Sluice has changed the
-     * pod is not certain, because another webhook may have added the new resource.
+     * Returns the second look at a pod if another webhook has removed or overwritten the annotation and has restored
+     * the original resource. Without a second look, the quantity would be counted twice: as the original resource and
+     * as the new one. It is not certain that Sluice changed the pod, because another webhook may have added the new
+     * resource.
      */
     public static Optional<SecondLookRequest> supposed(PodRequest pod, NamespacePolicy policy) {
         AuthoredFields authored = pod.authored();
@@ -73,8 +74,8 @@ public record SecondLookRequest(
     }
 
     /**
-     * Returns the replacements that explain the resources which neither the author nor LimitRanger has written. A
-     * resource that a LimitRange mentions may be its default, so no replacement explains it.
+     * Returns the replacements that explain resources that neither the author nor LimitRanger has written. A resource
+     * that a LimitRange mentions is skipped, because it may be a default of the LimitRange.
      */
     private static List<RequestedReplacement> unlistedMoves(
             PodRequest pod, AuthoredFields authored, NamespacePolicy policy) {
@@ -115,8 +116,9 @@ public record SecondLookRequest(
         private final Map<RequestedReplacement, List<ContainerRequest>> restored = new LinkedHashMap<>();
         private final Map<RequestedReplacement, List<ContainerRequest>> writtenBack = new LinkedHashMap<>();
         /**
-         * True if Sluice has changed the pod. That is the case if the author did not write the annotation, or if a
-         * container has a resource that the author did not write.
+         * True if Sluice has changed the pod. If the annotation exists, this is certain unless the author wrote it. If
+         * the author wrote it, the pod must contain a resource that the author did not write. If the annotation is
+         * missing, the change is assumed.
          */
         private final boolean isOurs;
 
@@ -245,8 +247,8 @@ public record SecondLookRequest(
                 boolean isWhole = isWhole(container, move);
                 Quantity given = container.asked(move.given());
                 Quantity wanted = container.asked(move.asked());
-                // All replacements were made at once. Therefore a part of this amount may come from a replacement that
-                // added the resource, while another replacement removed it.
+                // The first decision made all replacements at once, so one replacement may have added a resource that
+                // another one removed. An earlier iteration of this loop may therefore have changed the amount already.
                 Quantity left = asked.getOrDefault(move.given(), given);
                 boolean isSupposedInVain = !listed && left.compareTo(wanted) < 0;
                 if (!wasMade(container, move) || isSupposedInVain || !(isBack || (undone && isWhole))) {
@@ -269,10 +271,11 @@ public record SecondLookRequest(
         }
 
         /**
-         * Returns true if Sluice made this replacement in the container: its author requested the original resource,
-         * and the container has the new one, or the original one again. The author requested all resources that Sluice
-         * replaced, because otherwise Sluice would have written down the first request. If {@code managedFields} show
-         * no request at all, nothing was written down, and whatever has the new resource was changed.
+         * Returns true if Sluice made this replacement in the container. The author must have requested the original
+         * resource, and the container must have the new resource, or the original one again. If another webhook or a
+         * LimitRange had added the original resource, Sluice would have recorded the first request in an annotation,
+         * and this method would not be called. If {@code managedFields} show no request at all, nothing was recorded,
+         * and each container with the new resource counts as changed.
          */
         private boolean wasMade(ContainerRequest container, RequestedReplacement move) {
             boolean isThere = !container.asked(move.given()).isZero();
