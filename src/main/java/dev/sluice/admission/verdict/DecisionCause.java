@@ -85,7 +85,7 @@ public sealed interface DecisionCause {
     /**
      * Neither the resource nor one of its fallbacks is free, and the policy denies the pod.
      *
-     * @param why why the resource is not free; a {@link Shortfall} if only fallbacks of it are offered
+     * @param why the reason why the resource is not free; a {@link Shortfall} if only its fallbacks are offered
      * @param anyFree true if some GPU is free on some node
      * @param usable the resources that the pod would get now if it requested them
      */
@@ -193,7 +193,7 @@ public sealed interface DecisionCause {
         }
     }
 
-    /** The ledger does not reserve anything for this decision. */
+    /** The ledger reserves no resources for this decision. */
     record NothingReserved(String why) implements DecisionCause {}
 
     /** No decision was possible, and the policy only observes, so the pod is created as it was written. */

@@ -6,8 +6,8 @@ import dev.sluice.cluster.quantity.ResourceName;
 public sealed interface Exhaustion extends LackReason {
 
     /**
-     * Returns the free amount of the resource on all nodes, including nodes that the pod may not use, unless the reason
-     * says otherwise.
+     * Returns the free amount of the resource on all nodes, including nodes that the pod may not use.
+     * {@link NoNodeHasEnough} documents an exception.
      */
     FreeCount count();
 
@@ -18,7 +18,8 @@ public sealed interface Exhaustion extends LackReason {
      * No node that would accept the pod now has enough of the resource free.
      *
      * @param count the free amount on the nodes that would accept the pod now
-     * @param elsewhere true if none of these nodes has the resource, so that {@code count} is about the other nodes
+     * @param elsewhere true if none of these nodes has the resource, so that {@code count} is about nodes that would
+     *     not accept the pod now
      */
     record NoNodeHasEnough(FreeCount count, long need, boolean elsewhere) implements Exhaustion {}
 
@@ -38,7 +39,7 @@ public sealed interface Exhaustion extends LackReason {
      * @param free the free amount on the nodes together
      * @param total the Allocatable of the nodes together
      * @param nodes the number of nodes whose Allocatable contains the resource, whether it is in use or not
-     * @param uncertain true if it is unknown how many are free; {@code free} is then only the certain part
+     * @param uncertain true if it is unknown how many are free; {@code free} is then the amount that is certainly free
      */
     record FreeCount(ResourceName resource, long free, long total, long nodes, boolean uncertain) {}
 }

@@ -37,8 +37,7 @@ record InjectionWording(List<RequestedReplacement> moves) {
         private static final String WITHOUT = ", or drop the annotation " + InjectionPodResources.TYPE;
 
         /**
-         * The maximum length of amounts and of the names of containers and types, even if the sentence has room for
-         * more.
+         * The maximum length of amounts and of the names of containers and types, even if the sentence could be longer.
          */
         private static final int LONGEST_NAME = 40;
 
@@ -90,8 +89,8 @@ record InjectionWording(List<RequestedReplacement> moves) {
         }
 
         /**
-         * Returns the canonical text of a quantity. An absurd quantity such as {@code 1e99999999} stays as written,
-         * because its canonical text would consist of millions of zeros.
+         * Returns the canonical text of a quantity. An extremely large quantity such as {@code 1e99999999} stays as
+         * written, because its canonical text would consist of millions of zeros.
          */
         private String amount(Quantity quantity) {
             return name(Refusal.TooLarge.isAbsurd(quantity) ? quantity.text() : quantity.canonical());

@@ -15,15 +15,17 @@ public sealed interface Verdict {
      */
     Injection injection();
 
-    /** Returns the results of the first candidates. Further candidates are left out. */
+    /**
+     * Returns the results of the first candidate resources that the search considered. Further candidates are left out.
+     */
     List<CandidateVerdict> candidates();
 
     /** Returns a copy with one more cause. A verdict that has no messages returns itself. */
     Verdict with(DecisionCause cause);
 
     /**
-     * Returns a copy with the results of the first candidates. A verdict that does not depend on candidates returns
-     * itself.
+     * Returns a copy with these results of the first candidate resources. A verdict that does not depend on candidates
+     * returns itself.
      */
     Verdict judged(List<CandidateVerdict> candidates);
 
@@ -122,14 +124,14 @@ public sealed interface Verdict {
         }
 
         /**
-         * Returns a verdict with the same patch and without replacements and causes, which reports the pod as
-         * unchanged.
+         * Returns a verdict that reports the pod as unchanged. It has the same patch, but no replacements and no
+         * causes.
          */
         public Allowed unchanged(Reason why) {
             return new Allowed(Outcome.UNCHANGED, why, List.of(), List.of(), patch, injection, List.of());
         }
 
-        /** Returns a verdict with the same patch, which reports only the limits that were added. */
+        /** Returns a verdict that reports only the limits that were added. It has the same patch. */
         public Allowed withLimitsOnly(Reason why) {
             List<DecisionCause> limits = causes.stream()
                     .filter(DecisionCause.LimitAdded.class::isInstance)
@@ -195,7 +197,7 @@ public sealed interface Verdict {
         }
     }
 
-    /** How a pod was admitted. Logs and audit annotations contain the {@code word}. */
+    /** The way in which a pod was admitted. Logs and audit annotations contain the {@code word}. */
     enum Outcome {
         /** The pod gets the resources that it requests. */
         UNCHANGED("unchanged"),

@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * A verdict with the results of all candidates that the search considered.
  *
- * @param mode whether the search used the Allocatable of nodes or the free amounts on them
+ * @param mode the mode of the search, which used either the Allocatable of nodes or the free amounts on them
  * @param asked the requested resources in the order of the pod; empty if it requests no GPU
  * @param rejectedCombinations the combinations of candidates that no node could take, each as a list of replacements;
  *     only recorded for pods that request several resources
@@ -85,8 +85,8 @@ public record VerdictTrace(
         /** The pod gets a candidate resource that comes earlier in the chain. */
         NOT_NEEDED("notNeeded"),
         /**
-         * The candidate resource is offered, but it was not tried, because the pod was kept as written or denied
-         * before.
+         * The candidate resource is offered, but it was not tried, because the pod was kept as written or denied for
+         * another reason.
          */
         NOT_TRIED("notTried");
 

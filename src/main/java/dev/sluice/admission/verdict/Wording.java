@@ -217,8 +217,9 @@ public final class Wording {
             case DecisionCause.KeptWithoutGpus(var _, ResourceName asked) ->
                 sentence(subject + NO_GPU_RESOURCE + "; " + asked + meant(asked)
                         + " is kept as written, so the pod waits");
-            // The gateway does not see everything, for example no pods in allocatable mode. The advice must be right in
-            // a cluster without GPUs, and also where a device plugin runs and has registered none.
+            // The gateway cannot check whether a device plugin runs, because it may not see the pods, for example in
+            // allocatable mode. The advice must therefore be correct in a cluster without GPUs, and also in a cluster
+            // where a device plugin runs and has registered none.
             case DecisionCause.NoGpuInCluster(var _, ResourceName asked) ->
                 WarningText.denial(
                         subject + asked + meant(asked) + " was asked, but " + NO_GPU_RESOURCE,
@@ -255,7 +256,6 @@ public final class Wording {
         return "no node offers " + resource + meant(resource);
     }
 
-    /** Returns a hint if the name is misspelt. */
     private static String keptForClaims(DecisionCause.KeptForClaims kept) {
         if (kept.deviceClass().isEmpty()) {
             return "the gateway cannot read whether DRA hands out " + kept.candidate() + "; it is kept as written";
@@ -267,6 +267,7 @@ public final class Wording {
                 : kept.asked() + " is kept as written: its fallback " + kept.candidate() + unknown;
     }
 
+    /** Returns a hint with the correct name if the name is misspelt. Returns an empty text otherwise. */
     private static String meant(ResourceName resource) {
         Optional<ResourceName> meant = MeantResource.of(resource);
         return meant.isEmpty() ? "" : " (did you mean " + meant.get() + "?)";
@@ -313,7 +314,10 @@ public final class Wording {
         return asked + (cause.why() instanceof Exhaustion ? NOR_FALLBACKS : ", and none of its fallbacks is free");
     }
 
-    /** Returns true if the sentence ends with several devices, so that a pronoun after it must be in the plural. */
+    /**
+     * Returns true if the clause names several devices, so that the pronoun that refers to them must be "them" and not
+     * "it".
+     */
     private static boolean isOfSeveral(Exhaustion why) {
         return why instanceof Exhaustion.TooFewFree(FreeCount count, long need)
                 && need > 1
@@ -373,7 +377,7 @@ public final class Wording {
                         .collect(Collectors.joining(", ", "; nodes that have " + have + " are excluded: ", ""));
     }
 
-    /** Returns the clause about the containers that cannot have other resources. */
+    /** Returns the clause about other containers whose GPUs are not offered either. */
     private static String also(ContainerNames others) {
         if (others.count() == 0) {
             return "";
@@ -396,7 +400,9 @@ public final class Wording {
         return offer.resource() + " (" + offer.total() + " on " + nodes(offer.nodes()) + ")";
     }
 
-    /** Returns the first texts, which are most important for the pod, and the number of all others. */
+    /**
+     * Returns the first texts of a list, which are the most important ones for the pod, and the number of all others.
+     */
     private static String some(List<String> texts) {
         String first = texts.stream().limit(MOST_NAMED).collect(Collectors.joining(", "));
         return texts.size() <= MOST_NAMED ? first : first + " and " + (texts.size() - MOST_NAMED) + " more";
@@ -424,7 +430,10 @@ public final class Wording {
                 : " (" + count.free() + " of " + count.total() + " free on " + nodes(count.nodes()) + ")";
     }
 
-    /** DRA provides the devices, and the claims that have them are unknown, or a selector cannot be judged. */
+    /**
+     * Returns the clause for devices of which it is unknown how many are free. DRA provides these devices, and either
+     * the claims that use them are unknown, or a device selector cannot be evaluated.
+     */
     private static String unknownOf(FreeCount count) {
         return " (it is not known how many of " + count.total() + " on " + nodes(count.nodes()) + " are free)";
     }
@@ -451,7 +460,10 @@ public final class Wording {
         return containers(containers, ContainerNames.NAMED, longest) + ": ";
     }
 
-    /** Names the containers. If there are more than {@code most}, all but {@code most - 1} are counted. */
+    /**
+     * Returns the names of the containers. If there are more than {@code most} containers, only the first {@code most -
+     * 1} are named, and the others are counted.
+     */
     private static String containers(ContainerNames containers, int most, int longest) {
         boolean many = containers.count() > most;
         List<String> named = many ? containers.first().subList(0, most - 1) : containers.first();
