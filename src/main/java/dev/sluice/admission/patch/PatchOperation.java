@@ -7,7 +7,7 @@ public sealed interface PatchOperation {
 
     JsonPointer path();
 
-    /** Creates a member of an object, whose key is the last key of the path. The object must exist. */
+    /** Adds a member to an object, which must exist. The key of the member is the last key of the path. */
     record Add(JsonPointer path, Value value) implements PatchOperation {}
 
     record Replace(JsonPointer path, Value value) implements PatchOperation {}

@@ -42,7 +42,7 @@ final class PatchedMap<K, V> {
         this.values = values;
     }
 
-    /** Calls the action for each member. The operations that were applied so far are considered. */
+    /** Calls the action for each member that exists after the operations that were applied so far. */
     void forEach(BiConsumer<K, V> action) {
         if (before != null) {
             before.forEach((key, value) -> {

@@ -164,7 +164,8 @@ public record PodPatch(
         }
         Map<String, String> written = new TreeMap<>(annotations);
         if (!stored.annotations().values().containsKey(PodRequestAnnotations.ASKED)) {
-            // The API server asks nobody a third time.
+            // Only a later review of the pod would need this annotation. The API server calls a webhook at most twice
+            // for the same request, so there is no later review.
             written.remove(PodRequestAnnotations.ASKED);
         }
         operations.addAll(AnnotationPatch.of(stored.annotations(), written));

@@ -44,9 +44,8 @@ record ResourceMapPatch(
 
     /**
      * Makes all replacements at once, so that two resources can be exchanged for each other. If the new resource
-     * already has a quantity, the two quantities are added. The key of a replaced resource is removed. If
-     * {@code keepsKey} accepts the key, it stays with the value zero. Keys that already had the value zero stay as
-     * well.
+     * already has a quantity, the two quantities are added. The key of a replaced resource is removed, or kept with the
+     * value zero if {@code keepsKey} accepts the key. Keys that already had the value zero are not changed.
      */
     ResourceMapPatch moved(List<RequestedReplacement> moves, Predicate<ResourceName> keepsKey) {
         ResourceMapPatch moved = new ResourceMapPatch(before, new TreeMap<>(different));
