@@ -32,7 +32,7 @@ public sealed interface Injection {
      * The amounts of one resource that the GPU containers get.
      *
      * @param rule the rule for the resource
-     * @param basis how the amounts are calculated
+     * @param basis the way in which the amounts are calculated
      */
     record Line(InjectionResourceRule rule, Basis basis, List<Portion> portions) {
         public Line {
@@ -63,7 +63,7 @@ public sealed interface Injection {
         record LeftToPod() implements Basis {}
     }
 
-    /** The request of a container without a GPU for a shared resource. The request is not changed. */
+    /** The request for a shared resource by a container without a GPU. Injection does not change this request. */
     record KeptRequest(String container, Quantity request) {}
 
     /**
@@ -154,8 +154,8 @@ public sealed interface Injection {
             }
 
             /**
-             * Returns by how much the requests exceed the total. Returns empty for absurdly large amounts, because
-             * their difference would have so many digits that it would fill the heap.
+             * Returns the amount by which the requests exceed the total. Returns empty for extremely large amounts,
+             * because their difference would have so many digits that it would fill the heap.
              */
             public Optional<Quantity> excess() {
                 Quantity asked = asked();
@@ -174,7 +174,7 @@ public sealed interface Injection {
         record Overflow(InjectionRules.RuleInUse use, String gpus, ResourceName resource) implements ByRule {}
     }
 
-    /** A GPU resource, and the containers that name it. */
+    /** A GPU resource, and the containers whose limits or requests contain it. */
     record Wanted(ResourceName resource, List<String> containers) {
         public Wanted {
             containers = List.copyOf(containers);

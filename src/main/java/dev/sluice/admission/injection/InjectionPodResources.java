@@ -8,11 +8,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The parts of a pod that injection reads, after the GPU resources of the pod have been exchanged.
+ * The parts of a pod that injection reads, after the GPU resources of the pod have been replaced by fallbacks.
  *
  * @param namespace the namespace of the admission request
  * @param type the value of the annotation {@link #TYPE}
- * @param containers all containers of the pod; a portion names one of them by its index
+ * @param containers all containers of the pod; {@link Injection.Portion} refers to a container by its index in this
+ *     list
  * @param podLevel the resources in the pod-level requests or limits ({@code spec.resources})
  */
 public record InjectionPodResources(

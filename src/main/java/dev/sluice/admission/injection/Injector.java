@@ -15,7 +15,7 @@ public record Injector(InjectionRules rules, UserValues userValues) {
 
     public static final Injector NONE = new Injector(InjectionRules.NONE, UserValues.OVERWRITTEN);
 
-    /** What happens to values that a user wrote into a GPU container, such as cpu and memory. */
+    /** Determines what happens to values, such as cpu and memory, that a user wrote into a GPU container. */
     public enum UserValues {
         /** The values of the rule replace the values of the user. */
         OVERWRITTEN,
