@@ -18,15 +18,15 @@ final class AdmissionTimeout {
 
     /** The timeout that is assumed if a request has no valid timeout. It is the API server's default for webhooks. */
     private static final Duration DEFAULT = Duration.ofSeconds(10);
-    /** The least and the greatest timeout, because Kubernetes permits a {@code timeoutSeconds} between 1 and 30. */
+    /** The minimum timeout. Kubernetes permits a {@code timeoutSeconds} between 1 and 30, so the maximum is 30 s. */
     private static final Duration LEAST = Duration.ofSeconds(1);
 
     private static final Duration MOST = Duration.ofSeconds(30);
 
     /**
-     * The part of the timeout that is kept in reserve is the timeout divided by this number. The reserve is for the
-     * network, for a refusal, and for the rounding of the API server. A quarter leaves 0.75 s of one second, and 2.25 s
-     * of the three seconds in the manifests.
+     * The timeout is divided by this number to get the time that is kept in reserve. The reserve is for the network,
+     * for sending a refusal, and for the rounding of the timeout by the API server. A timeout of 1 s leaves 0.75 s for
+     * the decision, and the timeout of 3 s in the manifests leaves 2.25 s.
      */
     private static final int PART_KEPT = 4;
 

@@ -18,28 +18,32 @@ import io.vertx.core.eventbus.ReplyFailure;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Has reviews answered by the replica that decides. If that replica does not decide any more, or does not answer, the
- * review is tried again until its deadline: here, or at the replica that decides then. A decision is not made twice at
- * the same replica, because each try has the same uid.
+ * Forwards reviews to the replica that decides, and returns its answers. If that replica no longer decides, or does not
+ * answer, the review is retried until its deadline, either in this process or at the replica that decides by then. A
+ * replica does not decide twice about a review, because each attempt has the same uid.
  */
 public final class ForwardRetries implements GatewayAdmissions.ReviewForwarding {
 
     /**
-     * The pauses before the second and the last repetition, in milliseconds. The first repetition comes at once,
-     * because the owner of the ledger may know another holder by then. A takeover takes about a second, so longer
-     * pauses would delay pods, and shorter ones would burden a holder that cannot decide.
+     * The pause before the second retry, in milliseconds. Each further pause is twice as long, up to
+     * {@link #LONGEST_PAUSE_MILLIS}. There is no pause before the first retry, because the owner of the ledger may
+     * already know another holder. A takeover takes about a second, so longer pauses would delay pods, and shorter
+     * pauses would load a holder that cannot decide.
      */
     private static final long SHORTEST_PAUSE_MILLIS = 20;
 
     private static final long LONGEST_PAUSE_MILLIS = 200;
 
-    /** The largest answer, in bytes, that is passed on. An answer of this gateway has a few KB. */
+    /**
+     * The size in bytes of the largest answer that is returned to the API server. An answer of this gateway has a few
+     * KB.
+     */
     static final int MOST_ANSWER_BYTES = 1024 * 1024;
 
-    /** The largest refusal, in bytes, that is passed on. It is one sentence. */
+    /** The size in bytes of the largest refusal that is returned to the API server. A refusal is one sentence. */
     static final int MOST_REFUSAL_BYTES = 4 * 1024;
 
-    /** The status of a replica that does not decide. */
+    /** The HTTP status with which a replica answers a forwarded review if it does not decide. */
     static final int MISDIRECTED = 421;
 
     private final Vertx vertx;
@@ -82,8 +86,9 @@ public final class ForwardRetries implements GatewayAdmissions.ReviewForwarding 
     }
 
     /**
-     * Replies that the holder does not answer if the verticle of the wire has sent no reply in time. Without such a
-     * verticle, this replica cannot reach others, so no decision is possible here.
+     * Converts a failed request to the peer verticle into a reply. If that verticle has sent no reply in time, the
+     * reply says that the holder does not answer. If there is no such verticle, this replica cannot reach other
+     * replicas, so no decision is possible, and the future fails.
      */
     private static Future<ForwardReply> withoutReply(Throwable problem) {
         return problem instanceof ReplyException failed && failed.failureType() == ReplyFailure.NO_HANDLERS
@@ -110,7 +115,10 @@ public final class ForwardRetries implements GatewayAdmissions.ReviewForwarding 
                 : answer.status() >= 400 && answer.status() < 600 && body.length() <= MOST_REFUSAL_BYTES;
     }
 
-    /** Returns the answer of the other replica as it is. That replica makes the record of the decision. */
+    /**
+     * Returns the answer of the other replica without a change. This replica creates no record, because the other
+     * replica records the decision.
+     */
     private static GatewayAnswer passedOn(ForwardReply.HolderAnswered answer) {
         return answer.status() == 200
                 ? GatewayAnswer.undecided(new HttpAnswer(200, answer.contentType(), answer.body()))
@@ -118,7 +126,7 @@ public final class ForwardRetries implements GatewayAdmissions.ReviewForwarding 
                         answer.status(), answer.body().toString().strip());
     }
 
-    /** Asks again who decides, after a pause. */
+    /** Retries the review after a pause. The retry first determines again which replica decides. */
     private Future<GatewayAnswer> again(ForwardableReview review, String why, long pause) {
         boolean tooLate = review.deadline().isOver() || review.deadline().leftMillis() <= pause;
         if (tooLate || review.isAbandoned().getAsBoolean()) {

@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Turns the bytes of a review into the bytes of its answer: it decodes the review, has it decided and encodes the
- * result. A review that another replica has to decide is passed on as it came.
+ * Turns the bytes of a review into the bytes of its answer: decodes the review, requests a decision and encodes the
+ * result. A review that another replica has to decide is forwarded without a change.
  */
 public final class GatewayAdmissions {
 
@@ -36,19 +36,25 @@ public final class GatewayAdmissions {
         Future<Verdict> decide(AdmissionReview review, NamespacePolicy here, GatewayDecisionInputs moment);
     }
 
-    /** Answers a review that another replica has to decide. */
+    /** Returns the answer to a review that another replica has to decide. */
     public interface ReviewForwarding {
         Future<GatewayAnswer> answer(ForwardableReview review, Member holder);
     }
 
-    /** Has this review answered elsewhere. {@code decision} decides it here after all. */
+    /**
+     * Requests the answer to a review from another replica. {@code decision} decides about the review in this process
+     * if this replica becomes the one that decides.
+     */
     private interface DecisionElsewhere {
         Future<GatewayAnswer> answer(AdmissionReview review, Supplier<Future<GatewayAnswer>> decision, Member holder);
     }
 
     private static final String NO_ROOM = "too many large requests at once";
 
-    /** Refuses a review that was forwarded to a replica that does not decide any more. It is never forwarded twice. */
+    /**
+     * Refuses a review that another replica has forwarded, although this replica does not decide. A review is never
+     * forwarded twice.
+     */
     private static final ReviewForwarding NOT_AGAIN = (_, holder) -> Future.succeededFuture(
             GatewayAnswer.refused(ForwardRetries.MISDIRECTED, "another replica decides: " + holder.identity()));
 
@@ -76,8 +82,8 @@ public final class GatewayAdmissions {
     }
 
     /**
-     * Returns the answer to a review. If another replica decides, it is the answer of that replica. The decision uses
-     * the cluster and the policy in {@code moment}, even if they change in the meantime.
+     * Returns the answer to a review. If another replica decides, returns the answer of that replica. A decision in
+     * this process uses the cluster and the policy in {@code moment}, even if they change in the meantime.
      */
     Future<GatewayAnswer> answer(WholeBody body, GatewayDecisionInputs moment) {
         return worked(body, moment, forwarding);

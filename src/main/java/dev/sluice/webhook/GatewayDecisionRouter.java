@@ -27,8 +27,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * Makes decisions that only read the snapshot on the event loop of the request. Decisions that reserve devices are
- * requested from the owner of the ledger.
+ * Decides on the event loop of the request if the decision only reads the snapshot. If the decision reserves devices,
+ * requests it from the owner of the ledger.
  */
 public final class GatewayDecisionRouter implements GatewayAdmissions.ReviewDecider {
 
@@ -56,7 +56,7 @@ public final class GatewayDecisionRouter implements GatewayAdmissions.ReviewDeci
                         : verdict);
     }
 
-    /** Adds the known faults of the resources that the pod requests and does not get. */
+    /** Adds the known faults of resources that the pod requests and does not get to the verdict. */
     private Verdict withFaults(Verdict verdict, PodRequest pod) {
         Verdict result = verdict;
         for (DecisionCause.KnownFault fault : faults.lackedBy(verdict, pod)) {
@@ -130,8 +130,9 @@ public final class GatewayDecisionRouter implements GatewayAdmissions.ReviewDeci
     }
 
     /**
-     * Replies that no decision is possible now if the owner of the ledger did not answer in time. A timeout is not a
-     * fault: the owner may be busy, for example with a list of the whole cluster. The next attempt may succeed.
+     * Returns the reply that no decision is possible now if the owner of the ledger did not answer in time. A timeout
+     * is not a fault: the owner may be busy, for example with a list of the whole cluster, and the next attempt may
+     * succeed.
      */
     private static Future<DecideReply> notNowAfterTimeout(Throwable problem) {
         return problem instanceof ReplyException failed && failed.failureType() == ReplyFailure.TIMEOUT

@@ -36,8 +36,8 @@ public record GatewaySettings(
                 .setCompressionSupported(false)
                 // Decompression is off, because a small compressed body may become a thousand times as large.
                 .setDecompressionSupported(false)
-                // WebSocket is off, because no client uses it, and its handlers answer many pipelined requests with a
-                // stack trace for each.
+                // The compression of WebSocket messages is off, because no client uses WebSockets. The handlers for
+                // this compression would answer many pipelined requests with a stack trace for each.
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false);
     }

@@ -37,22 +37,22 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of several gateways of the process, which receives reviews and answers them. Each gateway has its own event loop.
- * The gateways share the port and no other state.
+ * Receives reviews and answers them. A process has several gateways, each with its own event loop. They share only the
+ * port and the limits in {@link GatewaySettings}.
  */
 public final class GatewayVerticle extends VerticleBase {
 
     /**
-     * The time in milliseconds for which clients are made to send new reviews to another replica before the port is
-     * closed.
+     * The time in milliseconds between the beginning of {@link #stop} and the closing of the port. During this time,
+     * new reviews are refused, so that clients send them to another replica.
      */
     private static final long DRAIN_MILLIS = 1_000;
 
     /** The time in seconds in which open requests must complete after the server has stopped accepting connections. */
     private static final long FINISH_SECONDS = 5;
     /**
-     * The time in milliseconds, after the server has stopped accepting connections, after which unfinished bodies are
-     * refused. The refusals can then still be sent.
+     * The time in milliseconds after which unfinished bodies are refused. It begins when the server stops accepting
+     * connections, and is shorter than {@link #FINISH_SECONDS}, so that the refusals can still be sent.
      */
     private static final long LAST_BODY_MILLIS = 4_000;
 
@@ -89,9 +89,9 @@ public final class GatewayVerticle extends VerticleBase {
     /**
      * Creates a gateway.
      *
-     * @param settings are shared by all gateways of the process
-     * @param admissions belongs to this gateway only
-     * @param workers are shared by all gateways of the process
+     * @param settings the settings, which all gateways of the process share
+     * @param admissions decodes reviews and answers them; belongs to this gateway only
+     * @param workers the worker threads, which all gateways of the process share
      */
     public GatewayVerticle(
             GatewaySettings settings, GatewayAdmissions admissions, ReviewWorkers workers, AdmissionObserver observer) {
@@ -229,8 +229,8 @@ public final class GatewayVerticle extends VerticleBase {
     }
 
     /**
-     * Answers a review that another replica has forwarded. The sender counts the bytes and limits the time, and its
-     * replica counts a refusal.
+     * Answers a review that another replica has forwarded. The peer verticle has already counted the memory of the
+     * body. A refusal is not counted here, because the replica that forwarded the review counts it.
      */
     private Future<PeerReviewReply> answerPeer(PeerReview peer) {
         if (cluster == null) {

@@ -12,9 +12,9 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 
 /**
- * Two worker threads for reviews that would block an event loop for too long. One thread handles medium reviews and the
- * other thread handles large reviews, so that medium reviews do not wait for large ones. The process has only one
- * instance, for all event loops.
+ * Runs reviews that would block an event loop for too long on two worker threads. One thread handles medium reviews and
+ * the other thread handles large reviews, so that medium reviews do not wait for large ones. A process has only one
+ * instance, which all event loops share.
  */
 public final class ReviewWorkers {
 
@@ -33,7 +33,7 @@ public final class ReviewWorkers {
     private final GatewayAdmissions large;
     private final ClientAbuseCounter causes;
 
-    /** Creates the two threads. A process has only one instance of this class. */
+    /** Creates the two threads. */
     public ReviewWorkers(
             Vertx vertx,
             GatewayAdmissions.ReviewDecider decision,
