@@ -25,7 +25,7 @@ public record AdmissionReview(
 
     private static final String POD = "/v1/Pod";
 
-    /** Whether the API server will store the result of the request. */
+    /** Says if the request is a dry run, whose result the API server does not store. */
     public enum DryRun {
         NO,
         YES

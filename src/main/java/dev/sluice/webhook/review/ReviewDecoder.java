@@ -87,8 +87,8 @@ public final class ReviewDecoder {
     }
 
     /**
-     * Creates a parser for a review whose characters fit into the buffer. The parser skips fields that are not needed
-     * quickly.
+     * Creates a parser for a review whose characters fit into the buffer. This parser is fast at skipping fields that
+     * are not needed.
      */
     private JsonParser atOnce(byte[] body) throws IOException {
         CharBuffer text = chars.clear();

@@ -5,8 +5,8 @@ import dev.sluice.record.RecordedReviewHead.PodOwner;
 import java.io.IOException;
 
 /**
- * Decodes the controller of a pod from its owner references. Messages name the controller, and it identifies earlier
- * decisions that are obsolete. No answer depends on it, so errors in it are ignored.
+ * Decodes the controller of a pod from its owner references. The controller is named in messages, and is used to find
+ * earlier decisions that are obsolete. Errors in owner references are ignored, because no answer depends on them.
  */
 final class ReviewOwnerDecoder {
 

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decodes one pod, or one pod template, and keeps only the fields that decisions read. Each pod needs its own decoder.
  *
- * <p>Memory is bounded: constraints, annotations and resources beyond a limit are skipped. A pod with more than the
+ * <p>To bound the memory, constraints, annotations and resources beyond a limit are skipped. A pod that exceeds such a
  * limit is treated like a pod that cannot be decoded or evaluated.
  */
 public final class ReviewPodDecoder {
@@ -119,8 +119,8 @@ public final class ReviewPodDecoder {
     }
 
     /**
-     * Skips managedFields if they can be read later, because few decisions depend on them. Otherwise they are read at
-     * once, because the fields that decide whether they matter may follow.
+     * Skips managedFields if they can be read later, because few decisions depend on them. Otherwise reads them now,
+     * because the fields that determine whether they are needed may come later in the document.
      */
     private void managedFields() throws IOException {
         managedFields = cursor.skipForLater();
@@ -135,7 +135,10 @@ public final class ReviewPodDecoder {
         return decoder;
     }
 
-    /** Reads from managedFields which fields the author of the pod wrote, if the decision may depend on it. */
+    /**
+     * Determines from managedFields which fields the author of the pod wrote, if the decision may depend on these
+     * fields.
+     */
     private void readAuthor() throws IOException {
         boolean isReviewedBefore = annotations.haveStamp() || annotations.haveFallback();
         if (!isReviewedBefore
@@ -151,7 +154,8 @@ public final class ReviewPodDecoder {
                 author = authorOf(new JsonCursor(parser));
             }
         }
-        // At the first review, managedFields that cannot be read say nothing, and the decision does not need them.
+        // At the first review of a pod, the decision does not need managedFields, so they are ignored if they cannot be
+        // read.
         if (author != null && (isReviewedBefore || author.problem().isEmpty())) {
             author.problem().ifPresent(cursor::report);
             authored = author.authored();
@@ -347,8 +351,8 @@ public final class ReviewPodDecoder {
         }
 
         /**
-         * Restores the resources with the quantity 0 that were dropped from the limits although the requests name them,
-         * or the other way round. Returns false if there are no resources.
+         * Restores resources with the quantity 0 that were dropped from the limits or the requests although the other
+         * map contains them. Returns false if there are no resources.
          */
         boolean complete() {
             if (limits != null && requests != null) {

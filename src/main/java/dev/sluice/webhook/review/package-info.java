@@ -1,7 +1,4 @@
-/**
- * The format of the AdmissionReview: the decoder for the API server's request and the pod in it, and the encoder of the
- * response.
- */
+/** Decodes the AdmissionReview that the API server sends and the pod in it, and encodes the response. */
 @NullMarked
 package dev.sluice.webhook.review;
 
