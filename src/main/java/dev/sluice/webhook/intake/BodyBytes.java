@@ -14,14 +14,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BodyBytes {
 
-    /** The smallest size of a piece in bytes, so that a client cannot create many objects with many tiny chunks. */
+    /**
+     * The minimum size of a piece in bytes. It prevents a client that sends many tiny chunks from creating as many
+     * objects.
+     */
     private static final int PIECE = 16 * 1024;
 
     private final ArrayDeque<byte[]> pieces = new ArrayDeque<>(1);
     private final BodyPiecePool pool;
     private int used;
     private int length;
-    /** True if the bytes are still needed after they have been read. */
+    /** True if the bytes are kept after they have been read, because they may be needed again. */
     private boolean kept;
 
     BodyBytes(BodyPiecePool pool) {
@@ -87,8 +90,8 @@ public final class BodyBytes {
     }
 
     /**
-     * Returns the bytes without copying them. Their memory is not reused by other bodies afterwards, because the buffer
-     * may be read for a longer time than the body.
+     * Returns the bytes without copying them. Other bodies do not reuse this memory afterwards, because the buffer may
+     * be read for longer than this object is used.
      */
     public Buffer buffer() {
         ByteBuf all = Unpooled.wrappedBuffer(Math.max(1, pieces.size()), pieces.toArray(byte[][]::new))

@@ -15,8 +15,8 @@ final class Connection {
     private static final AttributeKey<Connection> KEY = AttributeKey.valueOf(Connection.class, "connection");
 
     /**
-     * The phase of a connection and the time at which the phase began. They are in one object, so that they are read
-     * together.
+     * The phase of a connection and the time at which the phase began. One object holds both, so that other threads
+     * never read a phase with the time of another phase.
      */
     record ConnectionState(ConnectionPhase phase, long since) {}
 

@@ -54,8 +54,8 @@ final class ConnectionAcceptHandler extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Notices when an event loop has taken over the connection, because Netty adds this handler at that time. If the
-     * kernel has no memory for another connection, Netty closes the connection instead.
+     * Detects that an event loop has taken over the connection: Netty adds this handler to the pipeline at that time.
+     * If the kernel has no memory for another connection, Netty closes the connection instead.
      */
     private final class TakeOverHandler extends ChannelHandlerAdapter implements ChannelFutureListener {
 

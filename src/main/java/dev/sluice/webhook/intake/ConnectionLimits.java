@@ -26,16 +26,17 @@ public record ConnectionLimits(int connections, int handshakes, int unread, int 
 
     /**
      * The limits of the port for other replicas. A replica opens at most 64 connections for reviews and one for
-     * messages, so there is room for seven other replicas under full load. A stranger cannot complete a handshake, so
-     * it takes at most the 64 connections of unfinished handshakes.
+     * messages, so there is enough for seven other replicas under full load. A client without the certificate of a
+     * replica cannot complete a handshake, so such clients take at most the 64 connections that may be in a handshake.
      */
     public static final ConnectionLimits PEERS = new ConnectionLimits(512, 64, 64, 512, Duration.ZERO);
 
     /**
      * The limits of the management port. Probes and scrapes need few connections, and answers about a large cluster
      * take several megabytes. The kubelet opens a connection for each probe and by default waits one second for the
-     * answer. The grace period of one second ensures that each probe gets a connection, whatever other clients do. It
-     * ends when a connection asks for something other than a probe. One client gets at most half of the connections.
+     * answer. The grace period of one second ensures that each probe gets a connection, whatever other clients do. The
+     * grace period of a connection ends when it requests something other than a probe. One client gets at most half of
+     * the connections.
      */
     public static final ConnectionLimits MANAGEMENT = new ConnectionLimits(64, 64, 8, 32, Duration.ofSeconds(1));
 }

@@ -51,7 +51,7 @@ final class ConnectionRequestHandler extends ChannelDuplexHandler {
         if (!ended && message instanceof HttpRequest request) {
             ended = isTooFarAhead(context);
             unanswered++;
-            // Without a body, the connection must not count as one whose body is arriving while the request is handled.
+            // A request without a body must not put the connection into the phase in which a body arrives.
             inBody = HttpUtil.isContentLengthSet(request) || HttpUtil.isTransferEncodingChunked(request);
         }
         if (ended) {

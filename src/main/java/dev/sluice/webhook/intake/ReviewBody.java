@@ -9,20 +9,20 @@ import org.jspecify.annotations.Nullable;
 public final class ReviewBody {
 
     /**
-     * The time in seconds after which a body must arrive at the least rate. The API server sends a review at once, and
-     * a lost packet is sent again within a second.
+     * The time in seconds after which a body must arrive at the minimum rate. The API server sends a review at once,
+     * and TCP sends a lost packet again within a second.
      */
     private static final double GRACE_SECONDS = 2;
 
     /**
-     * The least rate of a body. At this rate a body of 256 KiB takes 4 s. The API server and the gateway are in the
-     * same cluster, so bodies from the API server are never slower.
+     * The minimum rate of a body in bytes per second. At this rate a body of 256 KiB takes 4 s. The API server and the
+     * gateway are in the same cluster, so bodies from the API server are never slower.
      */
     private static final double LEAST_BYTES_PER_SECOND = 64 * 1024;
 
     /**
-     * The least memory, in bytes, that is taken from the budget at a time, so that tiny chunks do not each call the
-     * budget.
+     * The minimum memory, in bytes, that is taken from the budget at a time. It prevents a call of the budget for each
+     * tiny chunk.
      */
     private static final int STEP = 4 * 1024;
 
