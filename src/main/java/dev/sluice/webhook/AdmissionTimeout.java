@@ -24,9 +24,9 @@ final class AdmissionTimeout {
     private static final Duration MOST = Duration.ofSeconds(30);
 
     /**
-     * The timeout is divided by this number to get the time that is kept in reserve. The reserve is for the network,
-     * for sending a refusal, and for the rounding of the timeout by the API server. A timeout of 1 s leaves 0.75 s for
-     * the decision, and the timeout of 3 s in the manifests leaves 2.25 s.
+     * The timeout divided by this number is kept in reserve, up to one second. The reserve is for the network, for
+     * sending a refusal, and for the rounding of the timeout by the API server. A timeout of 1 s leaves 0.75 s for the
+     * decision, and the timeout of 3 s in the manifests leaves 2.25 s.
      */
     private static final int PART_KEPT = 4;
 

@@ -33,7 +33,7 @@ public final class ConnectionTracking {
 
     /**
      * Ends the grace period of a new connection whose request may take long. If the server has too many connections,
-     * this connection is then closed before other connections of the same client that have sent no request yet.
+     * this connection is then closed before other new connections of the same client that have sent no request yet.
      */
     public static void endGrace(HttpConnection accepted) {
         Connection connection = Connection.of(channelOf(accepted));
