@@ -50,9 +50,9 @@ public final class DecisionVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionVerticle.class);
 
     /**
-     * The interval at which the gate is checked and obsolete decisions are ended, in milliseconds. The gate shows other
-     * verticles whether they may ask for decisions. It may be out of date, because each decision checks the lease
-     * itself.
+     * The interval in milliseconds at which the gate is checked and obsolete decisions are ended. The gate shows other
+     * verticles whether they may ask for decisions. An outdated gate does no harm, because each decision checks the
+     * Lease itself.
      */
     private static final long GATE_MILLIS = 250;
     /**
@@ -61,8 +61,9 @@ public final class DecisionVerticle extends VerticleBase {
      */
     private static final long STATISTICS_MILLIS = 1_000;
     /**
-     * An unchanged state is published again each time that statistics were published this many times. After the start
-     * it is published every time, because the verticles that show it are deployed after this one.
+     * The number of statistics intervals after which an unchanged state is published again. In the same number of
+     * intervals after the start, the state is published every time, because the verticles that show it are deployed
+     * after this one.
      */
     private static final long REPEATED = 20;
 
@@ -74,7 +75,7 @@ public final class DecisionVerticle extends VerticleBase {
      */
     private static final int PODS_BETWEEN_LOOKS = 16;
 
-    /** The maximum time for which the end of this verticle waits until other replicas no longer need this replica. */
+    /** The maximum time for which {@link #stop} waits until the other replicas no longer need this replica. */
     private static final Duration LONGEST_FAREWELL = Duration.ofSeconds(2);
 
     private final Ledger ledger;
@@ -91,11 +92,11 @@ public final class DecisionVerticle extends VerticleBase {
     private DecisionGateMessage gate = DecisionGateMessage.NOW;
     private FreshnessMessage freshness;
     private LedgerStatistics statistics = LedgerStatistics.NONE;
-    /** How many times statistics were published since the start. */
+    /** The number of statistics intervals since the start. */
     private long published;
 
     private boolean snapshotDue;
-    /** The events that have not been applied yet, because the time of the last turn was used up. */
+    /** The events that have not been applied yet, because the time limit of a turn was reached. */
     private final Queue<ClusterEvent> waiting = new ArrayDeque<>();
     /** The remaining pods of the page that is being applied. */
     private Iterator<Pod> page = Collections.emptyIterator();
@@ -107,10 +108,10 @@ public final class DecisionVerticle extends VerticleBase {
     /**
      * Creates a verticle with an empty ledger.
      *
-     * @param settings how this process shares reservations with other replicas; empty if no other process decides about
-     *     the same cluster
-     * @param clock the clock that the watcher uses, too; it must never go back
-     * @param limit the same value as in {@link FreshnessMessage}
+     * @param settings the settings by which this process shares reservations with other replicas; empty if no other
+     *     process decides about the same cluster
+     * @param clock the clock, which the watcher must use, too; it must never go back
+     * @param limit the maximum age of the cluster state that decisions may use, as in {@link FreshnessMessage}
      */
     public DecisionVerticle(
             ActivePolicy policy, Optional<ReplicaSettings> settings, InstantSource clock, Duration limit) {
@@ -164,7 +165,8 @@ public final class DecisionVerticle extends VerticleBase {
             published++;
             boolean isRepeated = published <= REPEATED || published % REPEATED == 0;
             loop.ifPresent(shared -> shared.sweep(isRepeated));
-            // A closed gate is published every second, because subscribers measure for how long it has been open.
+            // A closed gate is published every second, because BypassVerticle keeps the time of the last message about
+            // a closed gate.
             if (reserving && (isRepeated || !gate.now())) {
                 publishGate();
             }
@@ -273,7 +275,7 @@ public final class DecisionVerticle extends VerticleBase {
         }
     }
 
-    /** Publishes the gate, and decides the requests that have waited until it is known who decides. */
+    /** Publishes the gate, and decides about the requests that have waited until the deciding replica was known. */
     private void holderChanged() {
         publishGateIfItChanged();
         for (ReplicaLoop.UndecidedRequest waited :
@@ -285,7 +287,7 @@ public final class DecisionVerticle extends VerticleBase {
     private void end(PodEvent.ListEnded list) {
         if (isDone(list)) {
             ending = null;
-            // The list may lack the pods of a device plugin that the snapshot still shows.
+            // The snapshot may still show pods of a device plugin that the list does not contain.
             if (ledger.hasChangedSince(snapshot)) {
                 scheduleSnapshot();
             }
@@ -325,7 +327,10 @@ public final class DecisionVerticle extends VerticleBase {
         }
     }
 
-    /** Applies the event. An error does not affect other events, and the next list restores what was lost. */
+    /**
+     * Applies the event. If an error occurs, other events are applied nevertheless, and the cluster is listed again to
+     * restore what was lost.
+     */
     private boolean changes(ClusterEvent event) {
         try {
             return ledger.apply(event);
@@ -381,8 +386,8 @@ public final class DecisionVerticle extends VerticleBase {
 
     /**
      * Decides about a pod for which nothing is reserved, even if another replica holds the Lease. Each replica has a
-     * copy of the reservations of the others, so the answer differs only if the newest reservations have not arrived
-     * yet.
+     * copy of the reservations of the others, so the decisions of two replicas can differ only while the newest
+     * reservations have not arrived at one of them.
      */
     private Future<DecideReply> observed(DecideRequest request) {
         String unknown = guard.unknown();

@@ -13,8 +13,8 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the answers for pods that were not seen yet, so that repeated calls and reinvoked webhooks get the same
- * decision. The size and the number of entries are limited, so that users who create pods cannot fill the memory.
+ * Keeps the answers for pods that the watch has not shown yet, so that repeated calls and reinvoked webhooks get the
+ * same decision. The size and the number of entries are limited, so that users who create pods cannot fill the memory.
  */
 final class IssuedDecisions {
 
@@ -34,14 +34,14 @@ final class IssuedDecisions {
     private static final int MOST_LETTERS = 1_024;
 
     /**
-     * The maximum size of an answer that is kept. A usual answer takes 1 or 2 KiB. An answer above the limit is
-     * computed again when the call is repeated.
+     * The maximum size in bytes of an answer that is kept. A usual answer takes 1 or 2 KiB. An answer above the limit
+     * is computed again when the call is repeated.
      */
     private static final long MOST_BYTES_OF_ONE = 16 * 1024;
 
     /**
-     * The memory limit for all answers. It is a 24th of the heap of 192 MiB, and enough for a usual answer for each
-     * decision that can be kept.
+     * The memory limit for all answers, in bytes. It is a 24th of the heap of 192 MiB, and enough for more than 4,000
+     * usual answers. If it is reached, further answers are not kept, and are computed again when the call is repeated.
      */
     private static final long MOST_BYTES = 8L << 20;
 
@@ -51,7 +51,7 @@ final class IssuedDecisions {
      * @param pod the hash of the pod in the request
      * @param answer the answer; null if it is too large to be kept
      * @param bytes the estimated size of the answer in bytes; 0 if it is not kept
-     * @param room true if the pod was promised room
+     * @param room true if enough capacity for the pod was free when it was decided
      */
     record IssuedDecision(
             String uid,
@@ -81,7 +81,9 @@ final class IssuedDecisions {
                     room);
         }
 
-        /** Returns the information that another replica has sent about its decision. */
+        /**
+         * Creates the entry for a decision that another replica has made and sent to this one. The entry has no answer.
+         */
         static IssuedDecision of(ReplicatedEntry<ReplicatedDecision> entry) {
             ReplicatedDecision decided = entry.change();
             return new IssuedDecision(
@@ -102,8 +104,8 @@ final class IssuedDecisions {
         }
 
         /**
-         * Returns the second answer for a pod. If it leaves the pod as the first answer made it, its warnings are left
-         * out, because the user has already received them.
+         * Returns the second answer for a pod. If the pod stays as the first answer made it, the warnings are left out,
+         * because the user has already received them.
          */
         private Verdict.Allowed told(Verdict.Allowed second) {
             boolean isSame = second.outcome() == outcome
@@ -126,7 +128,7 @@ final class IssuedDecisions {
     private final BiPredicate<String, String> isAssumed;
     private long bytes;
 
-    /** @param isAssumed returns true if the pod with this stamp and namespace was not seen yet */
+    /** @param isAssumed returns true if the watch has not shown the pod with this stamp and namespace yet */
     IssuedDecisions(BiPredicate<String, String> isAssumed) {
         this.isAssumed = isAssumed;
     }
@@ -145,8 +147,9 @@ final class IssuedDecisions {
     }
 
     /**
-     * Adds a decision of another replica, without its answer. If it has the stamp of an earlier decision, it is the
-     * second one for a pod, and the API server calls no webhook a third time.
+     * Adds a decision of another replica, without its answer. If it has the stamp of an earlier decision, it was made
+     * for a reinvocation of the webhook. The API server does not invoke a webhook a third time for the same pod, so the
+     * entry by stamp is removed.
      */
     void follow(ReplicatedEntry<ReplicatedDecision> entry) {
         IssuedDecision decision = IssuedDecision.of(entry);
@@ -158,7 +161,7 @@ final class IssuedDecisions {
     }
 
     /**
-     * Drops the answers, because another replica may have decided since they were made. If a call is repeated, it is
+     * Drops the answers, because another replica may have made decisions since. If a call is repeated, its pod is
      * decided again.
      */
     void dropAnswers() {
@@ -175,8 +178,9 @@ final class IssuedDecisions {
     }
 
     /**
-     * Returns the uid under which other replicas keep this decision. It is the stamp if they could not recognize the
-     * call by its own uid: the uid is too long, or a call for another pod has had the same uid.
+     * Returns the uid under which other replicas keep this decision. It is the uid of the call, unless other replicas
+     * could not recognize the call by it, because the uid is too long or a call for another pod has had the same uid.
+     * In these cases it is the stamp.
      */
     String replicatedUid(DecideRequest request, String stamp) {
         boolean taken = byUid.containsKey(request.uid()) && sameCall(request).isEmpty();
@@ -197,7 +201,7 @@ final class IssuedDecisions {
         return byStamp.size();
     }
 
-    /** Removes the answers for pods that have been seen in the meantime or can no longer appear. */
+    /** Removes the answers for pods that the watch has shown in the meantime, or that can no longer appear. */
     void sweep() {
         byUid.values().removeIf(old -> !isAssumed(old));
         byStamp.values().removeIf(old -> !isAssumed(old));
@@ -205,8 +209,8 @@ final class IssuedDecisions {
     }
 
     /**
-     * Returns the decision for the same call: the API server and other replicas repeat a call that got no answer. Its
-     * answer is null if it was too large to be kept, or if another replica made it.
+     * Returns the earlier decision for the same call. The API server and other replicas repeat a call that got no
+     * answer. The answer in the result is null if it was too large to be kept, or if another replica made the decision.
      */
     Optional<IssuedDecision> sameCall(DecideRequest request) {
         return Optional.ofNullable(byUid.get(request.uid()))

@@ -33,9 +33,9 @@ public final class LeaseClient implements SharedLease {
     private static final String NAME = "gpu-webhook";
 
     /**
-     * The name of an empty second Lease. It stays if somebody deletes the Lease of the replicas. If the Lease is
-     * missing and this one exists, a process that has just started knows that other replicas may still decide. If both
-     * are missing, no replica has ever run.
+     * The name of an empty second Lease, which still exists if somebody deletes the Lease of the replicas. If the first
+     * Lease is missing and the second exists, a process that has just started knows that other replicas may still
+     * decide. If both are missing, no replica has ever run.
      */
     static final String STARTED_ONCE = "gpu-webhook-started-once";
 
@@ -172,8 +172,8 @@ public final class LeaseClient implements SharedLease {
     }
 
     /**
-     * Returns a Lease that replaces this version. The uid is needed, because a write without it would create a Lease
-     * that was deleted in the meantime.
+     * Returns a Lease that replaces this version. It contains the uid, because a write without the uid would create the
+     * Lease again if it was deleted in the meantime.
      */
     private GenericKubernetesResource basedOn(String basis) {
         GenericKubernetesResource known = last;

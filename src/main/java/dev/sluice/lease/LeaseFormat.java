@@ -27,12 +27,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of the Lease. The spec has the same meaning as in every other Lease, so that a release without an in-sync
- * set waits while the holder renews. Everything else is in annotations.
+ * Reads and writes the fields of the Lease. The spec has the same meaning as in every other Lease, so that an older
+ * release of Sluice, which does not know the in-sync set, waits while the holder renews the Lease. All other data is in
+ * annotations.
  *
  * <p>Every account with the right to write the Lease can edit it, so every value that is read has a limit. A checksum
- * over all fields shows whether the record is as a replica wrote it. It does not protect from an attacker who computes
- * it.
+ * over all fields shows whether a replica wrote the record. It does not protect against an attacker who computes the
+ * checksum.
  */
 final class LeaseFormat {
 
@@ -43,10 +44,16 @@ final class LeaseFormat {
     static final String SUCCESSOR = "gpu-webhook.k8s.io/successor";
 
     static final int LEASE_SECONDS = 15;
-    /** The duration in a released Lease, as in client-go. It is the shortest duration that the API server accepts. */
+    /**
+     * The lease duration in seconds of a released Lease, as in client-go. It is the shortest duration that the API
+     * server accepts.
+     */
     private static final int RELEASED_SECONDS = 1;
 
-    /** The longest duration that is believed in a Lease that a replica did not write. */
+    /**
+     * The maximum lease duration in seconds that is accepted from the Lease, because accounts other than the replicas
+     * can edit it.
+     */
     private static final int LONGEST_DURATION_SECONDS = 60;
 
     /** The maximum number of characters in an identity or an address. An identity has up to 290. */
@@ -57,7 +64,7 @@ final class LeaseFormat {
 
     /**
      * The highest term that is accepted in a record that no replica wrote. It is half of the highest term that replicas
-     * accept in messages, so that terms remain for takeovers after somebody has edited the record.
+     * accept in messages, so that further takeovers remain possible after somebody has edited the record.
      */
     private static final long HIGHEST_TERM = 1L << 29;
 
@@ -68,7 +75,7 @@ final class LeaseFormat {
 
     private LeaseFormat() {}
 
-    /** Returns the version by which a write names this state of the Lease. */
+    /** Returns the version of this state of the Lease. A write contains the version of the state that it replaces. */
     static String version(ObjectMeta lease) {
         return text(lease.getUid()) + "/" + text(lease.getResourceVersion());
     }
@@ -111,8 +118,9 @@ final class LeaseFormat {
     }
 
     /**
-     * Returns the accepted content of a record that no replica of this release wrote. The number of the record changes
-     * only with a renewal by the holder, because a change of annotations does not show that the holder is alive.
+     * Returns the accepted content of a record that no replica of this release wrote. The renewal number in the result
+     * changes only when the holder renews the Lease, because a change of annotations does not show that the holder is
+     * alive.
      */
     private static InSyncRecord edited(String holder, long term, Map<?, ?> spec) {
         String renewal =

@@ -24,8 +24,8 @@ final class LeaseGuard {
     /**
      * Creates a guard.
      *
-     * @param replica this process in the protocol of the replicas; empty if no other process decides
-     * @param limit the same value as in {@link FreshnessMessage}
+     * @param replica the state of this process in the replication protocol; empty if no other process decides
+     * @param limit the maximum age of the cluster state that decisions may use, as in {@link FreshnessMessage}
      */
     LeaseGuard(Ledger ledger, Optional<? extends Replica<?>> replica, InstantSource clock, Duration limit) {
         this.ledger = ledger;
@@ -34,7 +34,7 @@ final class LeaseGuard {
         this.limit = limit;
     }
 
-    /** Returns true if this process could decide if it held the lease. */
+    /** Returns true if the ledger is synced and fresh. This process could then decide if it held the Lease. */
     boolean isCurrent() {
         return unknown().isEmpty();
     }
@@ -45,7 +45,7 @@ final class LeaseGuard {
         return notSynced.isEmpty() ? stale() : notSynced;
     }
 
-    /** Returns why nothing may be decided now. Returns an empty text if decisions may be made. */
+    /** Returns the reason why this process may not decide now. Returns an empty text if it may decide. */
     String blockedBy() {
         String notSynced = notSynced();
         String blocked = notSynced.isEmpty() ? replica.map(this::blockedByLease).orElse("") : notSynced;
@@ -64,8 +64,8 @@ final class LeaseGuard {
     }
 
     /**
-     * Returns why the ledger is too old for decisions. Returns an empty text if it is current. Both nodes and pods are
-     * checked, because the free capacity depends on them.
+     * Returns the reason why the ledger is too old for decisions. Returns an empty text if the ledger is current. Both
+     * nodes and pods are checked, because the free capacity depends on them.
      */
     private String stale() {
         Instant now = clock.instant();

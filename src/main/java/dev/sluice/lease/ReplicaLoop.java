@@ -52,8 +52,8 @@ final class ReplicaLoop {
     private static final long LEAVING_MILLIS = 20;
 
     /**
-     * The time in milliseconds for which reviews are still accepted after this replica could last decide them or name
-     * the holder. Such reviews wait until it is known which replica decides.
+     * The time in milliseconds for which reviews are still accepted after the last moment at which this replica could
+     * decide or knew the holder. These reviews wait until it is known which replica decides.
      */
     private static final long CHANGE_MILLIS = 3_000;
 
@@ -63,16 +63,19 @@ final class ReplicaLoop {
      */
     private static final long HEARD_MILLIS = 500;
 
-    /** The maximum number of requests that wait until it is known who decides. */
+    /** The maximum number of requests that wait until it is known which replica decides. */
     private static final int MOST_UNDECIDED = 4_096;
 
-    /** The name that all replicas of one protocol use until they know their Lease. */
+    /**
+     * The cluster name in the messages that {@link Replica} creates and receives. When a message is sent to another
+     * process, the uid of the Lease is appended to the name.
+     */
     private static final String CLUSTER = "gpu-webhook";
 
     /** A caller that waits until other replicas have its decision. */
     private record WaitingCaller(DecideRequest request, DecidedAnswer answer, Promise<DecideReply> reply) {}
 
-    /** A request that waits until it is known who decides. */
+    /** A request that waits until it is known which replica decides. */
     record UndecidedRequest(DecideRequest request, Promise<DecideReply> reply) {}
 
     /** The state that is published to other verticles whenever it changes. */
@@ -85,7 +88,10 @@ final class ReplicaLoop {
     private final InstantSource clock;
     private final Vertx vertx;
     private final Context context;
-    /** Runs after each change of who decides. */
+    /**
+     * Is called when the holder, the term or the in-sync set has changed, and at each tick while requests wait until
+     * the holder is known.
+     */
     private final Runnable changed;
 
     private final StackTraceLimit stacks = new StackTraceLimit();
@@ -96,10 +102,10 @@ final class ReplicaLoop {
     private final Map<String, List<WaitingCaller>> waiting = new HashMap<>();
 
     private final Queue<UndecidedRequest> undecided = new ArrayDeque<>();
-    /** The last time at which this replica could decide or name the holder. */
+    /** The last time, in milliseconds, at which this replica could decide or knew the holder. */
     private long answerableAt = Long.MIN_VALUE / 2;
 
-    /** The time of the last message of a holder. */
+    /** The time at which the last message of a holder was received, in milliseconds. */
     private long heardAt = Long.MIN_VALUE / 2;
 
     private boolean joined;
@@ -119,8 +125,7 @@ final class ReplicaLoop {
     private @Nullable LeaseStateMessage toldLease;
     private @Nullable ReplicationStatus toldStatus;
     /**
-     * The time until which this replica lacks a decision of the holder, because its ledger could not count the
-     * decision.
+     * The time until which this replica is not in sync, because its ledger could not apply a decision of the holder.
      */
     private long lacksUntil = Long.MIN_VALUE;
 
@@ -176,12 +181,16 @@ final class ReplicaLoop {
         tick();
     }
 
-    /** Lets time pass. The owner calls this method several times a second. */
+    /**
+     * Passes the current time and the progress of the watch to the replica. The owner calls this method several times a
+     * second.
+     */
     void tick() {
         Instant syncedUpTo = guard.freshness().pods();
         long now = now();
         perform(replica.watched(
-                // Times are cut to milliseconds. The position of a follower may be later in the same millisecond.
+                // Times are cut to milliseconds. A message of the holder may have arrived later in the same millisecond
+                // than the synced time, so one millisecond is subtracted.
                 syncedUpTo.equals(Instant.MIN) ? Long.MIN_VALUE : syncedUpTo.toEpochMilli() - 1,
                 guard.isCurrent() && now >= lacksUntil,
                 now));
@@ -208,8 +217,8 @@ final class ReplicaLoop {
     }
 
     /**
-     * Does the regular work that is due once a second: forgets disconnected callers, and publishes the status if it has
-     * changed.
+     * Does the work that is due once a second: replies to callers whose deadline is over, and publishes the status if
+     * it has changed.
      *
      * @param repeat true to publish the status even if it has not changed
      */
@@ -245,7 +254,8 @@ final class ReplicaLoop {
                     formerSeenAt = now();
                     heardAt = now();
                 }
-                // A new replica gets no decisions whose pods were seen already, because it has seen these pods, too.
+                // Decisions whose pods the watch has shown are removed first, because the new replica has seen these
+                // pods, too.
                 case ReplicaMessage.JoinRequest<?> _ -> prune();
                 default -> {}
             }
@@ -268,8 +278,9 @@ final class ReplicaLoop {
     // The methods below keep decisions and their callers until other replicas have the decisions.
 
     /**
-     * Adds a decision, which must be allowed. It is sent together with the other decisions of this turn of the event
-     * loop. Each replica ends reservations whose pods do not appear, but only the holder tells others.
+     * Adds a decision, which this replica must be permitted to make. It is sent together with the other decisions of
+     * this turn of the event loop. Each replica ends reservations whose pods do not appear, but only the holder reports
+     * this to the others.
      */
     void reserved(String stamp, String uid, ReplicatedDecision decision) {
         if (decision.isEnd() && !replica.isLeading()) {
@@ -297,7 +308,10 @@ final class ReplicaLoop {
         return reply.future();
     }
 
-    /** Returns the reply that names the replica that decides, if it is another one that this one can reach. */
+    /**
+     * Returns a reply with the replica that decides. Returns empty if this replica decides, or if the deciding replica
+     * is unknown or cannot be reached.
+     */
     Optional<DecideReply> elsewhere() {
         return replica.isLeading() || !settings.hasPeers()
                 ? Optional.empty()
@@ -308,33 +322,34 @@ final class ReplicaLoop {
     }
 
     /**
-     * Returns true if the holder has sent a message just now. A replica that does not hear the holder can hardly have
-     * its reviews decided there, even if the holder still renews the lease. The holder sends nothing to a replica that
-     * has left, and such a replica still forwards the last reviews.
+     * Returns true if a message of the holder has arrived recently. Otherwise the connection to the holder has probably
+     * failed, and forwarded reviews would not arrive, even if the holder still renews the Lease. The holder sends no
+     * messages to a replica that is leaving, but such a replica still forwards its last reviews.
      */
     boolean hearsHolder() {
         return leaving || now() - heardAt < HEARD_MILLIS;
     }
 
     /**
-     * Returns true if this replica has been in the in-sync set. A new replica is not ready before that. Otherwise a
-     * rollout would end the replicas that have the reservations before this replica has received them.
+     * Returns true if this replica has been in the in-sync set at least once. A new replica is not ready before that.
+     * Otherwise a rollout would terminate the replicas that have the reservations before this replica has received
+     * them.
      */
     boolean hasJoined() {
         return joined;
     }
 
-    /** Returns true if it will soon be known who decides, so that requests may wait for it. */
+    /** Returns true if the next holder will soon be known, so that requests may wait for it. */
     boolean isChangingHands() {
         return settings.hasPeers() && !replica.waitsForFormerHolder() && now() - answerableAt < CHANGE_MILLIS;
     }
 
-    /** Notes that this replica can decide, or can name the replica that decides. */
+    /** Records that this replica can decide now, or knows the replica that decides. */
     void answerable() {
         answerableAt = now();
     }
 
-    /** Returns the reply to a request that is decided when it is known who decides. */
+    /** Returns the reply to a request that waits until it is known which replica decides. */
     Future<DecideReply> whenKnown(DecideRequest request) {
         if (undecided.size() >= MOST_UNDECIDED) {
             return Future.succeededFuture(new DecideReply.NotNow("too many requests wait for another replica"));
@@ -344,7 +359,7 @@ final class ReplicaLoop {
         return reply.future();
     }
 
-    /** Removes and returns the requests that wait until it is known who decides. */
+    /** Removes and returns the requests that wait until it is known which replica decides. */
     List<UndecidedRequest> takeUndecided() {
         List<UndecidedRequest> taken = List.copyOf(undecided);
         undecided.clear();
@@ -359,7 +374,10 @@ final class ReplicaLoop {
         }
     }
 
-    /** Sends the callers of a decision to the new holder, or lets them wait until it is known. */
+    /**
+     * Replies to the callers of a decision with the new holder. If the new holder is unknown, the callers wait until it
+     * is known.
+     */
     private void abandon(String stamp) {
         List<WaitingCaller> callers = waiting.remove(stamp);
         if (callers != null) {
@@ -586,7 +604,10 @@ final class ReplicaLoop {
         setPace();
     }
 
-    /** Leaves the other replicas. The future succeeds when they need this one no more, or after {@code most}. */
+    /**
+     * Leaves the set of replicas. The future succeeds when the other replicas no longer need this one, or after
+     * {@code most}.
+     */
     Future<Void> leave(Duration most) {
         leaving = true;
         perform(replica.end(now()));

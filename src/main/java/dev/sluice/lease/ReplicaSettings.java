@@ -4,7 +4,7 @@ import dev.sluice.replication.Member;
 import dev.sluice.replication.ReplicationTimes;
 
 /**
- * How this process takes part in the protocol by which replicas share reservations.
+ * The settings by which this process takes part in the protocol that shares reservations between replicas.
  *
  * @param self this process; its address is empty if no other replica can reach it. Such a process never becomes a
  *     member of another holder's in-sync set

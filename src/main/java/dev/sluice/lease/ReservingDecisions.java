@@ -28,12 +28,10 @@ import java.util.SequencedMap;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 
-/** Decides about pods and reserves resources for one pod after another, so that nothing is promised twice. */
+/** Decides about pods and reserves resources for one pod after another, so that no capacity is reserved twice. */
 public final class ReservingDecisions {
 
-    /**
-     * The maximum number of ended reservations that are remembered. Each takes less memory than the reservation did.
-     */
+    /** The maximum number of ended reservations that are kept. Each takes less memory than the reservation did. */
     private static final int MOST_ENDS = 4_096;
 
     /**
@@ -51,7 +49,9 @@ public final class ReservingDecisions {
         }
     }
 
-    /** Receives each decision that has reserved something, for other replicas. */
+    /**
+     * Receives each decision that reserves resources or ends a reservation, so that it can be sent to other replicas.
+     */
     public interface ReservationListener {
         void reserved(String stamp, String uid, ReplicatedDecision decision);
     }
@@ -62,8 +62,9 @@ public final class ReservingDecisions {
     private final IssuedDecisions issued;
     private final FreeCapacity free;
     /**
-     * The reservations that a later decision without a reservation has ended, by stamp. The value is the time at which
-     * the reservation would have ended by itself.
+     * The reservations that have ended and whose end may still have to be sent to other replicas, by stamp. The value
+     * is the time until which the entry is kept. By that time, the reservation ends at other replicas without a
+     * message.
      */
     private final SequencedMap<String, Instant> ends = new LinkedHashMap<>();
 
@@ -77,8 +78,8 @@ public final class ReservingDecisions {
     }
 
     /**
-     * Tells other replicas that the pod of a decision can no longer appear. A replica that received the decision late
-     * would keep the reservation longer, and could then lack room for later decisions.
+     * Reports to other replicas that the pod of a decision can no longer appear. A replica that received the decision
+     * late would otherwise keep the reservation longer, and could lack capacity for later decisions.
      */
     private void expired(String stamp, String namespace) {
         tellEnd(stamp, namespace, "");
@@ -95,8 +96,8 @@ public final class ReservingDecisions {
     }
 
     /**
-     * Ends decisions that are obsolete according to newer decisions. The owner calls this method several times a
-     * second, so that the room of obsolete decisions becomes free soon.
+     * Ends reservations that newer decisions have made obsolete. The owner calls this method several times a second, so
+     * that the capacity of these reservations becomes free soon.
      */
     void passTime() {
         ledger.passTime(clock.instant());
@@ -107,7 +108,7 @@ public final class ReservingDecisions {
         ledger.doubt(clock.instant());
     }
 
-    /** Removes answers that are of no use any more. The owner calls this method regularly. */
+    /** Removes answers that are no longer needed. The owner calls this method regularly. */
     public void sweep() {
         issued.sweep();
         ends.values().removeIf(over -> !clock.instant().isBefore(over));
@@ -133,8 +134,8 @@ public final class ReservingDecisions {
     }
 
     /**
-     * Tells other replicas that a new decision has ended a reservation without a new one in its place. Other replicas
-     * receive only decisions that reserve something, so they would keep the reservation.
+     * Reports to other replicas that a new decision has ended a reservation and has not replaced it. Other replicas
+     * receive only decisions that reserve something, so they would otherwise keep the reservation.
      *
      * @param stamp the stamp of the reservation; a new stamp if other replicas have to find the reservation by the name
      *     of the pod
@@ -155,7 +156,7 @@ public final class ReservingDecisions {
         }
     }
 
-    /** Ends the reservation of another replica, which the holder of the Lease does not have. */
+    /** Ends a reservation that another replica has made and that the holder of the Lease does not have. */
     void forget(ReplicatedEntry<ReplicatedDecision> entry) {
         ledger.forget(entry.stamp());
     }
@@ -166,8 +167,8 @@ public final class ReservingDecisions {
     }
 
     /**
-     * Returns true if the pod of this decision was not seen yet, or if other replicas may still have to be told that
-     * its reservation has ended.
+     * Returns true if the watch has not shown the pod of this decision yet, or if the end of its reservation may still
+     * have to be sent to other replicas.
      */
     boolean isAssumed(ReplicatedEntry<ReplicatedDecision> entry) {
         return entry.change().isEnd()
@@ -176,7 +177,8 @@ public final class ReservingDecisions {
     }
 
     /**
-     * Decides about a pod, and reserves what it is given unless the review is a dry run.
+     * Decides about a pod, and reserves the resources that it gets. Nothing is reserved if the review is a dry run, or
+     * if the policy only observes.
      *
      * @param cluster the newest snapshot of the ledger
      */
@@ -247,7 +249,10 @@ public final class ReservingDecisions {
         return new DecidedAnswer(issued.again(earlier, request, allowed, claim.isFree()), earlier.stamp());
     }
 
-    /** Decides about a pod. Other decisions are preempted only if the pod has no room otherwise. */
+    /**
+     * Decides about a pod. Reservations of other pods are preempted only if there is not enough free capacity
+     * otherwise.
+     */
     private Decision decision(DecideRequest request, ClusterSnapshot cluster, Instant now) {
         Decision decision = Decider.decide(request.pod(), request.policy(), cluster, free);
         if (!isExhausted(decision) || !ledger.mayPreempt(request.namespace(), now)) {

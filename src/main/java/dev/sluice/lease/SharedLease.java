@@ -32,9 +32,9 @@ public interface SharedLease {
     CompletionStage<Optional<StoredRecord>> read();
 
     /**
-     * Returns the time at which the Lease that was read last ends, as its holder wrote it by its own clock;
-     * {@link Instant#MAX} if unknown. No decision may depend on it, because clocks differ. The supplier parses the time
-     * only when it is called, because the time is needed only at a takeover.
+     * Returns the time at which the Lease that was read last ends, or {@link Instant#MAX} if it is unknown. The holder
+     * has written this time by its own clock. No decision may depend on it, because clocks differ. The supplier parses
+     * the time only when it is called, because the time is needed only at a takeover.
      */
     default Supplier<Instant> endsByItsOwnWord() {
         return () -> Instant.MAX;

@@ -1,6 +1,6 @@
 /**
- * Decisions that reserve resources: the verticle that owns the ledger, and the replica's part in sharing reservations
- * with other replicas through the Lease and messages.
+ * Makes decisions that reserve resources. Contains the verticle that owns the ledger, and the code by which this
+ * replica shares reservations with other replicas through the Lease and messages.
  */
 @NullMarked
 package dev.sluice.lease;
