@@ -9,9 +9,9 @@ import java.io.IOException;
 import java.io.Serial;
 
 /**
- * The JSON of messages between replicas. Replicas of different releases exchange it during a rollout, so the meaning of
- * a field never changes within a version of the protocol, and unknown fields are ignored. A new kind of message and a
- * new word, such as another {@code Reason}, need a new version.
+ * Encodes and decodes the messages between replicas as JSON. Replicas of different releases exchange these messages
+ * during a rollout, so the meaning of a field never changes within a version of the protocol, and unknown fields are
+ * ignored. A new kind of message or a new word, such as another {@code Reason}, requires a new version.
  */
 final class EnvelopeCodec {
 
@@ -43,7 +43,7 @@ final class EnvelopeCodec {
 
     private EnvelopeCodec() {}
 
-    /** Reports that a message is not valid. The text is the rest of a sentence that begins with the sender. */
+    /** Signals that a message is not valid. The text continues a sentence that begins with the name of the sender. */
     static final class UnusableMessageException extends Exception {
         @Serial
         private static final long serialVersionUID = 1L;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message between replicas. A message in which a known field is missing or has a value of the wrong type is
- * refused as a whole, because a half-understood reservation could be worse than none.
+ * refused as a whole, because a reservation that is only partly understood would be wrong.
  */
 final class EnvelopeDecoder {
 

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** Writes a message between replicas. Fields with ordinary values are left out where the decoder has a default. */
+/** Writes a message between replicas. A field is left out if it has the value that the decoder assumes by default. */
 final class EnvelopeEncoder {
 
     private final JsonGenerator out;
@@ -135,7 +135,10 @@ final class EnvelopeEncoder {
         }
     }
 
-    /** Writes the names and the amounts as two lists, because the authors of pods choose names that are any text. */
+    /**
+     * Writes the names and the amounts as two lists. The names are not used as JSON keys, because the authors of pods
+     * can choose any text as a name.
+     */
     private void amounts(Amounts need) throws IOException {
         List<String> names = new ArrayList<>(need.size());
         List<Long> values = new ArrayList<>(need.size());
@@ -191,7 +194,10 @@ final class EnvelopeEncoder {
         out.writeEndObject();
     }
 
-    /** Writes a map as a list in which keys and values alternate, because users may choose any text as a key. */
+    /**
+     * Writes a map as a list in which keys and values alternate. The keys are not used as JSON keys, because users can
+     * choose any text as a key.
+     */
     private void selector(Map<String, String> labels) throws IOException {
         out.writeArrayFieldStart("nodeSelector");
         for (Map.Entry<String, String> label : labels.entrySet()) {

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Asks all other replicas for a document of the API at the same time. */
+/** Requests a document of the API from all other replicas at the same time. */
 final class PeerDocumentsReader {
 
     static final String DECISIONS = "/v1/decisions";

@@ -17,7 +17,7 @@ import io.vertx.core.http.RequestOptions;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Sends requests to the ports of other replicas, over connections that are kept. */
+/** Sends requests to the ports of other replicas. The connections are kept open for later requests. */
 final class PeerHttpClient {
 
     /**
@@ -32,7 +32,7 @@ final class PeerHttpClient {
      */
     private static final int KEPT_SECONDS = 30;
 
-    /** The maximum number of requests that one replica works on for this one at the same time. */
+    /** The maximum number of requests that this replica sends to another replica at the same time. */
     private static final int AT_ONCE = 64;
 
     /** The maximum number of requests that wait for a connection. A further request fails at once. */
@@ -52,7 +52,10 @@ final class PeerHttpClient {
                 options, new PoolOptions().setHttp1MaxSize(AT_ONCE).setMaxWaitQueueSize(MOST_WAITING));
     }
 
-    /** Uses this certificate for new connections. The old connections get no more requests and close when idle. */
+    /**
+     * Uses this certificate for new connections. The old connections receive no more requests, and are closed when they
+     * are idle.
+     */
     Future<Boolean> renew(PeerTls tls) {
         return client.updateSSLOptions(tls.clientRenewal(), /* force= */ true);
     }
@@ -103,7 +106,7 @@ final class PeerHttpClient {
 
         private void send(HttpClientRequest opened) {
             request = opened;
-            // Vert.x would log an error for each request that is given up.
+            // Without this handler, Vert.x would log an error for each request that is cancelled.
             opened.exceptionHandler(this::fail);
             if (answer.future().isComplete()) {
                 // No caller waits for the answer any more. If the request was not sent yet, its connection is returned

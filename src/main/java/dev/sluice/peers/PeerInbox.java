@@ -21,19 +21,25 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The connections on which other replicas send messages to this one. */
+/** Accepts the connections on which other replicas send messages to this one. */
 final class PeerInbox {
 
     private static final Logger LOG = LoggerFactory.getLogger(PeerInbox.class);
 
-    /** The status codes of RFC 6455 for a message that violates the rules, and for a server that is shutting down. */
+    /**
+     * The status code of RFC 6455 for a message with invalid content. {@link #GOING_AWAY} is the status code for a
+     * server that is shutting down.
+     */
     private static final short INVALID = 1007;
 
     private static final short GOING_AWAY = 1001;
 
     private static final long OLD_CONNECTIONS_MILLIS = 5_000;
 
-    /** The maximum size of a message that is kept. A message without decisions has about 300 bytes. */
+    /**
+     * The maximum size in bytes of a message that is kept for the comparison with the next one. A message without
+     * decisions has about 300 bytes.
+     */
     private static final int MOST_KEPT_BYTES = 1_024;
 
     private static final double ONCE_A_MINUTE = 1 / 60.0;
@@ -52,22 +58,23 @@ final class PeerInbox {
         sockets.add(socket);
         PeerStream stream = new PeerStream(socket);
         socket.closeHandler(_ -> sockets.remove(socket));
-        // For example, a frame that is too large. Vert.x closes the connection.
+        // The exception may be, for example, that a frame is too large. Vert.x then closes the connection.
         socket.exceptionHandler(_ -> metrics.refuse(PeerRefusal.MESSAGE));
         socket.binaryMessageHandler(stream::receive);
         socket.textMessageHandler(_ -> stream.refuse("sent a text instead of a message"));
     }
 
     /**
-     * Closes the connections that are open now, after a while, because the certificates have changed. By then, the
-     * other replicas have usually read the new certificates, too, and have opened new connections.
+     * Closes the connections that are open now after {@link #OLD_CONNECTIONS_MILLIS}, because the certificates have
+     * changed. By then, the other replicas have usually read the new certificates, too, and have opened new
+     * connections.
      */
     void replaceConnections() {
         List<ServerWebSocket> old = List.copyOf(sockets);
         vertx.setTimer(OLD_CONNECTIONS_MILLIS, _ -> old.forEach(socket -> socket.close(GOING_AWAY)));
     }
 
-    /** The messages on one connection. */
+    /** Receives the messages on one connection. */
     private final class PeerStream {
 
         private final ServerWebSocket socket;
@@ -76,8 +83,8 @@ final class PeerInbox {
 
         private boolean refused;
         /**
-         * The last message and its bytes. While nothing is decided, all messages of a replica are equal, so they are
-         * decoded once.
+         * The bytes of the last message. While no decisions are made, a replica sends the same message again and again,
+         * so an equal message is not decoded again.
          */
         private byte[] lastBytes = {};
 

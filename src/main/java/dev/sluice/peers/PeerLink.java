@@ -31,18 +31,21 @@ final class PeerLink {
 
     static final String PATH = "/v1/replication/";
 
-    /** The number of messages that wait while the connection is being opened, which takes milliseconds. */
+    /** The maximum number of messages that wait while the connection is being opened, which takes milliseconds. */
     private static final int MOST_WAITING = 16;
 
-    /** The number of bytes that may wait until the other replica has read them, besides one message. */
+    /**
+     * The maximum number of bytes that wait until the other replica reads them. A message is still accepted while fewer
+     * bytes wait, so one message may exceed the limit.
+     */
     private static final int MOST_UNSENT_BYTES = 1024 * 1024;
 
     private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(100).toNanos();
     private static final long LONGEST_PAUSE_NANOS = Duration.ofMillis(500).toNanos();
     /**
-     * The time for which all attempts must have failed before the log says so. Messages to a replica that has ended
-     * stop sooner, so a rollout leaves no warning.
+     * The time for which all attempts must have failed before a warning is logged. If a replica terminates during a
+     * rollout, this replica stops sending messages to it sooner, so that no warning is logged.
      */
     private static final long PATIENCE_NANOS = Duration.ofSeconds(2).toNanos();
 
@@ -58,7 +61,10 @@ final class PeerLink {
     private final TokenBucket lines = new TokenBucket(ONCE_A_MINUTE, 1, Instant.now());
     private @Nullable WebSocket socket;
     private boolean connecting;
-    /** True if the connection that is being opened has to be replaced at once, because the certificate has changed. */
+    /**
+     * True if the certificate has changed while the connection is being opened, so that another connection has to
+     * replace it at once.
+     */
     private boolean outdated;
 
     private boolean closed;
@@ -102,8 +108,8 @@ final class PeerLink {
     }
 
     /**
-     * Opens the connection. The path names the process that is meant. If another process has taken over its address, it
-     * refuses the connection, so it never takes a message for another process for its own.
+     * Opens the connection. The path contains the identity of the other process. If a different process has its address
+     * now, that process refuses the connection, so it never receives messages for another process.
      */
     private void connect() {
         if (connecting) {
@@ -119,7 +125,7 @@ final class PeerLink {
         client.connect(options).onComplete(this::opened, this::failed);
     }
 
-    /** Returns the path at which the process with this identity takes messages. */
+    /** Returns the path at which the process with this identity receives messages. */
     static String pathOf(String identity) {
         return PATH + URLEncoder.encode(identity, StandardCharsets.UTF_8);
     }
@@ -173,7 +179,7 @@ final class PeerLink {
         }
     }
 
-    /** Opens another connection, which replaces this one when it is open. */
+    /** Opens another connection. The old connection is closed when the new one is open. */
     void reopen() {
         if (connecting) {
             outdated = true;

@@ -16,21 +16,21 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
-/** The connections over which this replica sends messages, one for each replica that it has something to send to. */
+/** Sends messages to other replicas. There is one connection for each replica to which messages are sent. */
 final class PeerLinks {
 
     /**
-     * The maximum number of replicas to which messages are sent. A Deployment has only a few; the limit bounds the
-     * damage of an invalid Lease or of a stranger with a certificate. If there are more, the connection that was unused
-     * for the longest time is closed. The connections between the holder and its followers are used several times a
-     * second.
+     * The maximum number of replicas to which messages are sent. A Deployment has only a few replicas; the limit bounds
+     * the number of connections if the Lease is invalid or an unknown process has a valid certificate. If there are
+     * more, the connection that was unused for the longest time is closed. The connections between the holder and its
+     * followers are used several times a second.
      */
     private static final int MOST_LINKS = 64;
 
     /**
-     * The time in milliseconds after which the kernel closes a connection whose data nobody has acknowledged. Without
-     * it, a connection through a broken network would be used again only when TCP's next attempt is due, which may take
-     * a minute.
+     * The time in milliseconds after which the kernel closes a connection whose data the other replica has not
+     * acknowledged. Without this limit, a connection over a network that was interrupted would become usable only at
+     * TCP's next retransmission, which may take a minute.
      */
     private static final int UNACKNOWLEDGED_MILLIS = 1_000;
 
@@ -71,7 +71,7 @@ final class PeerLinks {
         });
     }
 
-    /** Sends a message, or drops it if the other replica cannot take it now. */
+    /** Sends a message. Drops the message if the other replica cannot receive it now. */
     void send(PeerMessage message) {
         Optional<PeerLink> link = linkTo(message.to());
         byte[] json = encoded(message.envelope());
@@ -83,7 +83,8 @@ final class PeerLinks {
     }
 
     /**
-     * Encodes a message, unless it is equal to the last one, because the holder sends the same message to all replicas.
+     * Returns the JSON of a message. If the message equals the last one, it is not encoded again. The holder sends the
+     * same message to all replicas.
      */
     private byte[] encoded(Envelope<ReplicatedDecision> envelope) {
         if (!envelope.equals(lastEnvelope)) {

@@ -15,29 +15,33 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Has reviews answered by the replica that decides. */
+/** Forwards reviews to the replica that decides, and returns its answers. */
 final class PeerReviewClient {
 
     static final String PATH = "/v1/review";
 
-    /** The path that answers without doing anything, so that a connection is open before the first review. */
+    /** The path of a request that has no effect. This replica sends it to open a connection before the first review. */
     static final String GREETING = "/v1/greeting";
 
     /** The name of the parameter with the milliseconds for which the sender will wait. */
     static final String PATIENCE = "patience=";
 
     /**
-     * The time for one attempt. A decision takes milliseconds, and 300 ms more if a member of the in-sync set has just
-     * died. If the holder itself has died, another replica decides within a second, so a longer wait would be lost.
+     * The time limit for one attempt. A decision takes milliseconds, and 300 ms more if a member of the in-sync set has
+     * just failed. If the holder itself has failed, another replica decides within a second, so a longer wait would
+     * only delay the answer.
      */
     private static final Duration ATTEMPT = Duration.ofMillis(400);
 
-    /** The maximum size of an answer. It contains a patch for one pod, which is far smaller. */
+    /** The maximum size of an answer in bytes. An answer contains a patch for one pod, which is far smaller. */
     private static final int MOST_BYTES = 4 * 1024 * 1024;
 
     private static final int LONGEST_REASON = 300;
 
-    /** The time for opening the first connection to a holder, whose handshake is slow in a process that is young. */
+    /**
+     * The time limit for opening the first connection to a holder. The TLS handshake is slow in a process that has just
+     * started.
+     */
     private static final Duration GREETING_LIMIT = Duration.ofSeconds(2);
 
     private final PeerHttpClient client;
@@ -60,7 +64,10 @@ final class PeerReviewClient {
         }
     }
 
-    /** Returns a future that always succeeds. */
+    /**
+     * Forwards a review to the replica that decides. The future always succeeds: if there is no answer, the reply is
+     * {@link ForwardReply.Unreachable}.
+     */
     Future<ForwardReply> forward(ForwardQuestion question) {
         Optional<MemberAddress> address = MemberAddress.of(question.holder().address());
         if (address.isEmpty()) {
@@ -83,7 +90,7 @@ final class PeerReviewClient {
         if (status == HttpResponseStatus.MISDIRECTED_REQUEST.code()) {
             return new ForwardReply.NotTheHolder();
         }
-        // These say nothing about the review: another attempt, or another replica, may succeed.
+        // These statuses do not depend on the review, so another attempt, or another replica, may succeed.
         if (status == HttpResponseStatus.SERVICE_UNAVAILABLE.code()
                 || status == HttpResponseStatus.REQUEST_TIMEOUT.code()) {
             return new ForwardReply.Unreachable(reason(answer));

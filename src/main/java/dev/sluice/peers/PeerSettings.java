@@ -3,7 +3,7 @@ package dev.sluice.peers;
 import dev.sluice.tls.ServerTls;
 
 /**
- * The settings of the port on which replicas talk to each other.
+ * The settings of the port on which replicas communicate.
  *
  * @param advertisedAddress the address at which other replicas reach this port: host and port, with an IPv6 address in
  *     brackets

@@ -11,8 +11,8 @@ import io.vertx.core.net.TrustOptions;
 import java.util.Set;
 
 /**
- * The TLS options of the port for other replicas, and of the connections to the ports of other replicas. Both sides
- * show the same certificate and check the other one with the same rules.
+ * The TLS options of the port for other replicas, and of the connections to the ports of other replicas. A replica uses
+ * the same certificate as a server and as a client, and checks the certificates of others by the same rules.
  */
 final class PeerTls {
 
@@ -37,7 +37,10 @@ final class PeerTls {
         return renewed;
     }
 
-    /** Adds the TLS options to those of a client, which must not compare host names itself. */
+    /**
+     * Adds the TLS options to the options of a client. The client must not verify host names, because the trust options
+     * check the name in the certificate.
+     */
     <O extends ClientOptionsBase> O client(O options) {
         ClientSSLOptions renewal = clientRenewal();
         options.setSsl(true)

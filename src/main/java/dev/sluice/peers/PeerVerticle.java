@@ -46,23 +46,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The wire between replicas: the port for other replicas, and the connections to their ports. All of it runs on one
+ * Communicates with other replicas: runs the port for them, and the connections to their ports. All of it runs on one
  * event loop.
  *
  * <p>Every client is a replica, because the TLS handshake fails for all others. Replicas trust each other: a
- * certificate proves that its owner is a replica, but not which one.
+ * certificate proves that its owner is a replica, but does not prove the identity of the replica.
  */
 public final class PeerVerticle extends VerticleBase {
 
     private static final Logger LOG = LoggerFactory.getLogger(PeerVerticle.class);
 
-    /** The idle timeout of a connection. It is longer than the time for which other replicas keep unused ones. */
+    /**
+     * The idle timeout of a connection in seconds. It is longer than the time for which other replicas keep an unused
+     * connection open.
+     */
     private static final int IDLE_SECONDS = 180;
 
-    /** The time for which open requests may complete at the end. All reviews were answered before. */
+    /**
+     * The time in milliseconds in which open requests can complete when the verticle stops. All reviews have been
+     * answered before.
+     */
     private static final long FINISH_MILLIS = 500;
 
-    /** The longest time for which a review may be answered. No API server waits longer for a webhook. */
+    /** The longest time limit for the answer to a review. No API server waits longer for a webhook. */
     private static final Duration LONGEST = Duration.ofSeconds(30);
 
     private static final int LONGEST_PATIENCE_DIGITS = 5;
@@ -76,10 +82,10 @@ public final class PeerVerticle extends VerticleBase {
     private final TokenBucket lines = new TokenBucket(ONCE_A_MINUTE, 1, Instant.now());
     private @Nullable HttpServer server;
     private @Nullable PeerWires wires;
-    /** The path at which this process takes messages. It is null before the process knows its own identity. */
+    /** The path at which this process receives messages. It is null before the process knows its own identity. */
     private @Nullable String ownPath;
 
-    /** What exists only while the verticle runs. */
+    /** The objects that exist only while the verticle runs. */
     private record PeerWires(
             PeerLinks links,
             PeerInbox inbox,
@@ -163,7 +169,7 @@ public final class PeerVerticle extends VerticleBase {
         made.links().send(message);
     }
 
-    /** Notes the identity of this process, which never changes. */
+    /** Records the identity of this process, which never changes. */
     private void know(Member self) {
         if (ownPath == null) {
             ownPath = PeerLink.pathOf(self.identity());
@@ -227,7 +233,10 @@ public final class PeerVerticle extends VerticleBase {
         }
     }
 
-    /** Returns the time for which the sender waits. Returns empty if the query does not begin with it. */
+    /**
+     * Returns the time for which the sender waits for the answer. Returns empty if the query does not begin with a
+     * valid time.
+     */
     private static Optional<Duration> patience(@Nullable String query) {
         if (query == null || !query.startsWith(PeerReviewClient.PATIENCE)) {
             return Optional.empty();

@@ -20,14 +20,17 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what an entry reserves. */
+/** Reads the reservation in an entry: the resources, the namespace, and the constraints and the origin of the pod. */
 final class PlacementDecoder {
 
     private static final List<String> FIELDS =
             List.of("stamp", "namespace", "resources", "amounts", "promised", "constraints", "origin", "priority");
     private static final List<String> NEEDED = FIELDS.subList(0, FIELDS.indexOf("constraints"));
     private static final List<String> ORIGIN = List.of("name", "style", "owner");
-    /** The words for the ways in which controllers create pods. */
+    /**
+     * The word for a controller that creates pods in batches. {@link #ANY} is the word for a controller of an unknown
+     * kind.
+     */
     static final String IN_BATCHES = "IN_BATCHES";
 
     static final String ANY = "ANY";
@@ -144,7 +147,8 @@ final class PlacementDecoder {
         }
         NodeConstraints complete =
                 new NodeConstraints(read.nodeName, read.selector, read.requiredTerms, read.tolerations);
-        // The sender's program may add a few tolerations to those of a pod within the limits.
+        // The limits are doubled, because the sender may have added a few tolerations to a pod that is within the
+        // limits.
         if (complete.weight() > 2 * NodeConstraints.LARGEST || complete.parts() > 2 * NodeConstraints.MOST_PARTS) {
             cursor.report("constraints exceed the limits");
         }

@@ -1,6 +1,6 @@
 /**
- * The port on which replicas talk to each other, and the connections to the ports of the other replicas: messages of
- * the replication protocol, forwarded reviews and recent decisions.
+ * Lets replicas communicate: contains the port for other replicas, and the connections to their ports. They carry
+ * messages of the replication protocol, forwarded reviews, and documents such as recent decisions.
  */
 @NullMarked
 package dev.sluice.peers;
