@@ -11,7 +11,8 @@ import java.util.Map;
  *
  * @param byNode the usage of every known node; empty until all pods are known. The map is not copied: the ledger has
  *     created it for this message, and a copy for 100,000 nodes would delay decisions
- * @param unplaced the number of pods and decisions for which no node has room; 0 until all pods are known
+ * @param unplaced the number of pods and decisions for which no node has enough free capacity; 0 until all pods are
+ *     known
  */
 public record ClusterUsageReply(
         ClusterSnapshot cluster, boolean podsKnown, Map<String, LedgerNodeUsage> byNode, long unplaced) {

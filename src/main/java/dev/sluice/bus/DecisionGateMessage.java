@@ -1,7 +1,8 @@
 package dev.sluice.bus;
 
 /**
- * Reports whether this gateway can answer reviews now: it makes decisions, or it knows another replica that does.
+ * Reports whether this gateway can answer reviews now. It can answer them if it makes decisions itself, or if it knows
+ * another replica that does.
  *
  * @param blockedBy the sentence that says why this gateway answers no reviews; empty if it answers them
  * @param decidesHere true if this gateway makes the decisions itself

@@ -15,7 +15,10 @@ public final class EventBusLiveness {
 
     private EventBusLiveness() {}
 
-    /** Registers the answer of a verticle. A verticle must call this method when it starts. */
+    /**
+     * Registers a handler that answers liveness messages on the event loop of the verticle. A verticle must call this
+     * method when it starts.
+     */
     public static void answer(Vertx vertx, Context context) {
         vertx.eventBus().localConsumer(ADDRESS + context.deploymentID(), message -> message.reply(""));
     }

@@ -39,7 +39,10 @@ public record FreshnessMessage(Instant nodes, Instant pods, Duration limit) {
         return limit.equals(NO_LIMIT) || age(kind, now).compareTo(limit) <= 0;
     }
 
-    /** Returns how long ago the time is before which every change of this kind is known. */
+    /**
+     * Returns the age of the known state of this kind: the time since {@link #of}. Returns zero if that time is in the
+     * future.
+     */
     public Duration age(ObjectKind kind, Instant now) {
         Duration age = Duration.between(of(kind), now);
         return age.isNegative() ? Duration.ZERO : age;

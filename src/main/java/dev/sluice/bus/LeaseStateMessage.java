@@ -32,9 +32,9 @@ public sealed interface LeaseStateMessage {
      * This process holds the Lease. Every decision has to call {@link #holdsAt}, because a suspended process does not
      * notice that its Lease has expired.
      *
-     * @param formerMayHaveDecidedUntil the time since which no former holder makes decisions, although pods that it
-     *     admitted may not be stored yet; {@link Instant#MIN} if there was no former holder
-     * @param formerEnded the time at which the former holder stopped deciding, as that holder wrote it by its own
+     * @param formerMayHaveDecidedUntil the time since which no former holder makes decisions, although the API server
+     *     may store pods that it admitted later than that; {@link Instant#MIN} if there was no former holder
+     * @param formerEnded the time at which the former holder stopped deciding, which that holder wrote by its own
      *     clock; {@link Instant#MAX} if unknown. No decision may depend on it
      * @param decidesUntil the time from which this process may not decide, unless a later message extends it; other
      *     processes wait longer before they take over

@@ -28,9 +28,7 @@ public final class MessageInbox<T> {
     private static final Logger LOG = LoggerFactory.getLogger(MessageInbox.class);
 
     private final String name;
-    /**
-     * The number of messages for which the queue still has room. Messages that arrive together are queued as one list.
-     */
+    /** The number of further messages that the queue can hold. Messages that arrive together are queued as one list. */
     private final AtomicInteger room;
 
     private final Queue<List<? extends T>> waiting = new ConcurrentLinkedQueue<>();
@@ -72,8 +70,8 @@ public final class MessageInbox<T> {
     }
 
     /**
-     * Adds messages to the queue and returns at once. The handler of a subscription must call this method, with a list
-     * that nobody changes afterwards.
+     * Adds messages to the queue and returns at once. Only the handler of a subscription may call this method. The list
+     * must not be changed afterwards.
      */
     public void offer(List<? extends T> messages) {
         source = vertx.getOrCreateContext();

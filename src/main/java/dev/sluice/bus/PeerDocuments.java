@@ -12,7 +12,7 @@ import java.util.List;
 public record PeerDocuments(List<Buffer> documents, List<String> missing) {
 
     /**
-     * Asks for recent decisions.
+     * Requests recent decisions.
      *
      * @param query the query string of the request, without the question mark
      */

@@ -3,14 +3,15 @@ package dev.sluice.bus;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * A review that another replica has forwarded to this one. It is answered here or not at all.
+ * A review that another replica has forwarded to this one. This replica answers or refuses it, and never forwards it
+ * again.
  *
  * @param deadline the time after which nobody waits for the reply
  */
 public record PeerReview(Buffer review, RequestDeadline deadline) {
 
     /**
-     * The reply.
+     * The reply to a forwarded review.
      *
      * @param status the HTTP status; 421 if this replica does not hold the lease
      */

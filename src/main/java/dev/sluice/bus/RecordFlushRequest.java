@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Makes gateways publish their collected decision records. Gateways collect records to publish several at once, so a
- * consumer that is about to show decisions calls this first.
+ * consumer sends this request before it shows decisions.
  *
  * @param gateways the deployments of the gateways that collect records
  */

@@ -12,13 +12,15 @@ import java.util.TreeSet;
  * The state of replication as this replica sees it, in availability mode.
  *
  * @param holder the replica that decides; empty if none is known
- * @param inSync the replicas that have every answered decision, in the record of the Lease that was read last
- * @param lag by replica, the number of entries that the holder has sent and the replica has not acknowledged; empty on
- *     other replicas than the holder
+ * @param inSync the in-sync set in the record of the Lease that was read last: the replicas that have every decision
+ *     whose answer was sent
+ * @param lag the number of entries, by replica, that the holder has sent and the replica has not acknowledged; empty if
+ *     this replica is not the holder
  * @param entries the number of decisions whose reservations are held
- * @param takeovers how often this process has taken the lease over from another replica
+ * @param takeovers the number of times that this process has taken the lease over from another replica
  * @param lastTakeover the time from the last sign of the former holder to the first decision; zero if there was none
- * @param refusedJoins how many requests of other replicas to follow this one were refused, because there are too many
+ * @param refusedJoins the number of requests of other replicas to follow this one that were refused, because there are
+ *     too many
  */
 public record ReplicationStatus(
         Member self,
@@ -41,15 +43,18 @@ public record ReplicationStatus(
     }
 
     /**
-     * Returns true if another process holds the lease and shares no reservations, although this replica could: it is of
-     * a version or of a configuration without a port for replicas.
+     * Returns true if another process holds the lease and shares no reservations, although this replica could share
+     * them. The version or the configuration of that process has no port for other replicas.
      */
     public boolean holderSharesNothing() {
         return !self.address().isEmpty()
                 && holder.filter(other -> other.address().isEmpty()).isPresent();
     }
 
-    /** Returns the other replicas that this one knows: those in the Lease and, on the holder, those that follow it. */
+    /**
+     * Returns the other replicas that this one knows: the replicas in the Lease and, if this replica is the holder, the
+     * replicas that follow it.
+     */
     public NavigableSet<Member> others() {
         NavigableSet<Member> others = new TreeSet<>(inSync);
         others.addAll(lag.keySet());
@@ -58,7 +63,10 @@ public record ReplicationStatus(
         return others;
     }
 
-    /** Returns the replica that decides, if it is another one that this replica can reach. */
+    /**
+     * Returns the replica that decides. Returns empty if this replica decides, or if it cannot reach the replica that
+     * decides.
+     */
     public Optional<Member> elsewhere() {
         return holder.filter(other -> !other.equals(self)
                 && !self.address().isEmpty()

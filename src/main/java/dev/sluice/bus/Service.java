@@ -30,8 +30,8 @@ public record Service<Q, A>(String address) {
     public static final Service<DevicesQuestion, DevicesReply> DEVICES = new Service<>("cluster.devices");
 
     /**
-     * The owner of the ledger returns a copy of it for explanations. Copying the ledger of a large cluster takes
-     * milliseconds, so callers must not ask often.
+     * The owner of the ledger returns a copy of the ledger, which is used for explanations. Copying the ledger of a
+     * large cluster takes milliseconds, so callers must not ask often.
      */
     public static final Service<LedgerCopyQuestion, LedgerCopyReply> LEDGER_COPY = new Service<>("cluster.copy");
 
@@ -47,16 +47,19 @@ public record Service<Q, A>(String address) {
      */
     public static final Service<ServerTls, Future<Boolean>> MANAGEMENT_TLS = new Service<>("tls.management");
 
-    /** The port for other replicas replaces its certificate. Its connections to other replicas use it, too. */
+    /**
+     * The peer verticle replaces the certificate of the port for other replicas, and of the connections to other
+     * replicas.
+     */
     public static final Service<ServerTls, Future<Boolean>> PEER_TLS = new Service<>("tls.peers");
 
-    /** The verticle of the wire sends a review to the replica that decides, and returns its answer. */
+    /** The peer verticle sends a review to the replica that decides, and returns its answer. */
     public static final Service<ForwardQuestion, ForwardReply> FORWARD = new Service<>("peers.forward");
 
     /** One of the gateways answers a review that another replica has forwarded to this one. */
     public static final Service<PeerReview, PeerReviewReply> PEER_REVIEW = new Service<>("peers.review");
 
-    /** The verticle of the wire asks all other replicas for their recent decisions. */
+    /** The peer verticle asks all other replicas for their recent decisions. */
     public static final Service<DecisionsQuestion, PeerDocuments> PEER_DECISIONS = new Service<>("peers.decisions");
 
     /** The management verticle returns the recent decisions of this replica alone, for another replica. */
@@ -68,7 +71,7 @@ public record Service<Q, A>(String address) {
     /** The management verticle returns the status document of this replica to another replica. */
     public static final Service<StatusQuestion, Buffer> OWN_STATUS = new Service<>("peers.status.own");
 
-    /** The summary verticle returns how often each chain of each namespace was decided, and how. */
+    /** The summary verticle returns the number of decisions for each namespace, fallback chain and outcome. */
     public static final Service<SummaryQuestion, SummaryReply> SUMMARY = new Service<>("records.summary");
 
     /**
@@ -90,9 +93,7 @@ public record Service<Q, A>(String address) {
             .setCodecName(ByReferenceMessageCodec.NAME)
             .setSendTimeout(PATIENCE.toMillis());
 
-    /**
-     * Returns a service like this one for one of several verticles, with {@code answerer} as the end of its address.
-     */
+    /** Returns the same kind of service for one of several verticles. Its address ends with {@code answerer}. */
     public Service<Q, A> of(String answerer) {
         return new Service<>(address + "." + answerer);
     }

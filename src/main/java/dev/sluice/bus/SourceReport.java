@@ -8,11 +8,11 @@ public interface SourceReport {
     /** Reports that all objects were listed. */
     void listed(int objects);
 
-    /** Reports that the source has sent something. */
+    /** Reports that the source has sent data. */
     void heard();
 
     /**
-     * Reports that the source responds, but has sent nothing yet. A problem that was reported earlier may therefore
+     * Reports that the source responds, but has sent no data yet. A problem that was reported earlier may therefore
      * persist.
      */
     void answered();

@@ -2,5 +2,5 @@ package dev.sluice.bus;
 
 import java.time.Instant;
 
-/** Asks how often each chain of each namespace was decided since this time, and how. */
+/** Requests the number of decisions since this time, for each namespace, fallback chain and outcome. */
 public record SummaryQuestion(Instant since) {}

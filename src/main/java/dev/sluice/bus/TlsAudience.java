@@ -7,12 +7,12 @@ import io.vertx.core.Vertx;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The servers of this gateway that use one certificate, and the parts that show what became of it. */
+/** Passes a certificate to the servers of this gateway that use it, and publishes the result of each change. */
 public record TlsAudience(Vertx vertx, CertificateUse use) {
 
     private static final Logger LOG = LoggerFactory.getLogger(TlsAudience.class);
 
-    /** The name of the lock for changes of certificates. */
+    /** The name of the lock that prevents two changes of certificates at the same time. */
     private static final String ONE_AT_A_TIME = "tls.change";
 
     /**
@@ -28,7 +28,10 @@ public record TlsAudience(Vertx vertx, CertificateUse use) {
         });
     }
 
-    /** Returns the future of the change itself, of which the reply of a server consists. */
+    /**
+     * Returns a future that completes when the server has changed its certificate. The reply of a server is itself such
+     * a future.
+     */
     private static Future<Boolean> changed(Future<Future<Boolean>> reply) {
         return reply.compose(change -> change);
     }

@@ -42,7 +42,7 @@ public record Topic<T>(String address) {
      */
     public static final Topic<LeaseStateMessage> LEASE_STATE = new Topic<>("lifecycle.leadership");
 
-    /** The owner of the ledger publishes for the gateways whether they can get decisions. */
+    /** The owner of the ledger publishes whether gateways can get decisions now. */
     public static final Topic<DecisionGateMessage> DECISION_GATE = new Topic<>("admission.deciding");
 
     /** The owner of the ledger publishes the freshness of a snapshot, after the snapshot itself. */
@@ -87,8 +87,8 @@ public record Topic<T>(String address) {
     public static final Topic<ActiveTlsMessage> TLS_ACTIVE = new Topic<>("tls.active");
 
     /**
-     * The certificates by which replicas authenticate each other: the one in use at the start, and each new one.
-     * Nothing is published if the gateway shares no reservations.
+     * The certificate by which this replica authenticates itself to other replicas is published at the start, and after
+     * each change. Nothing is published if the gateway shares no reservations.
      */
     public static final Topic<ActiveTlsMessage> PEER_TLS_ACTIVE = new Topic<>("tls.active.peers");
 
@@ -109,34 +109,37 @@ public record Topic<T>(String address) {
     /** The doctor's verticle publishes its diagnoses of the cluster, if diagnoses are turned on. */
     public static final Topic<DiagnosisState> DIAGNOSES = new Topic<>("cluster.diagnoses");
 
-    /**
-     * The bypass verticle publishes the GPU pods that no gateway decided about. It exists in availability mode only.
-     */
+    /** The bypass verticle publishes the GPU pods that no gateway decided about. It runs only in availability mode. */
     public static final Topic<BypassReport> BYPASSES = new Topic<>("admission.bypassed");
 
-    /** The owner of the ledger publishes messages for other replicas. The verticle of the wire sends them. */
+    /** The owner of the ledger publishes messages for other replicas, and the peer verticle sends them. */
     public static final Topic<PeerMessage> PEER_OUTBOX = new Topic<>("peers.outbox");
 
-    /** The verticle of the wire publishes the messages of other replicas for the owner of the ledger. */
+    /** The peer verticle publishes the messages of other replicas for the owner of the ledger. */
     public static final Topic<Envelope<ReplicatedDecision>> PEER_INBOX = new Topic<>("peers.inbox");
 
-    /** In availability mode, the owner of the ledger publishes who decides and who is in sync. */
+    /**
+     * In availability mode, the owner of the ledger publishes which replica decides, and which replicas are in sync.
+     */
     public static final Topic<ReplicationStatus> REPLICATION = new Topic<>("lifecycle.replication");
 
     /**
-     * A replica has said that it does not decide, although the owner of the ledger has named it. The owner then looks
-     * in the Lease who does.
+     * A gateway publishes that another replica has refused a forwarded review, because that replica does not decide.
+     * The owner of the ledger then reads from the Lease which replica decides.
      */
     public static final Topic<HolderRefused> HOLDER_REFUSED = new Topic<>("lifecycle.refused");
 
     public record HolderRefused(Member named) {}
 
-    /** The process will end soon. Reviews are still served until clients have noticed that it is no longer ready. */
+    /**
+     * The process publishes that it will end soon. Reviews are still answered until clients have noticed that the
+     * process is no longer ready.
+     */
     public static final Topic<Leaving> LEAVING = new Topic<>("lifecycle.leaving");
 
     public record Leaving() {}
 
-    /** The process is about to end, and no new work may begin. */
+    /** The process publishes that it is about to end, and that no new work may begin. */
     public static final Topic<Stopping> STOPPING = new Topic<>("lifecycle.stopping");
 
     public record Stopping() {}

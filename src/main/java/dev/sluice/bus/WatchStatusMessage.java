@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastHeardAt the time at which the source last answered, at most a second late; null before the first answer
  * @param failures the number of failed attempts since the start
  * @param problem the reason why the source does not answer now; empty if it answers
- * @param access whether the source permits the watch
+ * @param access the permission of the source to watch these objects
  * @param unreadable the objects that could not be decoded
  */
 public record WatchStatusMessage(
@@ -50,7 +50,7 @@ public record WatchStatusMessage(
         }
     }
 
-    /** Whether the source permits the watch. It may forbid only objects that no decision needs. */
+    /** Says if the source permits the watch. It may forbid only objects that no decision needs. */
     public enum Access {
         GRANTED,
         /** The service account may not list these objects, and no decision needs them. */
