@@ -149,8 +149,8 @@ final class FallbackCandidates {
     }
 
     /**
-     * Returns the number of combinations of the choices for all resources. It is at most {@link #MOST} + 1, so that it
-     * cannot overflow.
+     * Returns the number of combinations if each resource has this number of choices. The result is at most
+     * {@link #MOST} + 1, so that it cannot overflow.
      */
     private int product(ToIntFunction<ResourceName> choices) {
         long product = 1;

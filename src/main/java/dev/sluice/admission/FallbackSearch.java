@@ -215,7 +215,7 @@ final class FallbackSearch {
                 need, RequestedReplacement.constraints(request.pod().constraints(), moves));
     }
 
-    /** Returns the verdict if it does not depend on the cluster. */
+    /** Returns the verdict if it does not depend on the nodes of the cluster. Returns empty otherwise. */
     private Optional<Verdict> early() {
         if (request.resources().isEmpty()) {
             return Optional.of(verdicts.withoutGpuRequest());
@@ -274,8 +274,8 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns true if another webhook has restored a request that Sluice had changed. Sluice then keeps the pod,
-     * because the webhook would undo a second change as well.
+     * Returns true if another webhook has restored a request that Sluice had changed. Sluice then keeps the pod as
+     * written, because the webhook would undo a second change as well.
      */
     private boolean isWrittenBack() {
         return secondLook.isPresent() && !secondLook.get().writtenBack().isEmpty();

@@ -100,7 +100,7 @@ public final class DecisionVerticle extends VerticleBase {
     private final Queue<ClusterEvent> waiting = new ArrayDeque<>();
     /** The remaining pods of the page that is being applied. */
     private Iterator<Pod> page = Collections.emptyIterator();
-    /** The list of pods that is being completed; null if there is none. */
+    /** The end of a list of pods that is being applied; null if there is none. */
     private PodEvent.@Nullable ListEnded ending;
     /** True if another turn is already scheduled. */
     private boolean turnDue;

@@ -219,8 +219,8 @@ final class IssuedDecisions {
     }
 
     /**
-     * Returns the earlier decision whose stamp the pod already has. The earlier call may belong to the same request of
-     * the user.
+     * Returns the earlier decision whose stamp the pod already has. The API server may have reinvoked the webhook, so
+     * that both calls belong to the same request of the user.
      */
     Optional<IssuedDecision> reinvoked(DecideRequest request) {
         return Optional.ofNullable(request.pod().annotations().stamp())

@@ -53,7 +53,9 @@ public final class LeaseClient implements SharedLease {
     private final KubernetesClient client;
     private final String namespace;
     private final InstantSource clock;
-    /** The Lease as it was read or written last. A write keeps its labels and the annotations of others. */
+    /**
+     * The Lease as it was read or written last. A write keeps the labels of this Lease and the annotations of others.
+     */
     private volatile GenericKubernetesResource last = lease(new ObjectMeta());
     /** True once {@link #STARTED_ONCE} exists. */
     private final AtomicBoolean marked = new AtomicBoolean();

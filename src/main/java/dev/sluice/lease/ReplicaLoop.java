@@ -58,8 +58,8 @@ final class ReplicaLoop {
     private static final long CHANGE_MILLIS = 3_000;
 
     /**
-     * The maximum age in milliseconds of the holder's last message with which this replica counts as connected to the
-     * holder.
+     * The maximum age in milliseconds of the last message of the holder. If the message is older, this replica counts
+     * as disconnected from the holder.
      */
     private static final long HEARD_MILLIS = 500;
 
@@ -113,7 +113,7 @@ final class ReplicaLoop {
     private boolean leaving;
     private boolean turnDue;
     private long ticker;
-    /** The interval of the fast ticks in milliseconds; 0 if there are none. */
+    /** The interval in milliseconds of the additional ticks that the protocol needs now; 0 if it needs none. */
     private long pace;
 
     /** The uid of the Lease, which is the same for all replicas of one cluster; empty if no Lease is known. */
@@ -297,7 +297,10 @@ final class ReplicaLoop {
         }
     }
 
-    /** Returns the reply to a decision, which succeeds when every replica of the in-sync set has the decision. */
+    /**
+     * Returns the reply to a request whose decision must be sent to other replicas first. The future succeeds when
+     * every replica of the in-sync set has the decision.
+     */
     Future<DecideReply> whenShared(DecideRequest request, DecidedAnswer answer) {
         List<WaitingCaller> callers = waiting.get(answer.stamp());
         if (callers == null) {
@@ -438,8 +441,8 @@ final class ReplicaLoop {
                         found -> {
                             answered(found.map(StoredRecord::version));
                             formerEnds = settings.lease().endsByItsOwnWord();
-                            // This replica may take the lease now. Reservations that have ended at this replica must
-                            // not delay its decisions.
+                            // This replica may become the holder now. Reservations that have ended are removed first,
+                            // so that they do not delay its decisions.
                             prune();
                             perform(replica.leaseRead(request, found, now()));
                         },

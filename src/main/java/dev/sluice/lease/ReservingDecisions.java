@@ -37,7 +37,7 @@ public final class ReservingDecisions {
     /**
      * The answer to a review.
      *
-     * @param stamp identifies the reservation; empty if nothing is reserved
+     * @param stamp the identifier of the reservation; empty if nothing is reserved
      */
     public record DecidedAnswer(Verdict verdict, String stamp) {
         private static DecidedAnswer unreserved(Verdict verdict) {

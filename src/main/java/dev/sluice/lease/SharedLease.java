@@ -9,8 +9,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Lease that all replicas share. A write replaces exactly one version. The stages may complete on any thread, and
- * they fail if no answer arrived or the answer is not understood; a failed write may take effect nevertheless.
+ * The Lease that all replicas share. A write replaces exactly one version. The returned stages may complete on any
+ * thread. They fail if no answer has arrived, or if the answer is not understood. A failed write may take effect
+ * nevertheless.
  */
 public interface SharedLease {
 

@@ -69,7 +69,7 @@ final class EnvelopeCodec {
         try {
             return new EnvelopeDecoder(JSON.createParser(json)).decode();
         } catch (IOException _) {
-            // The message of the exception quotes the text, so it is not repeated.
+            // The message of the caught exception quotes the received text, so it is not included here.
             throw new UnusableMessageException("sent a message that is not valid JSON");
         }
     }

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class PeerHttpClient {
 
     /**
-     * The time for opening a connection in milliseconds. Replicas are in the same cluster, so a connection opens within
-     * a few milliseconds or not at all.
+     * The time limit for opening a connection, in milliseconds. Replicas are in the same cluster, so a connection opens
+     * within a few milliseconds or not at all.
      */
     static final int CONNECT_MILLIS = 300;
 

@@ -51,8 +51,8 @@ final class PeerLinks {
         this.metrics = metrics;
         WebSocketClientOptions options = tls.client(new WebSocketClientOptions())
                 .setVerifyHost(false)
-                // The link does not wait for the close message of the other side, because a suspended replica would
-                // never send it.
+                // The client does not wait for the close message of the other replica, because a suspended replica
+                // would never send it.
                 .setClosingTimeout(0)
                 .setMaxFrameSize(EnvelopeCodec.MOST_BYTES)
                 .setMaxMessageSize(EnvelopeCodec.MOST_BYTES);
@@ -63,7 +63,7 @@ final class PeerLinks {
         this.client = vertx.createWebSocketClient(options);
     }
 
-    /** Begins to close connections that are not used any more. */
+    /** Starts the timer that closes connections that are no longer used. */
     void start() {
         timer = vertx.setPeriodic(CHECK_MILLIS, _ -> {
             long now = System.nanoTime();

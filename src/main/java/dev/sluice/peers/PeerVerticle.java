@@ -269,7 +269,7 @@ public final class PeerVerticle extends VerticleBase {
     private void answer(HttpServerRequest request, WholeBody body, RequestDeadline deadline) {
         Optional<BodyBytes> bytes = body.take();
         if (bytes.isEmpty()) {
-            // The body was refused to make room for another one.
+            // The memory of this body was released for another body, and the request was refused.
             body.release();
             return;
         }

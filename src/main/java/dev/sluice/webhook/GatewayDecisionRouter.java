@@ -56,7 +56,7 @@ public final class GatewayDecisionRouter implements GatewayAdmissions.ReviewDeci
                         : verdict);
     }
 
-    /** Adds the known faults of resources that the pod requests and does not get to the verdict. */
+    /** Adds to the verdict the known faults of resources that the pod requests and does not get. */
     private Verdict withFaults(Verdict verdict, PodRequest pod) {
         Verdict result = verdict;
         for (DecisionCause.KnownFault fault : faults.lackedBy(verdict, pod)) {

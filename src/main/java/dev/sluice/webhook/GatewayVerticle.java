@@ -37,8 +37,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives reviews and answers them. A process has several gateways, each with its own event loop. They share only the
- * port and the limits in {@link GatewaySettings}.
+ * Receives reviews and answers them. A process has several gateways, each with its own event loop. They share the port,
+ * the worker threads for large reviews, and the limits in {@link GatewaySettings}.
  */
 public final class GatewayVerticle extends VerticleBase {
 
@@ -90,7 +90,7 @@ public final class GatewayVerticle extends VerticleBase {
      * Creates a gateway.
      *
      * @param settings the settings, which all gateways of the process share
-     * @param admissions decodes reviews and answers them; belongs to this gateway only
+     * @param admissions the object that decodes and answers reviews; it belongs to this gateway only
      * @param workers the worker threads, which all gateways of the process share
      */
     public GatewayVerticle(

@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The default values that LimitRanger filled in. Its annotation lists them
+ * The default values that LimitRanger filled in. The annotation of LimitRanger lists these values
  * (plugin/pkg/admission/limitranger/admission.go): {@code LimitRanger plugin set: cpu, memory request for container a;
  * cpu limit for init container b}. If several LimitRanges of a namespace fill in values, the annotation only describes
  * those of the last one.

@@ -35,7 +35,7 @@ record ContainerPatch(ContainerRequest container, ResourceMapPatch limits, Resou
 
     /**
      * Returns a change in which each changed limit has an equal request, because the API server requires equal values
-     * for devices. They can differ if the GPUs were replaced by a resource that had been set only in the limits.
+     * for devices. The values can differ if the GPUs were replaced by a resource that had been set only in the limits.
      */
     private ContainerPatch equalised() {
         ContainerPatch equalised = this;

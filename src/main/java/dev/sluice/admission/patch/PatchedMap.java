@@ -11,8 +11,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON object in a pod whose members are strings, with the operations of a patch applied to it. It applies them like
- * the API server (evanphx/json-patch).
+ * A JSON object in a pod whose members are strings, with the operations of a patch applied to it. The operations are
+ * applied in the same way as the API server does (evanphx/json-patch).
  *
  * @param <K> the type of the parsed keys
  * @param <V> the type of the parsed values

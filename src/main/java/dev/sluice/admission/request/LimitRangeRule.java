@@ -28,7 +28,8 @@ public record LimitRangeRule(
     }
 
     /**
-     * Returns true if LimitRanger accepts this quantity of a device. The request and the limit of a device are equal.
+     * Returns true if LimitRanger accepts this quantity of a device. The ratio of limit to request is 1, because both
+     * are equal for a device.
      */
     boolean allows(BigDecimal quantity) {
         return (min == null || quantity.compareTo(min.amount()) >= 0)

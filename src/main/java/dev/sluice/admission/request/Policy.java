@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * @param whenUnreadable the verdict on pods that cannot be decoded; if it is null, {@link #unreadable()} derives the
  *     verdict from the other settings
  * @param helpText the last sentence of each denial, on one line; empty for no sentence
- * @param preemption says if resources of pods that the pod may preempt count as free
+ * @param preemption the rule for resources of pods that the pod may preempt: they count as free, or they do not
  * @param fallbackMessage the place where the message about replaced resources is stored
  * @param whenGated the action for pods with scheduling gates
- * @param enforcement says if verdicts are enforced or only recorded
+ * @param enforcement the switch between enforcing verdicts and only recording them
  * @param observedMessage the place where users see the messages of verdicts that are only recorded
  */
 public record Policy(

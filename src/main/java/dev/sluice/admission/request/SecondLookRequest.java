@@ -117,8 +117,8 @@ public record SecondLookRequest(
         private final Map<RequestedReplacement, List<ContainerRequest>> writtenBack = new LinkedHashMap<>();
         /**
          * True if Sluice has changed the pod. If the annotation exists, this is certain unless the author wrote it. If
-         * the author wrote it, the pod must contain a resource that the author did not write. If the annotation is
-         * missing, the change is assumed.
+         * the author wrote it, a resource in the pod that the author did not write proves the change. If the annotation
+         * is missing, the change is assumed.
          */
         private final boolean isOurs;
 
@@ -210,8 +210,8 @@ public record SecondLookRequest(
         }
 
         /**
-         * Returns how much of the resource other webhooks have added since the first review. The amount is negative if
-         * they have removed some.
+         * Returns the amount of the resource that other webhooks have added since the first review. The amount is
+         * negative if they have removed some.
          */
         private long added(ContainerRequest container, ResourceName name, FirstRequest original) {
             long atFirst = original.of(container, name);

@@ -11,7 +11,10 @@ import dev.sluice.cluster.quantity.ResourceName;
  */
 public record CandidateVerdict(ResourceName asked, ResourceName candidate, VerdictTrace.CandidateOutcome fate) {
 
-    /** Returns true if the candidate is the requested resource itself and the cluster lacks it. */
+    /**
+     * Returns true if the candidate is the requested resource itself, and the pod does not get it because it is not
+     * available in the cluster now.
+     */
     public boolean isLacked() {
         return candidate.equals(asked)
                 && switch (fate) {

@@ -55,8 +55,7 @@ public sealed interface Verdict {
     /**
      * The pod is admitted.
      *
-     * @param moves the replaced resources; empty unless the outcome is {@code CHANGED}, and also if only a missing
-     *     limit is added
+     * @param moves the replaced resources; empty if none is replaced, for example if only a missing limit is added
      * @param causes the causes from which the user's messages are created
      * @param patch the operations; empty if the pod is not changed
      * @param injection the resources that the patch adds for the GPUs

@@ -17,8 +17,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 final class ConnectionAcceptHandler extends ChannelInboundHandlerAdapter {
 
     /**
-     * The maximum number of connections that wait for an event loop. Before an event loop takes over new connections,
-     * it handles the data that has arrived on its existing ones.
+     * The maximum number of connections that wait for an event loop. An event loop takes over new connections only
+     * after it has handled the data that has arrived on its existing ones.
      */
     private static final int MOST_WAITING = 2;
 

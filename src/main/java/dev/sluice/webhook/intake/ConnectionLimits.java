@@ -9,9 +9,9 @@ import java.time.Duration;
  * @param handshakes the maximum number of connections in their TLS handshake
  * @param unread the maximum number of connections whose client does not read an answer
  * @param perPeer the maximum number of connections from one address
- * @param grace the time for which a new connection is protected. During this time it is closed to make room for another
+ * @param grace the time for which a new connection is protected. During this time it is closed in favor of another
  *     connection only if all connections are protected. If the time is zero, new connections are not protected.
- *     Instead, a connection whose answer is being created is never closed for another one
+ *     Instead, a connection whose answer is being created is never closed in favor of another one
  */
 public record ConnectionLimits(int connections, int handshakes, int unread, int perPeer, Duration grace) {
 

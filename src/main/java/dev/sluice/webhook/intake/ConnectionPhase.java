@@ -26,7 +26,10 @@ enum ConnectionPhase {
     /** The client has sent further requests before the answer to the first one. */
     PIPELINING(Rank.ANSWERING, Duration.ZERO, ClientAbuseCause.NO_ROOM);
 
-    /** The order in which connections are closed to make room for a new one. The first constant is closed first. */
+    /**
+     * The order in which connections are closed when the limit of connections is reached. The first constant is closed
+     * first.
+     */
     enum Rank {
         USELESS,
         IDLE,
@@ -37,7 +40,7 @@ enum ConnectionPhase {
         NEW,
         /** The connection was accepted within the grace period of its port, and its answer is being created. */
         NEW_ANSWERING,
-        /** The connection is never closed to make room for another one. */
+        /** The connection is never closed in favor of another one. */
         NEVER
     }
 

@@ -98,7 +98,8 @@ public final class Connections {
     }
 
     /**
-     * A connection that may be closed to make room, with its rank and the nanoseconds for which it has had that rank.
+     * A connection that may be closed in favor of a new one, with its rank and the nanoseconds for which it has had
+     * that rank.
      */
     private record Evictable(Connection connection, Rank rank, long age) {
 

@@ -30,8 +30,8 @@ public final class MemoryBudget {
     private static final double SMALL_PART = 1 / 6.0;
 
     /**
-     * The time in nanoseconds after which a large body may be refused to make room for another body. A body of a
-     * well-behaved client is complete by then.
+     * The time in nanoseconds after which a large body may be refused because another body needs its memory. A body of
+     * a well-behaved client is complete by then.
      */
     private static final long LARGE_GRACE_NANOS = 1_000_000_000L;
 
@@ -59,7 +59,8 @@ public final class MemoryBudget {
     /**
      * Begins a hold, which counts the memory of one body.
      *
-     * @param refuse is called, on any thread, if the memory is needed for another body
+     * @param refuse the action that refuses the body; it is called, on any thread, if the memory is needed for another
+     *     body
      */
     public Hold begin(Runnable refuse) {
         return new Hold(refuse);
@@ -107,8 +108,8 @@ public final class MemoryBudget {
         }
 
         /**
-         * Takes memory for more bytes of the body. Returns false if there is no memory left, or if this hold was
-         * released to make room for another body.
+         * Takes memory for more bytes of the body. Returns false if there is no memory left, or if the memory of this
+         * hold was already released for another body.
          */
         public boolean grow(long bytes) {
             synchronized (MemoryBudget.this) {
@@ -147,8 +148,8 @@ public final class MemoryBudget {
         }
 
         /**
-         * Marks the beginning of a decision, which cannot be interrupted. Returns false if this hold was released to
-         * make room for another body.
+         * Marks the beginning of a decision, which cannot be interrupted. Returns false if the memory of this hold was
+         * already released for another body.
          */
         boolean beginWork() {
             synchronized (MemoryBudget.this) {

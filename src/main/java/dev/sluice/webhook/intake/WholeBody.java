@@ -23,7 +23,7 @@ public final class WholeBody {
     }
 
     /**
-     * Takes the bytes, which is possible only once. Returns empty if the memory was released to make room for another
+     * Takes the bytes, which is possible only once. Returns empty if the memory of this body was released for another
      * body.
      */
     public Optional<BodyBytes> take() {
