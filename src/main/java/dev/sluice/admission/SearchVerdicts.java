@@ -56,8 +56,9 @@ final class SearchVerdicts {
     }
 
     /**
-     * Returns the replacements with which the search ended. The patch of an admitted pod makes them. If the injection
-     * rules refuse the pod, these are the replacements that were made before the injection.
+     * Returns the replacements with which the search ended. The patch of an admitted pod makes them, unless the patch
+     * would be invalid and is left out. If the injection rules refuse the pod, these are the replacements that were
+     * made before the injection.
      */
     List<RequestedReplacement> end() {
         return end;
