@@ -15,8 +15,8 @@ record AccessReviews(ApiServer server) {
     static final ObjectMapper JSON = new ObjectMapper();
 
     /**
-     * The maximum number of bytes of an answer that are read. An answer repeats the request, and lists the groups of
-     * the user.
+     * The maximum number of bytes that are read of an answer. An answer contains the request and the groups of the
+     * user, so it is usually much smaller.
      */
     private static final int LONGEST_ANSWER = 1 << 20;
 
@@ -26,7 +26,10 @@ record AccessReviews(ApiServer server) {
         return JSON.createObjectNode().put("apiVersion", version).put("kind", kind);
     }
 
-    /** Returns the field {@code status} of the answer. Blocks for {@code timeout} at most. */
+    /**
+     * Creates the review at this path and returns the field {@code status} of the answer. Blocks. The timeout is
+     * checked after each part of the answer.
+     */
     JsonNode status(String path, ObjectNode review, Duration timeout) throws IOException {
         long begin = System.nanoTime();
         try (BodyStream body = server.post(path, JSON.writeValueAsString(review), timeout)) {

@@ -39,12 +39,15 @@ public final class ApiFailure extends IOException {
         this.summary = summary(code, message);
     }
 
-    /** Returns the HTTP status code with a message that may be empty, for a client that throws its own exceptions. */
+    /**
+     * Formats an HTTP status code and a message, which may be empty. The errors of fabric8's client use the same
+     * format.
+     */
     public static String summary(int code, String message) {
         return "the API server answered " + code + (message.isEmpty() ? "" : " (" + message + ")");
     }
 
-    /** Returns the HTTP status code with the message of the {@code Status}, if the answer has one. */
+    /** Returns the HTTP status code and, if the answer contains a {@code Status}, its message. */
     public String summary() {
         return summary;
     }
@@ -61,8 +64,9 @@ public final class ApiFailure extends IOException {
 
     /**
      * Returns true if the authorizer refused the request because a right is missing. Admission also answers with 403,
-     * for example because of a quota, a webhook or a namespace that is being deleted; this method then returns false.
-     * The two are distinguished by the text of {@code responsewriters.Forbidden} of the API server.
+     * for example because of a quota, a webhook or a namespace that is being deleted. For such an answer, this method
+     * returns false. It recognizes a refusal of the authorizer by the text that {@code responsewriters.Forbidden} of
+     * the API server writes.
      */
     public boolean lacksRight() {
         return isForbidden() && BY_AUTHORIZER.matcher(message).lookingAt();

@@ -107,7 +107,10 @@ public final class ApiServer {
         return stream;
     }
 
-    /** Returns the time of the newest answer by the clock of the API server; empty if no answer contained a time. */
+    /**
+     * Returns the time in the newest answer, by the clock of the API server. Returns empty if no answer contained a
+     * time.
+     */
     public Optional<Instant> date() {
         return Optional.ofNullable(date);
     }
@@ -117,7 +120,7 @@ public final class ApiServer {
             try {
                 date = DateTimeFormatter.RFC_1123_DATE_TIME.parse(header, Instant::from);
             } catch (DateTimeParseException other) {
-                // A proxy may have written an invalid date. The time is then estimated from the objects.
+                // A proxy may have written an invalid date. The diagnosis then estimates the time from the objects.
             }
         }
     }

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Exponential backoff with jitter. The jitter prevents several gateways from repeating requests at the same time. It is
- * not thread-safe.
+ * Computes waiting times with exponential backoff and jitter. The jitter prevents several gateways from repeating
+ * requests at the same time. This class is not thread-safe.
  */
 public final class ApiServerBackoff {
 

@@ -53,7 +53,10 @@ public final class BodyStream extends InputStream implements AsyncBody.Consumer<
         pieces.add(new Piece.Bytes(buffers));
     }
 
-    /** Makes the body readable. The transport calls this method when the response has begun. */
+    /**
+     * Connects this stream to the body of the response. {@link ApiServer} calls this method when the response has
+     * begun.
+     */
     void open(AsyncBody response) {
         body = response;
         var _ = response.done().whenComplete((_, cause) -> pieces.add(new Piece.End(cause)));

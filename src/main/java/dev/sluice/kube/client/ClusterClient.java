@@ -88,8 +88,9 @@ public final class ClusterClient {
     }
 
     /**
-     * Returns the bearer token with which the client of {@link #open} identifies itself, newly read or made by the
-     * credential program. Returns empty if it identifies itself in another way, such as by a certificate.
+     * Returns the bearer token that the client of {@link #open} sends. The files are read again, and a credential
+     * program is run again. Returns empty if the client does not authenticate with a token but, for example, with a
+     * certificate.
      */
     public static Optional<String> token(@Nullable Path kubeconfig, @Nullable String context, KubeconfigAdvice advice)
             throws SourceProblem {

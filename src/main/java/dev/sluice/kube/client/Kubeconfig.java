@@ -46,7 +46,8 @@ public final class Kubeconfig {
     /**
      * Reads the files and rejects them if no client can be created from them. Blocks.
      *
-     * @param named null for the files of {@code KUBECONFIG}, or for {@code ~/.kube/config}; these files need not exist
+     * @param named the kubeconfig file, which must exist; null to read the files in the variable {@code KUBECONFIG} or,
+     *     if it is not set, {@code ~/.kube/config}, which may be missing
      * @param context null for the current context
      * @param advice contains the options that error messages suggest
      */
@@ -68,7 +69,8 @@ public final class Kubeconfig {
     /**
      * Returns the names of all contexts in the files, sorted. Blocks.
      *
-     * @param named null for the files of {@code KUBECONFIG}, or for {@code ~/.kube/config}
+     * @param named the kubeconfig file; null to read the files in the variable {@code KUBECONFIG} or, if it is not set,
+     *     {@code ~/.kube/config}
      */
     public static List<String> contexts(@Nullable Path named) throws SourceProblem {
         return contexts(files(named, KubeconfigAdvice.OPTIONS));
@@ -174,7 +176,7 @@ public final class Kubeconfig {
 
     /**
      * Returns what is wrong with the URL of a server. Returns an empty text if the URL is valid. A URL without a scheme
-     * is treated as https, as in kubectl if there are certificates.
+     * is treated as https. Kubectl does the same if certificates are configured.
      */
     private static String fault(String server) {
         String noUrl = "which is no URL; write it as https://HOST:PORT";

@@ -69,7 +69,7 @@ record KubeconfigFile(Path file, JsonNode root) {
                 JsonParser parser =
                         JsonOrYamlText.parser(bytes).enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)) {
             while (parser.nextToken() != null) {
-                // This parser accepts the file, so the line of the mistake is unknown.
+                // The tokens are not used. The parser throws an exception at the line of the mistake.
             }
             return new SourceProblem(file + " is not a kubeconfig; " + orAnother, refused);
         } catch (SourceProblem problem) {

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A right that the gateway needs from the API server.
+ * An RBAC permission that the gateway needs at the API server.
  *
  * @param group the API group of the resource; empty for the core group
  * @param namespace the namespace in which the right is needed; null for all namespaces, or for a resource without one

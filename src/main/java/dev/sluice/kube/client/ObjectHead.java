@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 public final class ObjectHead {
 
     /**
-     * The maximum length, in characters, of a stamp that is kept. Sluice writes UUIDs, which are shorter, so a longer
-     * stamp is not from Sluice.
+     * The maximum length, in characters, of a value of the annotation {@link Pod#STAMP}. Sluice writes UUIDs, which are
+     * shorter, so a longer value is not from Sluice and is ignored.
      */
     private static final int LONGEST_STAMP = 64;
 
@@ -40,7 +40,7 @@ public final class ObjectHead {
         return kind;
     }
 
-    /** Returns the metadata. The stamp is empty if the annotations were not read. */
+    /** Returns the metadata. {@link ObjectMeta#stamp} is empty if the annotations were not read. */
     public ObjectMeta meta() {
         return new ObjectMeta(name, namespace, uid, stamp, ObjectMeta.version(resourceVersion));
     }
@@ -74,8 +74,8 @@ public final class ObjectHead {
     }
 
     /**
-     * Reads a field of the metadata like {@link #metadata}. In addition, this method reads the stamp, the creation time
-     * and the kind of the owner, which are needed for pods only.
+     * Reads a field of the metadata like {@link #metadata}. In addition, this method reads the annotation {@link
+     * Pod#STAMP}, the creation time and the kinds of the owners. Only some kinds of objects, such as pods, need these.
      */
     public void stampedMetadata(String field) throws IOException {
         switch (field) {
@@ -140,7 +140,10 @@ public final class ObjectHead {
         }
     }
 
-    /** Decodes a top-level field of the object. If the object is of another kind, the field is skipped. */
+    /**
+     * Decodes a top-level field of the object. If the object is of another kind than {@code parts}, the spec, status
+     * and metadata are skipped.
+     */
     public void fieldOf(String field, ObjectParts parts) throws IOException {
         switch (field) {
             case "metadata" -> part(field, parts, parts.metadata());
@@ -159,7 +162,7 @@ public final class ObjectHead {
     }
 
     /**
-     * Returns the result after the whole object has been read.
+     * Returns the decoded object, or the reason why there is none. The caller must have read the whole object before.
      *
      * @param fullName the name of the object for messages
      * @param value creates the record; it is called only if the object is valid

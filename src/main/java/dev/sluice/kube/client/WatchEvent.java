@@ -15,7 +15,7 @@ public sealed interface WatchEvent<T> {
     /** The API server reports an error, which ends this watch. */
     record WatchError<T>(ApiStatus status) implements WatchEvent<T> {}
 
-    /** The type of the event or the kind of its object is unknown. The watch continues. */
+    /** The object of the event has the expected kind but is invalid. The watch continues. */
     record MalformedEvent<T>(ObjectMeta object, String problem) implements WatchEvent<T> {}
 
     /** The event has an unknown type or its object an unknown kind. The watch continues. */
