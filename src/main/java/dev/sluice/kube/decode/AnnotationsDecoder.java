@@ -15,9 +15,9 @@ import java.util.Map;
 public final class AnnotationsDecoder {
 
     /**
-     * The maximum number of other annotations that are kept. They are kept so that injection recognises an annotation
-     * that already has the wanted value, and does not write it again. Pods have about a dozen annotations. If a pod has
-     * more than the limit, injection may write some of them again.
+     * The maximum number of annotations that are kept although no decision reads them. Injection compares them with the
+     * annotations that it adds, and does not write one that already has the wanted value. Pods have about a dozen
+     * annotations. If a pod has more than the limit, injection may write some of them again.
      */
     private static final int MAX_OTHERS = 256;
 
@@ -82,7 +82,7 @@ public final class AnnotationsDecoder {
         return values.containsKey(PodRequestAnnotations.FALLBACK);
     }
 
-    /** Treats an annotation that Sluice did not write as missing, so that Sluice overwrites it. */
+    /** Removes an annotation that the author of the pod wrote and not Sluice, so that Sluice overwrites it. */
     public void discard(String annotation) {
         values.remove(annotation);
     }

@@ -60,8 +60,8 @@ public final class ClusterObject {
     }
 
     /**
-     * Decodes a field of an object whose kind is not known yet. Apart from the metadata, no field occurs in nodes and
-     * in pods.
+     * Decodes a field of an object whose kind is not known yet. Apart from the metadata, the decoded fields of nodes
+     * and of pods have different names, so the name of a field shows to which kind it belongs.
      */
     private void fieldOfEither(String field) throws IOException {
         switch (field) {
@@ -149,7 +149,8 @@ public final class ClusterObject {
     }
 
     /**
-     * Returns true in the result for a device plugin for GPUs. Only its name counts if its kind comes after its spec.
+     * Returns a result whose value is true if the DaemonSet is a device plugin for GPUs. If the kind comes after the
+     * spec, the images were skipped, and only the name of the DaemonSet is compared with those of device plugins.
      */
     public DecodeResult<StoredObject<Boolean>> asDaemonSet() {
         return daemonSet.build();

@@ -7,14 +7,14 @@ import java.util.Set;
 
 /**
  * Limits the number of different resources that are kept of an existing pod. A pod that the scheduler has bound does
- * not reach the limit. A pod whose author has set nodeName may request any number of resources, but the usual ones,
- * such as cpu and memory, are always kept.
+ * not reach the limit, because its node has fewer resources. A pod whose author has set nodeName may request any number
+ * of resources. The usual resources, such as cpu and memory, are always kept.
  */
 final class CountedResources implements ResourceListDecoder.EntryLimit {
 
     /**
-     * The maximum number of unusual resources. A node has about ten resources, and a pod can only use resources of its
-     * node.
+     * The maximum number of resources that are kept although they are not in {@link #USUAL}. A node has about ten
+     * resources, and a pod can only use resources of its node.
      */
     private static final int MAX_UNUSUAL = 64;
 

@@ -6,7 +6,10 @@ import dev.sluice.kube.client.DecodeResult;
 import dev.sluice.kube.client.ObjectHead;
 import java.io.IOException;
 
-/** Collects the fields of a DaemonSet that tell whether it is a device plugin for GPUs. */
+/**
+ * Collects the fields of a DaemonSet that show whether it is a device plugin for GPUs. The fields are its name and the
+ * images of its containers.
+ */
 final class DaemonSetBuilder {
 
     static final String KIND = "DaemonSet";
@@ -26,7 +29,7 @@ final class DaemonSetBuilder {
         head.fieldOf(field, parts);
     }
 
-    /** Returns true for a device plugin for GPUs. */
+    /** Returns a result whose value is true if the DaemonSet is a device plugin for GPUs. */
     DecodeResult<StoredObject<Boolean>> build() {
         return head.decoded(
                 parts,

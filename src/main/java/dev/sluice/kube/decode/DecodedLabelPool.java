@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class DecodedLabelPool {
 
     /**
-     * The maximum number of different values of a common key. Each combination of common values needs its own list.
-     * Labels for architectures, zones, products and drivers stay below the limit.
+     * The maximum number of different values of a common key. The limit bounds the number of shared lists, because each
+     * combination of common values needs its own list. Labels for architectures, zones, products and drivers stay below
+     * the limit.
      */
     private static final int MAX_COMMON_VALUES = 16;
 

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A pool of immutable values in which equal values share one object. Most of 100,000 nodes have the same label keys,
- * taints and devices. It is not thread-safe.
+ * A pool of immutable values in which equal values share one object. It saves memory because most nodes of a cluster
+ * have the same label keys, taints and devices. This class is not thread-safe.
  */
 public final class DecodedValuePool {
 

@@ -75,7 +75,10 @@ final class DeviceClassBuilder {
                         head.meta(), new DeviceClass(head.meta().name(), extendedResource, created(), selectors)));
     }
 
-    /** Returns the creation time. A class in a file may lack it; such a class counts as older than all others. */
+    /**
+     * Returns the creation time. A DeviceClass in a file may have no creation time, and is then treated as older than
+     * all others.
+     */
     private Instant created() {
         try {
             return head.created().isEmpty() ? Instant.EPOCH : Instant.parse(head.created());

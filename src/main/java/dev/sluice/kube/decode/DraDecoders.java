@@ -7,10 +7,10 @@ import dev.sluice.json.JsonCursor;
 import dev.sluice.kube.client.ObjectDecoder;
 import dev.sluice.kube.client.ObjectHead;
 
-/** The decoders of the objects of DRA. Each decoder is for one thread. */
+/** Creates the decoders of DeviceClasses, ResourceSlices and ResourceClaims. A decoder is not thread-safe. */
 public final class DraDecoders {
 
-    /** The API version that is decoded. In older versions, DeviceClasses have no resource names. */
+    /** The API version that is decoded. In older versions, a DeviceClass has no {@code extendedResourceName}. */
     static final String API = "resource.k8s.io/v1";
 
     private DraDecoders() {}

@@ -1,8 +1,8 @@
 package dev.sluice.kube.decode;
 
 /**
- * The path of a field for error messages. It is joined from its two parts only when it is needed: almost all values are
- * valid, and joining a path for each value would slow down every review and list.
+ * The path of a field for error messages. The two parts are joined only when an error message needs the path. Almost
+ * all values are valid, and joining a path for each value would slow down every review and list.
  */
 public record LazyPath(Object begin, Object end) {
 

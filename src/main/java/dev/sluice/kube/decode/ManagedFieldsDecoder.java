@@ -15,12 +15,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds out which fields of a pod its author has written, as opposed to Sluice and other webhooks. Before the API
  * server calls webhooks, it records the fields of the request in {@code managedFields} ({@code handlers/create.go}). It
- * does not record the changes of webhooks there. Therefore the stamp is in {@code managedFields} only if the author
- * wrote it.
+ * does not record the changes of webhooks there. Therefore an annotation of Sluice is in {@code managedFields} only if
+ * the author wrote it.
  */
 public final class ManagedFieldsDecoder {
 
-    /** The annotations of Sluice whose author matters. */
+    /**
+     * The annotations that only Sluice should write. If the author of a pod wrote one of them, its value is not
+     * trusted.
+     */
     private static final Set<String> OF_SLUICE =
             Set.of(Pod.STAMP, PodRequestAnnotations.FALLBACK, PodRequestAnnotations.ASKED);
 
@@ -43,17 +46,18 @@ public final class ManagedFieldsDecoder {
     }
 
     /**
-     * Returns false if the text of {@code managedFields} certainly shows no request of any container. Such a text says
-     * nothing about the author, so it need not be parsed, which would cost a fifth of a review.
+     * Returns false if the text of {@code managedFields} certainly contains no limits and no requests of a container.
+     * The caller then need not parse the text, which would take a fifth of the time of a review.
      */
     public static boolean showsRequests(String managedFields) {
         return managedFields.contains("\"f:limits\"") || managedFields.contains("\"f:requests\"");
     }
 
     /**
-     * Returns true if the text of {@code managedFields} shows, without being parsed, that the author requested this
-     * resource in a container. The fields of a pod are sorted by name, so keys of labels and annotations come before
-     * the containers, and those of the node selector come after them.
+     * Returns true if the text of {@code managedFields} shows that the author requested this resource in a container.
+     * The text is searched and not parsed. The fields of a pod are sorted by name. Keys of labels and annotations come
+     * before the containers, and keys of the node selector come after them, so a match between the two belongs to a
+     * container.
      */
     public static boolean showsRequest(ResourceName resource, String managedFields) {
         int containers = managedFields.indexOf("\"f:containers\":");
@@ -68,7 +72,7 @@ public final class ManagedFieldsDecoder {
 
     /**
      * Returns the fields that the author has written. Returns null if {@code managedFields} records no fields, or if it
-     * records more resources than any pod that can run has.
+     * records more resources than {@link DecodedPodLimits#MAX_AMOUNTS}.
      */
     public @Nullable AuthoredFields authored() {
         return recorded && resources.size() <= DecodedPodLimits.MAX_AMOUNTS
@@ -81,7 +85,7 @@ public final class ManagedFieldsDecoder {
         return annotations.contains(annotation);
     }
 
-    /** Returns the first problem that was found. */
+    /** Returns the first problem in {@code managedFields}; empty if there is none. */
     public Optional<String> problem() {
         return cursor.problem();
     }

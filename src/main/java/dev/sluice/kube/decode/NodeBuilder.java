@@ -19,14 +19,15 @@ import java.util.Map;
 final class NodeBuilder {
 
     /**
-     * The maximum number of labels, taints and resources of a node together. Nodes usually have about 50 labels, a few
-     * taints and about ten resources. A node with more than the limit is malformed, and the log names it.
+     * The maximum number of entries in each of the labels, taints, capacity and allocatable of a node. Nodes usually
+     * have about 50 labels, a few taints and about ten resources. A node with more entries is malformed, and the log
+     * names it.
      */
     private static final int MAX_ENTRIES = 2_048;
 
     /**
-     * The maximum memory of a node in bytes. It is enough for a thousand labels whose keys and values have the maximum
-     * length.
+     * The maximum number of characters in the labels, taints and resource names of a node together. It is enough for a
+     * thousand labels whose keys and values have the maximum length.
      */
     private static final long MAX_WEIGHT = 384 * 1024;
 
@@ -73,8 +74,12 @@ final class NodeBuilder {
     }
 
     /**
-     * Returns true if the node stays within the limits with these additional entries. Otherwise reports a problem and
+     * Returns true if the node stays within the limits when another entry is added. Otherwise reports a problem and
      * returns false.
+     *
+     * @param what the field to which the entry is added
+     * @param letters the number of characters of the entry
+     * @param entries the number of entries that the field has so far
      */
     private boolean hasRoomFor(String what, int letters, int entries) {
         weight += letters;
@@ -145,7 +150,10 @@ final class NodeBuilder {
         return new Node(meta.name(), shared, taints, unschedulable, capacity, allocatable, meta.resourceVersion());
     }
 
-    /** Limits the entries of a map of resources. Entries with the value 0 are counted as well. */
+    /**
+     * Limits the entries of {@code capacity} or {@code allocatable}. It does not count entries with the quantity 0,
+     * which {@link ResourceListDecoder} limits.
+     */
     private final class Devices implements ResourceListDecoder.EntryLimit {
 
         private final String what;

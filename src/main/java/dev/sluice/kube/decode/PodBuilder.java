@@ -66,7 +66,7 @@ final class PodBuilder {
         cursor.skip();
     }
 
-    /** Decodes a scheduling constraint. It is skipped if the pod is already bound to a node. */
+    /** Decodes a scheduling constraint. The constraint is skipped if the pod is already bound to a node. */
     private void constraint(String field) throws IOException {
         if (nodeName.isEmpty()) {
             constraints.specField(field);
@@ -84,7 +84,8 @@ final class PodBuilder {
     }
 
     /**
-     * Returns the result. If the pod is in a terminal phase, its spec need not be valid, because it uses no resources.
+     * Returns the decoded pod, or the reason why there is none. If the pod is in a terminal phase, its spec need not be
+     * valid, because such a pod uses no resources.
      */
     DecodeResult<Pod> build() {
         ObjectMeta meta = meta();

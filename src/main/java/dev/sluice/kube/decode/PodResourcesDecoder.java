@@ -92,7 +92,10 @@ public final class PodResourcesDecoder {
         return container;
     }
 
-    /** Reads an image. Only device plugins are recognised by it, so a value of another type is ignored. */
+    /**
+     * Reads the image of a container, which is only used to recognize device plugins. A value that is not a text is
+     * ignored and does not make the pod invalid.
+     */
     private void image() throws IOException {
         if (cursor.isText()) {
             pluginImage |= DevicePlugins.isImage(cursor.name("image"));
@@ -106,7 +109,10 @@ public final class PodResourcesDecoder {
         return pluginImage;
     }
 
-    /** Reads a condition. If several conditions have the same type, the first one counts. */
+    /**
+     * Reads a condition of the pod. If several conditions have the type {@code PodResizePending}, only the first is
+     * used.
+     */
     private void condition(LazyPath place) throws IOException {
         String[] texts = {"", ""};
         LazyPath fields = new LazyPath(place, ".");
@@ -137,7 +143,8 @@ public final class PodResourcesDecoder {
     }
 
     /**
-     * Returns the requests that kube-scheduler counts, in its units. Zeros are left out, and each sum is rounded once.
+     * Returns the requests of the pod as kube-scheduler counts them, in its units. Resources with the amount 0 are left
+     * out. Amounts are rounded only after they have been added up.
      */
     public Amounts total() {
         PodRequests<ExactAmounts> containers = PodRequests.exact();
@@ -174,7 +181,7 @@ public final class PodResourcesDecoder {
         ExactAmounts limits =
                 podLevel.limits.only(name -> name.value().startsWith("hugepages-") || !ofContainers.has(name));
         ExactAmounts asked = limits.replacedBy(podLevel.requests).only(PodRequests::canBePodLevel);
-        // If a resize is infeasible, only the resources that the node has allocated are counted, even if they are zero.
+        // If a resize is infeasible, the amounts that the node has allocated are counted, even if they are zero.
         return asked.zeros().replacedBy(effective(asked, podStatus).only(asked::has));
     }
 

@@ -15,7 +15,9 @@ final class ResourceClaimBuilder {
 
     static final String KIND = "ResourceClaim";
 
-    /** The annotation of a claim that the scheduler has made for the resource names of a pod. */
+    /**
+     * The annotation of a ResourceClaim that kube-scheduler has created for the extended resources that a pod requests.
+     */
     private static final String BY_NAME = "resource.kubernetes.io/extended-resource-claim";
 
     /**
@@ -90,7 +92,9 @@ final class ResourceClaimBuilder {
         });
     }
 
-    /** Decodes a request. The name of the DeviceClass is in {@code exactly}, or in each alternative. */
+    /**
+     * Decodes a request. The name of the DeviceClass is in {@code exactly} or in each entry of {@code firstAvailable}.
+     */
     private void request() throws IOException {
         cursor.object("spec.devices.requests", field -> {
             switch (field) {

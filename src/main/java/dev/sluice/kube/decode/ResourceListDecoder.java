@@ -9,8 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes a map of resources and quantities. The API server accepts a pod with 200,000 resources of quantity 0. Only
- * the first entries with quantity 0 are kept; of further such entries, only the hashes of their names are kept.
+ * Decodes a map of resources and quantities. The API server accepts a pod with 200,000 resources of quantity 0. To
+ * limit the memory, only the first entries with quantity 0 are kept. For each further entry with quantity 0, only the
+ * hash of its name is kept.
  */
 public final class ResourceListDecoder {
 
@@ -28,7 +29,10 @@ public final class ResourceListDecoder {
         this.limit = allowance;
     }
 
-    /** Decodes the map at the cursor. An empty map and a missing map have different meanings. */
+    /**
+     * Decodes the map at the cursor. For an empty map, {@link #resources} returns an empty map; for a missing map, it
+     * returns null. The API server treats the two differently.
+     */
     public void read(Object what) throws IOException {
         Map<ResourceName, Quantity> map = new LinkedHashMap<>();
         boolean absent = cursor.isNull();
@@ -86,7 +90,8 @@ public final class ResourceListDecoder {
 
     /**
      * Restores entries with the quantity 0 that one of the two maps has not kept, if the other map contains the same
-     * resource. This matters because, beside a request of 5, a limit of 0 and a missing limit have different meanings.
+     * resource. Without this, a container with a request of 5 and a limit of 0 could look like a container without a
+     * limit.
      */
     public static void complete(ResourceListDecoder one, ResourceListDecoder other) {
         one.completeFrom(other);

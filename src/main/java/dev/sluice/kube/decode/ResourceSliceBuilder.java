@@ -30,8 +30,8 @@ final class ResourceSliceBuilder {
     private static final int MAX_ENTRIES = 16_384;
 
     /**
-     * The maximum number of characters in all texts of a slice together. etcd stores no object with more bytes than
-     * this.
+     * The maximum number of characters in all texts of a slice together. It is the maximum size of an object in etcd,
+     * in bytes.
      */
     private static final long MAX_LETTERS = 1_536 * 1024;
 
@@ -173,7 +173,7 @@ final class ResourceSliceBuilder {
         return internPool.intern(value[0]);
     }
 
-    /** Reads an object with the field {@code value}: a capacity, or a counter. */
+    /** Returns the quantity in the field {@code value} of a capacity or of a counter; null if there is none. */
     private @Nullable Quantity value(String key) throws IOException {
         @Nullable Quantity[] value = {null};
         cursor.object(key, field -> {
