@@ -5,7 +5,10 @@ import dev.sluice.kube.facts.SelectorItem.RequirementItem;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The required node affinity, pod affinity and pod anti-affinity of a pod. Preferences are not read. */
+/**
+ * The required node affinity, pod affinity and pod anti-affinity of a pod. Preferred affinity is not read, because it
+ * keeps no pod from running.
+ */
 record AffinityItem(
         @Nullable NodeAffinityItem nodeAffinity,
         @Nullable PodAffinityItem podAffinity,

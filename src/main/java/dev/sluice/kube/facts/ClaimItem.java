@@ -99,7 +99,10 @@ record ClaimItem(
                         .toList();
     }
 
-    /** Returns the requests for an exact number of devices of one class. */
+    /**
+     * Returns the requests in {@code exactly} that ask for a number of devices of one class. Requests for all devices
+     * and requests with admin access are not returned.
+     */
     List<DeviceRequestFacts> requests() {
         return spec == null || spec.devices() == null
                 ? List.of()

@@ -6,8 +6,8 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the annotations of a claim, and keeps only the one that the scheduler sets on claims that it creates for
- * resource names.
+ * Reads the annotations of a ResourceClaim. It keeps only the annotation that kube-scheduler sets on claims that it
+ * creates for extended resources.
  */
 final class ClaimMark extends ChosenFieldsReader<String> {
 

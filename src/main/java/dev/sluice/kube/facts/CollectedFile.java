@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 
-/** Writes what a live run has read into a file that {@link FactsFiles} can read. */
+/** Writes the objects that were read from a live cluster to a file that {@link FactsFiles} can read. */
 public final class CollectedFile {
 
     private CollectedFile() {}
@@ -23,7 +23,7 @@ public final class CollectedFile {
      * Writes a List atomically. The file is compressed with gzip if its name ends in {@code .gz}, and only its owner
      * can read it.
      *
-     * @param live what was read, with the objects of each kind that was listed
+     * @param live the facts of the cluster, and the objects of each kind that was listed
      */
     public static void write(Path file, LiveFacts live) throws SourceProblem {
         PrivateFile.write(file, fresh -> {

@@ -9,8 +9,9 @@ import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 
 /**
- * The objects of one kind in a form that may be given to others, one object on each line. They are compressed to about
- * 100 bytes each. Until they are written, only one thread may use this object.
+ * The objects of one kind as JSON, for a file that {@code --collect} writes. Each object is on a line of its own, and
+ * contains only the fields that were read. In memory, an object is compressed to about 100 bytes. This class is not
+ * thread-safe.
  */
 final class CollectedItems {
 

@@ -15,7 +15,7 @@ final class CpuTime {
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    /** The beginnings of the names of the threads of the JDK's client and of fabric8's executor. */
+    /** The prefixes of the names of the threads of the JDK's HTTP client and of fabric8's executor. */
     private static final List<String> HTTP_CLIENTS = List.of("HttpClient-", "EndingHttpClients");
 
     private CpuTime() {}
@@ -46,7 +46,7 @@ final class CpuTime {
                 .sum();
     }
 
-    /** Returns the time of all garbage collections. */
+    /** Returns the time that all garbage collections have taken since the JVM started. */
     static long ofCollections() {
         return TimeUnit.MILLISECONDS.toNanos(ManagementFactory.getGarbageCollectorMXBeans().stream()
                 .mapToLong(GarbageCollectorMXBean::getCollectionTime)

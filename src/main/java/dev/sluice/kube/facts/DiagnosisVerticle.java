@@ -21,16 +21,19 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the cluster on a separate thread, diagnoses it, publishes the result, pauses, and starts again. Only one
- * reading runs at a time, and requests never start a reading, so clients of the management port cannot make the API
- * server work. The pause grows with the processor time of a diagnosis, so that diagnoses take at most a tenth of a
+ * reading runs at a time. Requests never start a reading, so clients of the management port cannot cause load on the
+ * API server. The pause grows with the processor time of a diagnosis, so that diagnoses take at most a tenth of a
  * processor, whatever the cluster contains.
  */
 public final class DiagnosisVerticle extends VerticleBase {
 
-    /** The longest time for one reading, after which it is interrupted. Each page of a list may take a minute. */
+    /**
+     * The time after which a reading of the cluster is interrupted. A reading consists of many pages, and each page may
+     * take up to a minute.
+     */
     static final Duration DEADLINE = Duration.ofMinutes(2);
 
-    /** The pause is at least this many times the processor time of the diagnosis before it. */
+    /** The minimum pause after a diagnosis, as a multiple of the processor time that the diagnosis took. */
     private static final int PAUSE_PER_CPU_TIME = 9;
 
     private static final Logger LOG = LoggerFactory.getLogger(DiagnosisVerticle.class);
@@ -41,14 +44,17 @@ public final class DiagnosisVerticle extends VerticleBase {
     private final InstantSource clock;
 
     /**
-     * The thread that reads; null if no reading runs. Access to this field is synchronized, so that a late interrupt
-     * does not hit the next reading.
+     * The thread that reads the cluster; null if no reading runs. Access to this field is synchronized, so that an
+     * interrupt for one reading cannot interrupt the next one.
      */
     private @Nullable Thread reader;
 
     private boolean failing;
 
-    /** The pods that the reading before did not find. Only the thread that reads uses this field. */
+    /**
+     * The pods that hold claims although the previous reading did not find them or found that their deletion does not
+     * end. Only the thread that reads the cluster uses this field.
+     */
     private LostClaimUsers lost = LostClaimUsers.NONE;
 
     public DiagnosisVerticle(LiveFactsReader cluster, Duration pause, InstantSource clock) {
@@ -92,7 +98,7 @@ public final class DiagnosisVerticle extends VerticleBase {
         try {
             ClusterDiagnosis report = diagnosed(cluster.read());
             Duration next = pauseAfter(cpuNanos() - before);
-            // The next diagnosis is overdue if it has not ended two deadlines after the pause.
+            // The next diagnosis is overdue if it has not ended within two deadlines after the pause.
             Instant nextDue = clock.instant().plus(next).plus(deadline.multipliedBy(2));
             return new Looked(new DiagnosisState.Known(report, begun, nextDue), next);
         } catch (SourceProblem problem) {
@@ -104,7 +110,11 @@ public final class DiagnosisVerticle extends VerticleBase {
         }
     }
 
-    /** Diagnoses the cluster. A pod that only one reading did not find may have gone between two of its lists. */
+    /**
+     * Diagnoses the cluster. A claim may be reserved for a pod that is not in the list of pods. The pod is reported as
+     * missing only if the previous reading did not find it either, because a pod may appear or go between the lists of
+     * pods and claims.
+     */
     private ClusterDiagnosis diagnosed(ClusterFacts facts) {
         LostClaimUsers now = LostClaimUsers.of(facts);
         ClusterDiagnosis report = Diagnosis.of(

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
-/** Finds the files of a directory as {@code kubectl cluster-info dump --output-directory} writes it. */
+/** Finds the files with lists in a directory that {@code kubectl cluster-info dump --output-directory} has written. */
 final class DumpDirectory extends SimpleFileVisitor<Path> {
 
     /** The maximum number of entries. The dump of a cluster with 10,000 namespaces has about 80,000 files. */
@@ -33,10 +33,11 @@ final class DumpDirectory extends SimpleFileVisitor<Path> {
     }
 
     /**
-     * Returns the files with Lists, sorted.
+     * Returns the files with Lists, sorted. Pipes and devices are not returned, because they may have no end. Links to
+     * directories are not followed, because they may lead back to this directory.
      *
-     * @param passedOver receives a clause about each entry that looks like such a file and cannot be read. A pipe or a
-     *     device may have no end, and a link to a directory may lead back to the directory.
+     * @param passedOver receives a clause about each file that is skipped although its name is the name of a list, and
+     *     about each link to a directory
      */
     static List<Path> files(Path directory, Consumer<String> passedOver) throws SourceProblem {
         DumpDirectory found = new DumpDirectory(directory, passedOver);

@@ -10,7 +10,10 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** An Event in either form: with the fields of {@code v1}, or with the fields of {@code events.k8s.io}. */
+/**
+ * An Event with the fields of {@code v1} or of {@code events.k8s.io}. The two APIs have different names for the same
+ * fields.
+ */
 record EventItem(
         String apiVersion,
         String kind,

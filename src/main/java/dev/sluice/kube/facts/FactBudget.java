@@ -12,15 +12,15 @@ import java.util.Objects;
 /**
  * Limits the memory that the facts of one reading may take, for all kinds together. If there are too many facts, the
  * objects of the kind and namespace that take most memory are left out, so that one tenant cannot displace the objects
- * of another. Thread-safe.
+ * of another. This class is thread-safe.
  */
 final class FactBudget {
 
     private static final int MEBIBYTE = 1 << 20;
 
     /**
-     * Keeps facts, and can drop the facts of one kind and namespace. The budget calls it only while it holds its own
-     * lock.
+     * An owner of facts. It can drop the facts of one kind and namespace. The budget calls it only while the budget
+     * holds its own lock.
      */
     interface Keeper {
         /**
@@ -41,8 +41,8 @@ final class FactBudget {
                 Comparator.comparing(FactShare::kind).thenComparing(FactShare::namespace);
 
         /**
-         * Orders the shares, so that a hash table can find one of many shares with equal hashes without comparing all
-         * of them.
+         * Orders the shares. If many shares have equal hashes, a hash table can use this order to find a share without
+         * comparing it with all of them.
          */
         @Override
         public int compareTo(FactShare other) {
@@ -56,7 +56,7 @@ final class FactBudget {
         private boolean isLeftOut;
     }
 
-    /** The estimated bytes that are needed to count the objects of one kind and namespace. */
+    /** The estimated memory, in bytes, of the counters for one kind and namespace. */
     private static final long SHARE_BYTES = 400;
 
     /**
@@ -77,7 +77,11 @@ final class FactBudget {
     private final List<Keeper> keepers = new ArrayList<>();
     private long kept;
 
-    /** @param most the limit for the memory, in bytes; objects without a namespace may exceed it by half */
+    /**
+     * Creates a budget.
+     *
+     * @param most the limit for the memory, in bytes; objects without a namespace may exceed it by half
+     */
     FactBudget(long most) {
         this.most = most;
     }
@@ -88,8 +92,9 @@ final class FactBudget {
     }
 
     /**
-     * Returns the memory that facts may take in a process that also does other work. The new report, the previous
-     * report, and the objects that are being read together take about as much memory again.
+     * Returns the memory that facts may take in a process that also does other work. It is a sixth of the heap, because
+     * the previous report, the new report and the objects that are being read together take about as much memory as the
+     * facts.
      */
     static long ofGateway(long heapBytes) {
         return heapBytes / 6;
@@ -104,7 +109,7 @@ final class FactBudget {
         keepers.remove(keeper);
     }
 
-    /** Gives back the memory that was taken for facts that are not used. */
+    /** Returns memory to the budget that was taken for facts which are no longer used. */
     synchronized void giveBack(FactShare share, long bytes, long objects) {
         ShareUse use = shares.get(share);
         if (use != null) {

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeoutException;
  */
 record FactKindList(ApiServer server, FactKind kind, FactListProgress progress, Keeping keeping, FactBudget budget) {
 
-    /** Whether the items are kept for a file, in addition to the facts. */
+    /** Determines whether the objects are kept for a file, in addition to the facts. */
     enum Keeping {
         ITEMS,
         FACTS

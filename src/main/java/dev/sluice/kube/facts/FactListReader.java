@@ -14,7 +14,10 @@ final class FactListReader {
 
     static final String HOW_TO_WRITE_ONE = "write it with: kubectl get nodes,pods,events,… -A -o json";
 
-    /** The maximum number of Lists in one file. The kind of each List is remembered. kubectl writes one List. */
+    /**
+     * The maximum number of Lists in one file. The limit bounds the memory for the kinds of the Lists. Kubectl writes
+     * one List into a file.
+     */
     private static final int MOST_LISTS = 10_000;
 
     private static final int LONGEST_NAME = 300;
@@ -26,7 +29,11 @@ final class FactListReader {
     private final ObjectCounts counts;
     private boolean needsKinds;
 
-    /** @param knownKinds the kinds of the documents if the file was read before; empty otherwise */
+    /**
+     * Creates a reader of one file.
+     *
+     * @param knownKinds the kinds of the documents if the file was read before; empty otherwise
+     */
     FactListReader(JsonParser parser, FactsCollector collector, List<String> knownKinds, ObjectCounts counts) {
         this.counts = counts;
         this.parser = parser;
@@ -52,8 +59,8 @@ final class FactListReader {
     }
 
     /**
-     * Returns true if objects were left out because their kind was not known yet. Such objects have the kind of their
-     * list, but kubectl writes the kind of a PodList in YAML after the items. The caller then reads the file again with
+     * Returns true if objects were left out because their kind was not known yet. In a PodList, only the list itself
+     * has a kind, and in YAML kubectl writes that kind after the items. The caller then reads the file again with
      * {@link #kinds}.
      */
     boolean needsKinds() {

@@ -9,9 +9,9 @@ import java.io.IOException;
 import java.io.Serial;
 
 /**
- * Reads a message, and cuts it after {@link #LONGEST} characters, the last of which are then three dots. The longest
- * messages of the scheduler have a few hundred characters, but users who may create Events choose how long their
- * messages are.
+ * Reads a message. A message with more than {@link #LONGEST} characters is shortened to that length and ends in three
+ * dots. The longest messages of the scheduler have a few hundred characters, but users who may create Events choose how
+ * long their messages are.
  */
 final class FactMessageReader extends StdScalarDeserializer<String> {
 

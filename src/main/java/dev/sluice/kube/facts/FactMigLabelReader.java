@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads from {@code managedFields} the labels that a field manager owns, and keeps only those that a change of the MIG
- * configuration writes.
+ * Reads from {@code managedFields} the labels that a field manager owns. It keeps only the labels that the MIG manager
+ * of NVIDIA writes when the MIG configuration of a node changes.
  */
 final class FactMigLabelReader extends ChosenFieldsReader<Map<String, String>> {
 

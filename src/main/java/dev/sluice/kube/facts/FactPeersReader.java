@@ -24,7 +24,7 @@ final class FactPeersReader {
      */
     private static final int MOST_TERMS = 64;
 
-    /** The query that a missing selector becomes. It matches no pod. */
+    /** The query for a term without a label selector. It matches no pod. */
     private static final LabelQuery NOTHING =
             new LabelQuery(List.of(new NodeRequirement("", Operator.UNKNOWN, List.of())));
 

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Adds the priority of the PriorityClass to templates, and to pods that do not contain a priority. */
+/** Adds the priority of the PriorityClass to pod templates, and to pods whose spec has no priority. */
 final class FactPriorities {
 
     private final Map<String, Long> values = new HashMap<>();

@@ -26,7 +26,7 @@ final class FactWeight {
     /** The bytes of an entry of a hash table, including its slot in the table. */
     private static final long ENTRY = 48;
 
-    /** The bytes of a string and its array without the characters. */
+    /** The bytes of a string and its array, without the bytes of the characters. */
     private static final long TEXT = 48;
 
     private static final int LAST_OF_LATIN_1 = 0xff;
@@ -51,7 +51,7 @@ final class FactWeight {
             case Collection<?> values -> ofAll(values);
             case Optional<?> optional -> of(optional.orElse(null));
             case Amounts amounts -> OBJECT + amounts.weight();
-            // The weight of the constraints counts one byte for each character.
+            // The weight of the constraints counts one byte for each character, but a character may take two bytes.
             case NodeConstraints constraints -> OBJECT + 2 * constraints.weight();
             case NodeRequirement requirement ->
                 2 * OBJECT

@@ -111,7 +111,7 @@ public final class FactsCollector implements FactBudget.Keeper {
         budget.add(this);
     }
 
-    /** Gives back the memory of everything that was collected here. The collector must not be used afterwards. */
+    /** Returns the memory of all collected facts to the budget. The collector must not be used afterwards. */
     void discard() {
         synchronized (budget) {
             budget.remove(this);
@@ -130,15 +130,15 @@ public final class FactsCollector implements FactBudget.Keeper {
     }
 
     /**
-     * Records when the objects were collected, by the clock of the API server. The time is then not estimated from the
-     * times in objects.
+     * Records when the objects were collected, by the clock of the API server. Without this call, the time is estimated
+     * from the times in the objects.
      */
     void collectedAt(Instant time) {
         collectedAt = collectedAt == null ? time : later(collectedAt, time);
     }
 
     /**
-     * Records why a kind is not known.
+     * Records why the objects of this kind could not be listed.
      *
      * @param why a clause, such as "this account may not list them"
      */
@@ -147,7 +147,7 @@ public final class FactsCollector implements FactBudget.Keeper {
     }
 
     /**
-     * Reads the object that begins at the parser's current token. Keeps its facts, or the reason why it cannot be used.
+     * Reads the object that begins at the parser's current token. Keeps its facts or, if it is malformed, the reason.
      *
      * @param kind the kind to use if the object does not name its kind; empty if it is not known
      * @param apiVersion the version to use if the object does not name it; empty if it is not known
@@ -165,7 +165,10 @@ public final class FactsCollector implements FactBudget.Keeper {
         };
     }
 
-    /** Returns false if there is no memory for the object. */
+    /**
+     * Adds the facts of the object. Returns false if there is no memory for them. A malformed object is recorded as
+     * unread.
+     */
     private boolean add(FactKind kind, ClusterItem item) {
         listed(kind);
         try {
@@ -234,8 +237,8 @@ public final class FactsCollector implements FactBudget.Keeper {
     }
 
     /**
-     * Returns the part of a pod that matters for other pods: the resources that it uses on its node. Returns null if it
-     * uses none.
+     * Returns the part of a pod that matters for other pods, which is the amount of resources that it uses on its node.
+     * Returns null if it uses none.
      */
     private static @Nullable PodFacts useOfNode(PodFacts pod) {
         return pod.holdsItsNode() ? pod.withoutDetails() : null;
@@ -276,8 +279,9 @@ public final class FactsCollector implements FactBudget.Keeper {
     }
 
     /**
-     * Takes memory for the facts from the budget. Takes only enough for {@code least} if the facts do not fit. The
-     * caller has to hold the lock of the budget, so that the memory is not given away before the facts are stored.
+     * Takes memory for the facts from the budget. If the facts do not fit, takes only enough memory for {@code least}.
+     * The caller has to hold the lock of the budget until it has stored the facts. Otherwise another thread could drop
+     * this kind and namespace between the two steps.
      */
     private Room room(FactShare share, Object facts, @Nullable Object least) {
         long bytes = OBJECT + copies * FactWeight.of(facts);
@@ -429,9 +433,9 @@ public final class FactsCollector implements FactBudget.Keeper {
     }
 
     /**
-     * Returns the state of DRA in the form in which the gateway counts devices. Slices that could not be read may have
-     * any number of devices. A file without any claim does not show whether claims were collected, so the claims of
-     * such a file are unknown.
+     * Returns the state of DRA in the form in which the gateway counts devices. If a slice could not be read, the
+     * devices are unknown, because the slice may contain any number of them. If a file contains no claims, the claims
+     * are unknown, because the file does not show whether claims were collected.
      */
     private DraState dra() {
         return new DraState(
@@ -443,7 +447,8 @@ public final class FactsCollector implements FactBudget.Keeper {
     }
 
     /**
-     * Returns true if objects of this kind were read, or an empty list of them from the API server, and none failed.
+     * Returns true if the API server returned a list of this kind, even an empty one, or a file contained such an
+     * object, and if every object of this kind could be read.
      */
     private boolean isRead(FactKind kind) {
         return collected.contains(kind)

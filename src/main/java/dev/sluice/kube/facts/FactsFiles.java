@@ -15,9 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads facts from files. These are Lists as {@code kubectl get … -A -o json} or {@code -o yaml} writes them,
- * compressed with gzip or not, or directories of {@code kubectl cluster-info dump --output-directory}. Each file is
- * read as a stream, so that large files need little memory.
+ * Reads facts from files. A file contains Lists that {@code kubectl get … -A -o json} or {@code -o yaml} has written,
+ * and may be compressed with gzip. A directory contains the output of {@code kubectl cluster-info dump
+ * --output-directory}. Each file is read as a stream, so that large files need little memory.
  */
 public final class FactsFiles {
 
@@ -28,12 +28,15 @@ public final class FactsFiles {
     private long textBytes;
     private boolean isTooLong;
 
-    /** Reads the facts of one cluster from all these files together. Blocks while it reads. */
+    /** Reads the facts of one cluster. The files together describe the cluster. Blocks while it reads. */
     public static ClusterFacts read(List<Path> paths) throws SourceProblem {
         return read(paths, FileLimits.ofCommand(FileLimits.MEBIBYTES), (_, _) -> {});
     }
 
-    /** Reads the facts of one cluster within these limits. A file of a directory that cannot be used is left out. */
+    /**
+     * Reads the facts of one cluster within these limits. If a file in a directory cannot be used, it is reported and
+     * left out. Blocks while it reads.
+     */
     public static ClusterFacts read(List<Path> paths, FileLimits limits, FactListProgress progress)
             throws SourceProblem {
         return new FactsFiles(limits, progress).facts(paths);
@@ -57,7 +60,10 @@ public final class FactsFiles {
         return all.facts();
     }
 
-    /** Collects the files of a directory. A dump can contain files of other programs, which are named and left out. */
+    /**
+     * Collects the facts of all files in a directory. A dump can contain files of other programs. They are reported by
+     * name and left out.
+     */
     private void collectAll(Path directory) throws SourceProblem {
         List<Path> files = DumpDirectory.files(directory, clause -> all.unread("files", clause));
         List<SourceProblem> problems = new ArrayList<>();
@@ -78,8 +84,8 @@ public final class FactsFiles {
     }
 
     /**
-     * Collects the facts of one file. They are added only after the whole file has been read, so that a damaged file
-     * adds nothing.
+     * Collects the facts of one file. The facts are added only after the whole file has been read, so that no facts of
+     * a damaged file are used.
      */
     private void collect(Path file) throws SourceProblem {
         FactsCollector read = new FactsCollector(budget, /* copies= */ 1);

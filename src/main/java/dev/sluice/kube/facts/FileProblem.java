@@ -14,7 +14,7 @@ public final class FileProblem {
     private FileProblem() {}
 
     /**
-     * Returns the rest of a sentence that begins with the name of the file.
+     * Describes the failure. The text continues a sentence that begins with the name of the file.
      *
      * @param mostFrequent the kind of which the file has most objects, and their number
      * @param howToWriteOne the command that writes such a file

@@ -42,9 +42,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts nodes, pods, owners and claims into facts. It writes each record as JSON tokens and passes these to the
- * decoders of the gateway, so that the doctor and the gateway interpret objects in the same way. Only one thread may
- * use it, because it shares equal values.
+ * Converts nodes, pods, owners and claims into facts. It writes each record as JSON tokens and passes the tokens to the
+ * decoders of the gateway, so that the doctor and the gateway interpret objects in the same way. It is not thread-safe,
+ * because its pool of shared values is not.
  */
 final class ItemDecoder {
 
@@ -146,7 +146,8 @@ final class ItemDecoder {
     }
 
     /**
-     * Returns the DeviceClass in the form that the gateway uses; empty for a version of the API without resource names.
+     * Returns the DeviceClass in the form that the gateway uses. Returns empty if the object has an older version of
+     * the API, in which DeviceClasses have no {@code extendedResourceName}.
      */
     Optional<DeviceClass> deviceClass(DeviceClassItem item) throws MalformedItem {
         return stored(item, item.apiVersion(), DraDecoders.classes());
@@ -281,7 +282,7 @@ final class ItemDecoder {
         });
     }
 
-    /** Returns true if limit and request differ. A request of 0 needs no limit. */
+    /** Returns true if the limit differs from the request. A request of 0 and a missing limit do not differ. */
     private static boolean differ(String requested, @Nullable String limit) {
         Optional<Quantity> asked = Quantity.parse(requested);
         return limit == null

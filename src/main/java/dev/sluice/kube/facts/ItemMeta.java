@@ -38,8 +38,8 @@ record ItemMeta(
     record OwnerItem(String kind, String name, String uid, boolean controller) {}
 
     /**
-     * An entry of {@code managedFields}: the time of the manager's last write, and those of its labels that a MIG
-     * change writes.
+     * An entry of {@code managedFields}. It contains the time of the manager's last write, and the labels that the
+     * manager owns. Only the labels that a change of the MIG configuration writes are kept.
      */
     record ManagedItem(
             @Nullable FactTimeText time, @Nullable OwnedFields fieldsV1) {}
@@ -65,8 +65,8 @@ record ItemMeta(
     }
 
     /**
-     * Returns the newest time of a change that the object shows: its creation, its deletion, or a write of a field
-     * manager; null if it shows none.
+     * Returns the time of the newest change that the object shows; null if it shows none. A change is the creation, the
+     * deletion, or a write of a field manager.
      */
     @Nullable
     Instant changed() {
@@ -91,7 +91,7 @@ record ItemMeta(
                 .map(owner -> new OwnerReference(owner.kind(), owner.name(), owner.uid()));
     }
 
-    /** Returns the last time at which the manager of the MIG labels wrote; null if it is not known. */
+    /** Returns the time of the last write by the field manager that owns the MIG labels; null if it is not known. */
     @Nullable
     FactTimeText migLabelled() {
         return managedFields.stream()

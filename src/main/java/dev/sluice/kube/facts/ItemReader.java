@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /**
  * Reads the objects of lists one after another, each into the record of its kind. An object that cannot be read is
- * skipped to its end, so that the next one can be read. Only one thread may use it.
+ * skipped to its end, so that the next one can be read. This class is not thread-safe.
  */
 final class ItemReader {
 
@@ -40,7 +40,7 @@ final class ItemReader {
         /** An object of a kind that is not needed. */
         record OtherItem() implements ReadItem {}
 
-        /** An object whose kind was named neither by the object nor, so far, by its list. */
+        /** An object that does not name its kind, in a list whose kind has not been read yet. */
         record KindlessItem(String name) implements ReadItem {}
     }
 
@@ -54,7 +54,11 @@ final class ItemReader {
     private final ObjectReader metadataWithoutLabels;
     private final Map<FactKind, ObjectReader> records = new EnumMap<>(FactKind.class);
 
-    /** @param newest receives the times of all objects, even of objects that are not needed */
+    /**
+     * Creates a reader.
+     *
+     * @param newest receives the times of all objects, even of objects that are not needed
+     */
     ItemReader(NewestFactTime newest) {
         this.newest = newest;
         this.metadata = reader(ItemMeta.class);
@@ -163,8 +167,9 @@ final class ItemReader {
         }
 
         /**
-         * Assigns the times in this object to their source. The kubelet of a node is the source of its Node and its
-         * Lease; for other objects, the source is the namespace.
+         * Passes the source of the times in this object to {@link NewestFactTime}. A Node and the Lease of a node have
+         * the kubelet of that node as their source. Other objects have their namespace as their source, because its
+         * users wrote the times.
          */
         private void tellTimes() {
             if (kind.equals(FactKind.NODES.kind())) {
@@ -199,7 +204,7 @@ final class ItemReader {
             return !kind.isEmpty() && factKind().isEmpty();
         }
 
-        /** Returns true if rules read the labels of this kind, or if the kind is not known yet. */
+        /** Returns true if the diagnosis uses the labels of this kind of object, or if the kind is not known yet. */
         private boolean needsLabels() {
             return kind.isEmpty()
                     || factKind()
@@ -226,8 +231,8 @@ final class ItemReader {
         }
 
         /**
-         * Skips the rest of the object. On the way it reads the kind and name if they are not known yet, so that the
-         * problem can be reported with them.
+         * Skips the rest of the object. If the kind and name are not known yet, reads them from the skipped part, so
+         * that the problem can be reported with the name of the object.
          */
         ReadItem skipped(JsonStreamContext list, String problem) throws IOException {
             for (JsonStreamContext at = parser.getParsingContext(); !at.equals(list); at = parser.getParsingContext()) {

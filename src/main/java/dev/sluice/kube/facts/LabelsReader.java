@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Reads labels. The labels are skipped if no rule uses the labels of this kind of object, and an object with very many
- * labels is refused: the API server stores some 46,000 labels in one object, but people write a few dozen.
+ * Reads labels. They are skipped if the diagnosis does not use the labels of this kind of object. An object with more
+ * than {@link #MOST} labels is rejected. The API server stores some 46,000 labels in one object, but people write a few
+ * dozen.
  */
 final class LabelsReader extends StdDeserializer<Map<String, String>> {
 

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 public final class LiveFactLists implements LiveFactsReader, AutoCloseable {
 
     /**
-     * The number of lists that are read at a time. A higher number would not be faster, because most of the work is the
-     * parsing of pods and events.
+     * The number of lists that are read at the same time. A higher number would not be faster, because most of the work
+     * is the parsing of pods and events.
      */
     private static final int AT_A_TIME = 4;
 
@@ -78,9 +78,10 @@ public final class LiveFactLists implements LiveFactsReader, AutoCloseable {
     }
 
     /**
-     * Reads all kinds, and blocks while it does. A kind that cannot be listed is left out, and the facts say why.
+     * Reads the objects of all kinds. Blocks until all lists have ended. If a kind cannot be listed, the facts contain
+     * the reason instead of its objects.
      *
-     * @param keepsItems true if the objects are kept for a file, too
+     * @param keepsItems true if the objects are also kept for a file
      * @throws SourceProblem if no kind at all can be listed
      */
     public LiveFacts read(FactListProgress progress, boolean keepsItems) throws SourceProblem {

@@ -13,7 +13,7 @@ import java.util.Optional;
 /**
  * The facts of a live cluster that was listed once.
  *
- * @param items the objects that were read, by kind, which can be written to a file
+ * @param items the objects that were read, by kind, in the form in which they can be written to a file
  */
 public record LiveFacts(ClusterFacts facts, Map<FactKind, CollectedItems> items) {
 

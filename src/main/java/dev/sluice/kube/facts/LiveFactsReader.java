@@ -6,7 +6,7 @@ import dev.sluice.doctor.facts.ClusterFacts;
 /** Reads the facts about the whole cluster that a diagnosis needs. */
 public interface LiveFactsReader {
 
-    /** Reads the facts, and blocks until it has read them. It ends soon after its thread is interrupted. */
+    /** Reads the facts. Blocks until all facts are read. If the thread is interrupted, the method ends soon. */
     ClusterFacts read() throws SourceProblem;
 
     /** Returns the processor time, in nanoseconds, that all readings have taken on threads other than the caller's. */

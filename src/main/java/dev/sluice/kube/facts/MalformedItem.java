@@ -8,8 +8,8 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports that an object of a list differs from what the API server stores. The message names the field, as in "spec is
- * not a map".
+ * Reports that an object of a list has a field that the API server would not have stored. The message names the field,
+ * as in "spec is not a map".
  */
 final class MalformedItem extends Exception {
 

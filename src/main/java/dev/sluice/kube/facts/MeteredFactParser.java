@@ -9,14 +9,14 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parser that limits the values and characters that are read of one object, because users who may create an object
- * choose its size. Skipped parts do not count.
+ * A parser that limits the number of values and characters that are read of one object, because users who may create an
+ * object choose its size. Parts that are skipped do not count towards the limits.
  */
 final class MeteredFactParser extends JsonParserDelegate {
 
     /**
      * The maximum number of values. Objects that people write have a few thousand values, but the API server stores
-     * objects with a million.
+     * objects with up to a million values.
      */
     static final int MOST_VALUES = 100_000;
 
@@ -71,7 +71,10 @@ final class MeteredFactParser extends JsonParserDelegate {
         return metadata != null;
     }
 
-    /** Returns what was read so far of the name, as {@code namespace/name} if there is a namespace. */
+    /**
+     * Returns the name of the object, as {@code namespace/name} if it has a namespace. Returns an empty text if the
+     * name was not read yet.
+     */
     String fullName() {
         return namespace.isEmpty() ? name : namespace + "/" + name;
     }

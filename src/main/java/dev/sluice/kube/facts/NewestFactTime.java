@@ -6,20 +6,27 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates when objects were collected from the times in them: the newest time that two independent sources have
- * reached. A source is a node with its Lease, or a namespace. Users who may write in one namespace can write any time
- * into its objects. Without the second source, they would decide which messages of all namespaces are recent. If all
- * times come from one namespace and from nodes, a single source is enough, because there are no other users.
+ * Estimates when the objects were collected. The estimate is computed from the times that the objects contain, and is
+ * the newest time that two independent sources have reached. A source is a node with its Lease, or a namespace. Users
+ * who may write in one namespace can write any time into its objects. Without the second source, such a user would
+ * decide which messages of all namespaces are recent. If all times come from one namespace and from nodes, a single
+ * source is enough, because there are no other users.
  *
- * <p>A user may write in several namespaces. Only kubelets write the heartbeats and the Leases of nodes. If the files
- * contain some, a time that is much newer than all times of nodes is therefore not believed.
+ * <p>A user may be able to write in several namespaces, but only kubelets write the heartbeats and the Leases of nodes.
+ * If the objects contain heartbeats or Leases, a time that is much newer than all times of nodes is therefore ignored.
  */
 final class NewestFactTime {
 
-    /** A kubelet renews its Lease every 10 seconds. The other objects are collected some time after the Leases. */
+    /**
+     * The maximum age of the newest Lease when the objects were collected. A kubelet renews its Lease every 10 seconds,
+     * and the other objects may be listed some time after the Leases.
+     */
     private static final Duration AFTER_LEASE = Duration.ofMinutes(2);
 
-    /** A kubelet writes the status of its Node every 5 minutes if nothing changes. */
+    /**
+     * The maximum age of the newest heartbeat when the objects were collected. A kubelet writes the status of its Node
+     * every 5 minutes if nothing changes.
+     */
     private static final Duration AFTER_HEARTBEAT = Duration.ofMinutes(6);
 
     /** A time, and the source from which it comes. */
@@ -30,7 +37,7 @@ final class NewestFactTime {
     }
 
     private @Nullable SourceTime newest;
-    /** The newest time of any source other than the source of the newest time. */
+    /** The newest time from a source other than the source of {@link #newest}. */
     private @Nullable SourceTime second;
 
     private @Nullable String namespace;
@@ -58,13 +65,16 @@ final class NewestFactTime {
         return isBelieved ? agreed : ofNodes;
     }
 
-    /** Records the time of a heartbeat in the object that is read. It counts if the object is a Node. */
+    /**
+     * Records the time of a heartbeat in the object that is being read. It is used as a heartbeat only if the object is
+     * a Node.
+     */
     void seeHeartbeat(FactTimeText time) {
         isHeartbeat = true;
         see(time);
     }
 
-    /** Records a time in the object that is read. */
+    /** Records a time in the object that is being read. */
     void see(FactTimeText time) {
         if (isOlder(time.text())) {
             return;
@@ -76,13 +86,13 @@ final class NewestFactTime {
         }
     }
 
-    /** Assigns the times that were recorded since the last assignment to this node, as times of its Lease. */
+    /** Ends the object that was being read. The object is the Lease of this node. */
     void endOfNodeLease(String name) {
         hasLeases |= ofObject != null;
         endOfNode(name);
     }
 
-    /** Assigns the times that were recorded since the last assignment to this node. */
+    /** Ends the object that was being read. Its source is the kubelet of this node. */
     void endOfNode(String name) {
         if (ofObject != null && (ofNodes == null || ofObject.isAfter(ofNodes))) {
             ofNodes = ofObject;
@@ -92,7 +102,7 @@ final class NewestFactTime {
     }
 
     /**
-     * Assigns the times that were recorded since the last assignment to this namespace.
+     * Ends the object that was being read. Its source is this namespace.
      *
      * @param name the name of the namespace; empty for an object of the whole cluster
      */
@@ -142,8 +152,9 @@ final class NewestFactTime {
     }
 
     /**
-     * Returns true if this time is not newer than the newest time of the same object. Only times in UTC with the same
-     * length are compared as texts, which takes a fifth of the time of parsing.
+     * Returns true if this time is certainly not newer than the newest time of the same object. The texts are compared
+     * and not parsed, which takes a fifth of the time. Only times in UTC with the same length can be compared in this
+     * way.
      */
     private boolean isOlder(String text) {
         return text.length() == textOfObject.length()

@@ -27,8 +27,8 @@ final class NewestFacts<T> {
                 .thenComparing(ItemKey::kind);
 
         /**
-         * Orders the keys, so that a hash table can find one of many keys with equal hashes without comparing all of
-         * them.
+         * Orders the keys. If many keys have equal hashes, a hash table can use this order to find a key without
+         * comparing it with all of them.
          */
         @Override
         public int compareTo(ItemKey other) {
@@ -53,7 +53,7 @@ final class NewestFacts<T> {
     }
 
     /**
-     * Replaces the values of one kind in one namespace.
+     * Replaces each value of one kind in one namespace by a part of the value, or removes it.
      *
      * @param rest returns the part of a value that is kept; null if nothing is kept
      */

@@ -28,7 +28,11 @@ public final class ObjectBudget {
     private final long most;
     private long kept;
 
-    /** @param most the limit in bytes, as {@link FileLimits} has it */
+    /**
+     * Creates a budget.
+     *
+     * @param most the limit in bytes, for example {@link FileLimits#factBytes}
+     */
     public ObjectBudget(long most) {
         this.most = most;
     }
@@ -38,24 +42,24 @@ public final class ObjectBudget {
         return new ObjectBudget(FactBudget.ofCommand());
     }
 
-    /** Takes memory for an object. Returns false if the object must not be kept. */
+    /** Takes memory for an object. Returns false if the limit is exceeded, so that the object must not be kept. */
     public boolean takes(Object object) {
         kept += FactWeight.of(object);
         return kept <= most;
     }
 
-    /** Takes memory for an object that is kept. */
+    /** Takes memory for an object that is kept. Throws an exception if the limit is exceeded. */
     public void keep(Object object) throws TooManyObjects {
         keep(FactWeight.of(object));
     }
 
-    /** Takes this many bytes. A negative number gives them back. */
+    /** Takes this many bytes. A negative number returns bytes to the budget. */
     public void keep(long bytes) throws TooManyObjects {
         kept += bytes;
         check();
     }
 
-    /** Throws an exception if an object must not be kept. */
+    /** Throws an exception if the limit is exceeded. */
     public void check() throws TooManyObjects {
         if (kept > most) {
             throw new TooManyObjects(most);

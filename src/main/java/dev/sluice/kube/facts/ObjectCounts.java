@@ -25,7 +25,8 @@ final class ObjectCounts {
     }
 
     /**
-     * Returns the most frequent kind and the number of its objects, as text. If no object was read, the text says so.
+     * Returns a text with the most frequent kind and the number of its objects. If no object of a known kind was read,
+     * the text says so.
      */
     String mostFrequent() {
         return counts.entrySet().stream()

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a Pod that a diagnosis needs. Images are kept only for pods of GPU software, because a report contains
- * their versions.
+ * The fields of a Pod that a diagnosis needs. Image names are kept only for pods of GPU software, because a report
+ * shows the versions of that software.
  */
 record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem spec, PodStatusItem status)
         implements ClusterItem {
@@ -69,7 +69,7 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
             return state == null || state.waiting() == null ? WaitingItem.NONE : state.waiting();
         }
 
-        /** Describes how the container ended last, for example {@code exit code 137 (OOMKilled)}. */
+        /** Describes how the previous run of the container ended, for example {@code exit code 137 (OOMKilled)}. */
         private String lastEnd() {
             TerminatedItem end = lastState == null ? null : lastState.terminated();
             return end == null || end.exitCode() == null
@@ -78,7 +78,7 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
                             + (end.reason().isEmpty() || end.reason().equals("Error") ? "" : " (" + end.reason() + ")");
         }
 
-        /** Returns true if the container waits for something other than the init containers before it. */
+        /** Returns true if the container waits for another reason than that the init containers have not ended. */
         private boolean isTrouble() {
             return !waiting().reason().isEmpty() && !waiting().reason().equals("PodInitializing");
         }
@@ -140,9 +140,9 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
     }
 
     /**
-     * Describes the init container that has not ended and for which the other containers wait; empty if there is none.
-     * Init containers start in their order, so it is the last one that runs. Those before it are sidecars, which run as
-     * long as the pod.
+     * Describes the init container for which the main containers wait; empty if they do not wait. Init containers start
+     * in their order, so it is the last one that runs. Other running init containers are sidecars, which run as long as
+     * the pod.
      */
     private String unfinished() {
         boolean waits = status.phase().equals("Pending")
@@ -177,8 +177,8 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
     }
 
     /**
-     * Returns why the scheduler did not place the pod; null if it gave no reason. A condition without a time gets the
-     * creation time of the pod.
+     * Returns the reason why the scheduler did not place the pod; null if it gave none. If the condition has no time,
+     * the creation time of the pod is used.
      */
     @Nullable
     Message unscheduled() {

@@ -71,7 +71,11 @@ record WorkloadItem(String apiVersion, String kind, ItemMeta metadata, WorkloadS
         private static final WorkloadStatusItem NONE = new WorkloadStatusItem(0, 0, 0, 0, 0, List.of());
     }
 
-    /** @param demand the demand of the pod template */
+    /**
+     * Returns the facts about this owner of pods.
+     *
+     * @param demand the resources and constraints in the pod template
+     */
     OwnerFacts facts(PodGpuDemand demand) {
         return new OwnerFacts(
                 kind,
@@ -95,8 +99,8 @@ record WorkloadItem(String apiVersion, String kind, ItemMeta metadata, WorkloadS
     }
 
     /**
-     * Returns how many pods the Job still wants. A Job without {@code completions} is done when one of its pods has
-     * succeeded.
+     * Returns the number of pods that the Job still has to run at the same time. A Job without {@code completions} is
+     * done when one of its pods has succeeded.
      */
     private long wantedOfJob() {
         long parallel = spec.parallelism() == null ? 1 : spec.parallelism();
