@@ -61,7 +61,10 @@ final class DraWatch {
         return claims;
     }
 
-    /** Returns true after the API server has answered the lists of classes and of slices. */
+    /**
+     * Returns true after the API server has answered the lists of DeviceClasses and ResourceSlices, even if it refused
+     * them.
+     */
     boolean isAnswered() {
         return classes.contents().state() != State.UNREAD && slices.contents().state() != State.UNREAD;
     }
@@ -74,7 +77,8 @@ final class DraWatch {
     }
 
     /**
-     * Returns the newest supply. Parts without a change are reused, so that only nodes with a change are counted again.
+     * Returns the devices that DRA offers, from the newest objects. Parts of the previous result that have not changed
+     * are reused, so that only the devices of changed nodes are counted again.
      */
     private DeviceSupply newestSupply() {
         Contents<DeviceClass> known = classes.contents();

@@ -1,6 +1,6 @@
 package dev.sluice.kube.watch;
 
-/** What happens if the service account of the gateway may not list pods. */
+/** Determines what the gateway does if its service account may not list pods. */
 public enum PodWatchAccess {
     /** Decisions need the pods, so the gateway makes no decisions without them. */
     REQUIRED,

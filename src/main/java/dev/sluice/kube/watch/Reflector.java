@@ -140,7 +140,10 @@ final class Reflector<T> implements Runnable {
         return true;
     }
 
-    /** Watches until the watch ends. Returns true if the watch delivered an event, or lasted as long as requested. */
+    /**
+     * Watches until the watch ends. Returns true if the watch delivered an event, or lasted for at least half of the
+     * requested time.
+     */
     private boolean watch() throws IOException {
         productive = false;
         reachable = false;
@@ -154,7 +157,7 @@ final class Reflector<T> implements Runnable {
             }
         }
         if (!productive && lastedLongEnough(start)) {
-            // In a cluster without changes a watch has no events.
+            // In a cluster without changes a watch has no events, so this watch has not failed.
             observed(resourceVersion);
         } else if (!productive && !isRequestedListAllowed()) {
             emptyWatch();
@@ -163,15 +166,16 @@ final class Reflector<T> implements Runnable {
     }
 
     /**
-     * Returns true if the watch should continue. While a requested list has to wait, the watch still delivers events.
+     * Returns true if the watch should continue. It also continues while a requested relist is not allowed yet, so that
+     * events are still delivered.
      */
     private boolean isWatchNeeded() {
         return !isRequestedListAllowed() && !relistPolicy.isDue();
     }
 
     /**
-     * Returns true if the watch lasted for at least half of the requested time. A watch without events is normal then.
-     * If it was shorter, the server ended it early.
+     * Returns true if the watch lasted for at least half of the requested time. If such a watch has no events, nothing
+     * has changed. If a shorter watch has no events, the server has ended it early.
      */
     private boolean lastedLongEnough(Instant start) {
         Duration half = listWatch.timings().watchDuration().dividedBy(2);
@@ -220,8 +224,8 @@ final class Reflector<T> implements Runnable {
     }
 
     /**
-     * Handles a bookmark. A bookmark with a lower resourceVersion than was seen shows that the API server has lost
-     * changes, for example because it was restored from a backup.
+     * Handles a bookmark. Returns false if the watch has to end. A bookmark with a lower resourceVersion than was seen
+     * shows that the API server has lost changes, for example because it was restored from a backup.
      */
     private boolean bookmark(long mark) {
         if (mark != 0 && mark < resourceVersion) {
@@ -262,8 +266,9 @@ final class Reflector<T> implements Runnable {
     }
 
     /**
-     * Handles an expired resourceVersion. If the watch has delivered events, this is normal: the API server has only
-     * compacted the resourceVersion that was seen last.
+     * Handles an expired resourceVersion. Returns true if the objects may be listed at once, without the backoff. This
+     * is the case if the watch has delivered events since the last list. The API server has then only compacted the
+     * resourceVersion that was seen last, which is normal.
      */
     private boolean expired(ApiFailure answer) {
         LOG.atInfo()

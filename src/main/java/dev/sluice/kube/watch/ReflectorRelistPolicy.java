@@ -8,8 +8,8 @@ import java.time.InstantSource;
 final class ReflectorRelistPolicy {
 
     /**
-     * Lists may take at most one tenth of the time, so that an overloaded API server does not have to send all objects
-     * again and again.
+     * The minimum pause after a list, as a multiple of the duration of the list. Lists thus take at most one tenth of
+     * the time, so that an overloaded API server does not have to send all objects again and again.
      */
     private static final int LIST_TIME_SHARE = 10;
 
@@ -22,7 +22,7 @@ final class ReflectorRelistPolicy {
     /**
      * Creates a policy.
      *
-     * @param relistAfter as in {@link ReflectorTimings.FreshnessChecks}
+     * @param relistAfter the age of the last proof that the state is current, above which the objects are listed again
      */
     ReflectorRelistPolicy(WatchFreshnessProbe freshness, InstantSource clock, Duration relistAfter) {
         this.freshness = freshness;
@@ -39,7 +39,10 @@ final class ReflectorRelistPolicy {
         earliestList = now.plus(Duration.between(lastListStart, now).multipliedBy(LIST_TIME_SHARE));
     }
 
-    /** Allows the next list at once. This method is called if the API server works normally. */
+    /**
+     * Allows the next list at once. The reflector calls this method when a list is needed although the API server works
+     * normally.
+     */
     void allowAtOnce() {
         earliestList = Instant.EPOCH;
     }

@@ -42,7 +42,8 @@ record ReflectorTimings(
     record FreshnessChecks(Duration readInterval, Duration relistAfter) {}
 
     /**
-     * The time at which optional pods are listed: after the nodes are listed and the first idle interval has passed.
+     * The times that determine when optional pods are listed. They are listed after the nodes, at the end of the first
+     * interval with few reviews.
      *
      * @param mostIntervals the number of intervals after which the pods are listed even if none was idle
      */

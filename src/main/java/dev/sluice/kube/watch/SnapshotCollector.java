@@ -43,7 +43,10 @@ final class SnapshotCollector {
     private static final Set<String> LISTS =
             Set.of("List", "NodeList", "PodList", "DeviceClassList", "ResourceSliceList", "ResourceClaimList");
 
-    /** The maximum number of warnings of one kind. Thousands of objects can have the same fault. */
+    /**
+     * The maximum number of warnings of one kind. The limit is needed because thousands of objects can have the same
+     * fault.
+     */
     private static final int MOST_WARNINGS = 100;
 
     private static final int LONGEST_WARNING = 1_000;
@@ -51,10 +54,10 @@ final class SnapshotCollector {
     /** The maximum number of kinds that are counted. A file can contain any number of invented kinds. */
     private static final int MOST_KINDS = 1_000;
 
-    /** The maximum number of kinds in a message. */
+    /** The maximum number of kinds that a message lists. */
     private static final int MOST_KINDS_SHOWN = 5;
 
-    /** The memory of an object whose kind is not known yet, in bytes, without its texts. */
+    /** The estimated memory, in bytes, of an object whose kind is not known yet, without its texts. */
     private static final long BYTES_WITHOUT_KIND = 4_000;
 
     private final ClusterDecoder decoder = new ClusterDecoder();
@@ -241,8 +244,8 @@ final class SnapshotCollector {
     }
 
     /**
-     * Handles a pod in a terminal phase. It uses no resources, but if it has a stamp, there may still be a reservation
-     * for it.
+     * Handles a pod in a terminal phase. Such a pod uses no resources. If it has the annotation {@link
+     * dev.sluice.cluster.Pod#STAMP}, the gateway may still hold a reservation for it, which has to be released.
      */
     private void ended(PodEvent.PodRemoved pod) throws IOException {
         if (pods.remove(pod.id()) != null) {
@@ -287,7 +290,10 @@ final class SnapshotCollector {
         }
     }
 
-    /** Returns the kind of which most objects were read, and their number, as text. */
+    /**
+     * Returns a text with the most frequent kind and the number of its objects. If no object was read, the text says
+     * so.
+     */
     String mostFrequent() {
         Map<String, Integer> all = new TreeMap<>(otherKinds);
         if (!nodes.isEmpty()) {
@@ -299,7 +305,7 @@ final class SnapshotCollector {
                 .orElse("blanks or unknown objects");
     }
 
-    /** The names of objects that could not be read. Only the names that a message shows are kept. */
+    /** Counts the objects that could not be read, and keeps the first names for messages. */
     private static final class UnreadObjectNames {
 
         private final List<String> names = new ArrayList<>();
@@ -317,7 +323,7 @@ final class SnapshotCollector {
         }
     }
 
-    /** The first warnings of one kind, and the number of the others. */
+    /** Keeps the first warnings of one kind, and counts the others. */
     static final class Warnings {
 
         private final List<String> first = new ArrayList<>();

@@ -31,7 +31,7 @@ final class SnapshotDevices {
     private boolean sliceUnread;
     private boolean claimUnread;
 
-    /** Takes the object if it is an object of DRA. Otherwise returns false. */
+    /** Adds the object if it is an object of DRA, and returns true. Returns false if it is another object. */
     boolean takes(ClusterObject object, ObjectBudget budget) throws IOException {
         switch (object.kind()) {
             case "DeviceClass" -> classUnread |= isUnread(object.asDeviceClass(), classes, budget);
@@ -45,8 +45,8 @@ final class SnapshotDevices {
     }
 
     /**
-     * Takes a list whose kind stands after its items, and whose items do not name their kind. These items were not
-     * read.
+     * Records that the items of a list were not read. Their kind was unknown while they were read, because they do not
+     * name it and the kind of the list comes after them.
      */
     void takesUnread(String kindOfItems) {
         switch (kindOfItems) {

@@ -29,14 +29,14 @@ public final class SnapshotVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotVerticle.class);
 
     /**
-     * The time between two polls. After a change, the new content is in use after at most three polls and the time to
-     * read the file. Together this is less than the documented 2 s.
+     * The time between two polls of the file. After a change, the new content is in use after at most three polls and
+     * the time to read the file. Together this is less than the documented 2 s.
      */
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
     /**
-     * The maximum number of objects in an event. It is the size of a page of the API server, so that no event keeps the
-     * event loop of the ledger busy for long.
+     * The maximum number of objects in an event. It is the size of a page of the API server. The limit ensures that no
+     * single event keeps the event loop of the ledger busy for long.
      */
     private static final int PAGE = 500;
 

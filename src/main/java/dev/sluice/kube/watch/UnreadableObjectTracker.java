@@ -19,12 +19,12 @@ final class UnreadableObjectTracker {
 
     private static final Logger LOG = LoggerFactory.getLogger(UnreadableObjectTracker.class);
 
-    /** The maximum number of names that are kept. Further objects are only counted. */
+    /** The maximum number of names that are kept. Malformed objects above this limit are only counted. */
     private static final int MAX_NAMES = 4_096;
 
     /**
-     * The maximum number of log lines in a period. Otherwise a malformed pod that is updated a thousand times would
-     * fill the log.
+     * The maximum number of log lines in {@link #LOG_WINDOW}. Without the limit, a malformed pod that is updated a
+     * thousand times would fill the log.
      */
     private static final int MAX_LINES = 10;
 
@@ -72,7 +72,7 @@ final class UnreadableObjectTracker {
         }
     }
 
-    /** Removes the object of this name, because it is now valid or was deleted. */
+    /** Removes this name, because the object is now valid or was deleted. */
     void resolved(String name) {
         if (!names.isEmpty()) {
             changed |= names.remove(name);
@@ -90,7 +90,10 @@ final class UnreadableObjectTracker {
         return summary;
     }
 
-    /** Counts and logs a malformed object that has no name, or that may be of another kind. */
+    /**
+     * Counts and logs a problem without recording the name of an object. The object may have no name, or may be of
+     * another kind.
+     */
     void log(String problem) {
         total++;
         changed = true;

@@ -1,9 +1,9 @@
 package dev.sluice.kube.watch;
 
 /**
- * Detects an interval with few reviews after the start. Optional pods, which no decision needs, are listed only in such
- * an interval, because the first reviews after a start need a whole processor. If the reviews had to wait, the API
- * server would open more connections. Their TLS handshakes would take more processor time than the reviews. It is not
+ * Detects an interval with few reviews after the start. Pods that no decision needs are listed only in such an
+ * interval, because the first reviews after a start need a whole processor. If the reviews had to wait, the API server
+ * would open more connections. Their TLS handshakes would take more processor time than the reviews. This class is not
  * thread-safe.
  */
 final class WatchIdleDetector {
@@ -28,7 +28,10 @@ final class WatchIdleDetector {
         reviews += more;
     }
 
-    /** Returns true if the interval that now ends was idle. The caller must call it at the end of each interval. */
+    /**
+     * Returns true if the current interval was idle, and begins the next one. The caller must call this method at the
+     * end of each interval.
+     */
     boolean hasCome() {
         boolean quiet = reviews <= FEW_REVIEWS;
         reviews = 0;

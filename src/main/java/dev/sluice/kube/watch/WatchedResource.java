@@ -139,8 +139,8 @@ record WatchedResource<T>(
     }
 
     /**
-     * Returns a kind of optional objects that are kept with all their decoded fields. The gateway uses them even if
-     * they may not be current.
+     * Returns a kind of objects without which the gateway works. The objects are kept with all their decoded fields.
+     * The gateway uses them without a proof that they are current.
      */
     static <T> WatchedResource<StoredObject<T>> optional(
             ApiResource resource,

@@ -14,8 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All objects of an optional kind, as a reflector has seen them. The thread of the reflector changes it, and any thread
- * may read it.
+ * The current objects of an optional kind. The thread of the reflector changes this set, and any thread may read it.
  */
 final class WatchedSet<T> implements ObjectListener<StoredObject<T>>, SourceReport {
 
@@ -31,7 +30,7 @@ final class WatchedSet<T> implements ObjectListener<StoredObject<T>>, SourceRepo
     private boolean isIncomplete;
     private boolean isTooLarge;
 
-    /** The state of knowledge about the objects. */
+    /** Describes what is known about the objects. */
     enum State {
         /** The API server has not answered yet. */
         UNREAD,
@@ -42,7 +41,11 @@ final class WatchedSet<T> implements ObjectListener<StoredObject<T>>, SourceRepo
         ABSENT
     }
 
-    /** @param isComplete false if an object could not be read, or if there are too many objects */
+    /**
+     * The objects at one point in time.
+     *
+     * @param isComplete false if an object could not be read, or if there are too many objects
+     */
     record Contents<T>(State state, List<T> objects, boolean isComplete) {
 
         /** Returns true if {@code objects} contains all objects of the cluster. */
@@ -52,6 +55,8 @@ final class WatchedSet<T> implements ObjectListener<StoredObject<T>>, SourceRepo
     }
 
     /**
+     * Creates an empty set.
+     *
      * @param effect the text for the log about what happens if the account may not list the objects
      * @param kept returns true for the objects that are needed
      * @param most the largest number of objects that are kept
@@ -156,8 +161,8 @@ final class WatchedSet<T> implements ObjectListener<StoredObject<T>>, SourceRepo
     }
 
     /**
-     * Ignores the problem: the watches of nodes and pods report problems of the API server, and the objects that are
-     * known stay in use.
+     * Only logs the problem at debug level. The watches of nodes and pods report problems of the API server. The
+     * objects that are known stay in use.
      */
     @Override
     public void failed(String problem) {

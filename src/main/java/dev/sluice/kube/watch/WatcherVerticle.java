@@ -46,7 +46,10 @@ public final class WatcherVerticle extends VerticleBase {
     /** The maximum number of LimitRanges with rules for extended resources. Further LimitRanges are ignored. */
     private static final int MAX_LIMIT_RANGES = 10_000;
 
-    /** The interval after which optional objects are listed again: practically never, because their watch is enough. */
+    /**
+     * The interval after which optional objects are listed again. It is practically infinite, because the watch of
+     * these objects is enough.
+     */
     private static final Duration NEVER = Duration.ofDays(100 * 365);
 
     /**
@@ -117,7 +120,7 @@ public final class WatcherVerticle extends VerticleBase {
         startSet(ApiResource.DEVICE_CLASSES, DraDecoders::classes, dra.classes());
         startSet(ApiResource.RESOURCE_SLICES, DraDecoders::slices, dra.slices());
         startSet(ApiResource.LIMIT_RANGES, LimitRangeDecoder::new, limitRanges);
-        // Nodes are listed after the first answers about DRA, so that no review is decided without them.
+        // Nodes are listed after the first answers about DRA, so that no review is decided without the state of DRA.
         vertx.setTimer(MOST_MILLIS_BEFORE_NODES, _ -> startNodes());
         podsWait = podAccess == PodWatchAccess.OPTIONAL;
         if (!podsWait) {
@@ -133,7 +136,7 @@ public final class WatcherVerticle extends VerticleBase {
         }
     }
 
-    /** Starts to read objects of one kind without which the gateway can work. */
+    /** Starts to read the objects of a kind that the gateway does not necessarily need. */
     private <T> void startSet(
             ApiResource resource, Supplier<ObjectDecoder<StoredObject<T>>> decoders, WatchedSet<T> objects) {
         WatchedResource<StoredObject<T>> kind = WatchedResource.optional(resource, clock, decoders, objects);
@@ -159,8 +162,8 @@ public final class WatcherVerticle extends VerticleBase {
     }
 
     /**
-     * Publishes the state of DRA. Begins to read claims once there is a DeviceClass of GPUs, because most clusters have
-     * no such class.
+     * Publishes the state of DRA. Once there is a DeviceClass for GPUs, starts to read ResourceClaims. They are not
+     * read before, because most clusters have no such DeviceClass.
      */
     private void publishDra() {
         DraState state = dra.state();
@@ -183,7 +186,8 @@ public final class WatcherVerticle extends VerticleBase {
     }
 
     /**
-     * Lists the pods in an idle interval, because no decision needs the pods, and the first reviews need the processor.
+     * Lists the pods in an interval with few reviews. No decision needs the pods, and the first reviews need the
+     * processor.
      */
     private void startPodsWhenIdle() {
         WatchIdleDetector moment = new WatchIdleDetector(timings.optionalPods().mostIntervals());
@@ -221,8 +225,8 @@ public final class WatcherVerticle extends VerticleBase {
     }
 
     /**
-     * Lists all objects again: at once if the last relist was long enough ago, or else as soon as the minimum interval
-     * is over.
+     * Lists all objects again. The list begins at once if the minimum interval since the last relist is over, and
+     * otherwise as soon as it is over.
      */
     private void scheduleRelist() {
         if (!relistScheduled) {
