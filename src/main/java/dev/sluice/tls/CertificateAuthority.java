@@ -42,8 +42,8 @@ public record CertificateAuthority(CertifiedKey identity) {
     public static final Duration DEFAULT_VALIDITY = Duration.ofDays(3650);
 
     /**
-     * The time by which the validity of a certificate begins before it is issued. Without it, an API server whose clock
-     * is slow would reject a new certificate.
+     * The time that a certificate is already valid when it is issued. Without it, an API server whose clock is slow
+     * would reject a new certificate.
      */
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
@@ -120,8 +120,8 @@ public record CertificateAuthority(CertifiedKey identity) {
     }
 
     /**
-     * Creates a P-256 key and a certificate with which replicas know each other, as servers and as clients. The
-     * certificate expires together with this authority at the latest.
+     * Creates a P-256 key and a certificate with which replicas authenticate to each other, as servers and as clients.
+     * The certificate expires together with this authority at the latest.
      */
     public CertifiedKey issueForPeers(Instant now, Duration validity) {
         ExtendedKeyUsage both =
@@ -182,8 +182,8 @@ public record CertificateAuthority(CertifiedKey identity) {
     }
 
     /**
-     * Returns the extension that identifies the issuer by its key only. Without the issuer's name and serial number it
-     * also matches a renewed certificate of the same authority.
+     * Returns the extension that identifies the issuer by its key only. The extension does not contain the issuer's
+     * name and serial number, so it also matches a renewed certificate of the same authority.
      */
     private AuthorityKeyIdentifier issuerIdentifier() throws GeneralSecurityException {
         return new AuthorityKeyIdentifier(new JcaX509ExtensionUtils()

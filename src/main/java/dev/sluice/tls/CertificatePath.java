@@ -29,9 +29,10 @@ public record CertificatePath(List<X509Certificate> chain) {
     }
 
     /**
-     * Returns the reason why a client that trusts the last certificate would reject this chain at {@code now}, by the
-     * rules of RFC 5280. The text is the rest of a sentence that begins with the name of the file. This method does not
-     * check whether the last certificate is valid or should be trusted.
+     * Returns the reason why a client would reject this chain at {@code now}, by the rules of RFC 5280. Returns empty
+     * if the client accepts the chain. The client is assumed to trust the last certificate, so this method does not
+     * check whether the last certificate is valid or should be trusted. The text continues a sentence that begins with
+     * the name of the file.
      */
     public Optional<String> problem(Instant now) {
         if (!isFor(SERVER_AUTH)) {
@@ -49,7 +50,7 @@ public record CertificatePath(List<X509Certificate> chain) {
         return chain.size() < 2 ? Optional.empty() : invalid(now);
     }
 
-    /** Returns true if both servers and clients may use the first certificate. */
+    /** Returns true if the first certificate may be used by servers and by clients. */
     boolean isForServersAndClients() {
         return isFor(SERVER_AUTH) && isFor(CLIENT_AUTH);
     }

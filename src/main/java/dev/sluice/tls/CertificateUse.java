@@ -2,11 +2,11 @@ package dev.sluice.tls;
 
 import java.util.List;
 
-/** What a certificate of the gateway is used for. The checks of its files depend on it. */
+/** The purpose of a certificate of the gateway. It determines the names of the files and how they are checked. */
 public enum CertificateUse {
-    /** The servers of the gateway show the certificate to the API server and to other clients. */
+    /** The servers of the gateway present the certificate to the API server and to other clients. */
     WEBHOOK("tls", "clientCa", "", ""),
-    /** Replicas show the certificate to each other, as servers and as clients. */
+    /** Replicas present the certificate to each other, as servers and as clients. */
     PEERS("peers", "authority", "peers-", " --peers");
 
     /**
@@ -27,7 +27,7 @@ public enum CertificateUse {
         this.option = option;
     }
 
-    /** Returns the section of the configuration that names the files. */
+    /** Returns the section of the configuration that contains the paths of the files. */
     public String section() {
         return section;
     }
@@ -52,14 +52,14 @@ public enum CertificateUse {
     }
 
     /**
-     * Returns the beginning of the names of the files that 'sluice certs make' writes, and of the keys in the Secret
+     * Returns the prefix of the names of the files that 'sluice certs make' writes, and of the keys in the Secret
      * gpu-webhook-certs.
      */
     public String prefix() {
         return prefix;
     }
 
-    /** Returns the command line that makes the files in a directory, without the directory. */
+    /** Returns the command that creates the files in a directory. The caller has to append the directory. */
     public String commandToMake() {
         return "sluice certs make" + option + " --dir ";
     }

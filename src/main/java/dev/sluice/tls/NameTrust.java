@@ -14,11 +14,11 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 
 /**
- * Accepts the other side of a TLS handshake if its certificate was signed by one of the authorities and is valid for a
- * given name. The address is not compared with the certificate, because the other side may be reached at any address: a
- * replica has the address of its pod, and a forwarded port that of this machine.
+ * Accepts the peer of a TLS handshake if its certificate was signed by one of the authorities and is valid for a given
+ * name. The address of the peer is not compared with the certificate, because it may be any address. A replica is
+ * reached at the address of its pod, and a forwarded port is reached at an address of this machine.
  *
- * <p>The class extends {@link X509ExtendedTrustManager}, because Netty refuses other trust managers with BoringSSL.
+ * <p>The class extends {@link X509ExtendedTrustManager}, because Netty rejects other trust managers with BoringSSL.
  */
 public final class NameTrust extends X509ExtendedTrustManager {
 

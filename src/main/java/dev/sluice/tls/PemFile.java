@@ -24,12 +24,15 @@ import java.util.stream.Collectors;
 public record PemFile(Path path, String text) {
 
     /**
-     * The maximum size of a file in bytes. The bundle of all public authorities has 220 KiB, so a larger file is not a
-     * PEM file that a user meant.
+     * The maximum size of a file in bytes. The bundle of all public authorities has 220 KiB, so a larger file is
+     * certainly not the file that the user meant.
      */
     private static final int LARGEST = 1 << 20;
 
-    /** The names of the files that 'sluice certs make' writes. The advice for a missing file names that command. */
+    /**
+     * The names of the files that 'sluice certs make' writes. If one of these files is missing, the error message
+     * suggests that command.
+     */
     private static final Set<String> MADE_BY_SLUICE = Set.of("ca.crt", "ca.key", "tls.crt", "tls.key");
 
     /** The names of the files that 'sluice certs make --peers' writes. */

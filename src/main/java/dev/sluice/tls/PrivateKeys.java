@@ -10,7 +10,7 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads private keys in the three PEM formats, and checks that a key belongs to a certificate. */
+/** Reads private keys in the PEM formats PKCS#8, PKCS#1 and SEC1, and checks that a key belongs to a certificate. */
 public final class PrivateKeys {
 
     private static final List<String> ALGORITHMS = List.of("EC", "RSA", "EdDSA");
@@ -18,7 +18,7 @@ public final class PrivateKeys {
 
     private PrivateKeys() {}
 
-    /** Returns the first private key of a PEM text that the JDK can read; empty if there is none. */
+    /** Returns the first private key of a PEM text; empty if there is none or if the JDK cannot read it. */
     public static Optional<PrivateKey> read(String pem) {
         return PemBlock.parse(pem).stream()
                 .filter(PemBlock::isPrivateKey)

@@ -22,8 +22,8 @@ public record ServerTls(CertifiedKey identity, List<X509Certificate> clientAutho
     public static final Set<String> PROTOCOLS = Set.of("TLSv1.2", "TLSv1.3");
 
     /**
-     * The cipher suites with forward secrecy and authenticated encryption for both TLS versions. RFC 9325 recommends no
-     * others. The TLS client of Go, and thereby every API server, offers all of them.
+     * The cipher suites with forward secrecy and authenticated encryption for both TLS versions. RFC 9325 recommends
+     * only such suites. The TLS client of Go, and thereby every API server, offers all of them.
      */
     public static final List<String> CIPHERS = List.of(
             "TLS_AES_128_GCM_SHA256",
@@ -66,9 +66,9 @@ public record ServerTls(CertifiedKey identity, List<X509Certificate> clientAutho
     }
 
     /**
-     * Returns the TLS options with which a listening server replaces its certificate. They repeat all other options,
-     * because Vert.x uses its defaults for missing ones. For example, without the client authorities the server would
-     * no longer require client certificates.
+     * Returns the TLS options with which a listening server replaces its certificate. The result contains all other
+     * options again, because Vert.x uses its defaults for missing options. For example, without the client authorities
+     * the server would no longer require client certificates.
      */
     public ServerSSLOptions renewal() {
         ServerSSLOptions renewed = new ServerSSLOptions()

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the TLS files once, and checks whether their certificates are valid at one point in time. */
 public final class TlsReader {
 
-    /** The types of keys for which both engines can serve a certificate, and which every API server accepts. */
+    /** The types of keys that both TLS engines support for server certificates, and that every API server accepts. */
     private static final Set<String> SERVED = Set.of("EC", "RSA");
 
     /** The DNS name of the Service in the manifests. */
@@ -37,8 +37,9 @@ public final class TlsReader {
     }
 
     /**
-     * Returns a warning if the authority of replicas also signs certificates of the webhook or of its callers. A client
-     * who may request such a certificate from the authority could otherwise get one that replicas accept.
+     * Returns a warning if an authority for the certificates of replicas also signs certificates of the webhook or of
+     * its callers. Anybody who can get a certificate for another purpose from this authority could then pose as a
+     * replica.
      *
      * @param files the files of {@code peers}
      */
@@ -89,7 +90,8 @@ public final class TlsReader {
             chain.ifPresent(this::judge);
             return Optional.empty();
         }
-        // If the key does not belong to the first certificate, it is unclear which certificate the user meant.
+        // If the key does not belong to the first certificate, it is unclear which certificate the user meant, so the
+        // chain is not checked further.
         Optional<CertifiedKey> identity = content(
                 use.section(),
                 () -> certificate.orElseThrow().paired(chain.get(), key.orElseThrow(), ofKey.get(), use));
@@ -128,7 +130,7 @@ public final class TlsReader {
         }
     }
 
-    /** Reports a problem of the certificate. The text is the rest of a sentence that begins with the file. */
+    /** Reports a problem of the certificate. The text continues a sentence that begins with the name of the file. */
     private void problem(String fault) {
         problems.add(use.certificateKey() + ": " + files.certificate() + " " + fault);
     }
@@ -183,7 +185,10 @@ public final class TlsReader {
         }
     }
 
-    /** Reports a problem if the other replicas, which have the same file of authorities, would refuse the chain. */
+    /**
+     * Reports a problem if other replicas would reject this chain. They have the same file of authorities as this
+     * replica.
+     */
     private void judgeAuthorities(List<X509Certificate> chain, List<X509Certificate> authorities) {
         X509Certificate last = chain.getLast();
         boolean trusted = authorities.contains(last)
@@ -206,15 +211,15 @@ public final class TlsReader {
         T read() throws PemFile.UnusableFileException;
     }
 
-    /** The PEM files of a server. {@code clientCa} is present if clients must show a certificate. */
+    /** The PEM files of a server. {@code clientCa} is present if clients must present a certificate. */
     public record TlsFiles(Path certificate, Path key, Optional<Path> clientCa, CertificateUse use) {
 
-        /** Names the files of the webhook. */
+        /** Creates the record for the files of the webhook. */
         public TlsFiles(Path certificate, Path key, Optional<Path> clientCa) {
             this(certificate, key, clientCa, CertificateUse.WEBHOOK);
         }
 
-        /** Names the files by which replicas know each other. */
+        /** Creates the record for the files with which replicas authenticate to each other. */
         public static TlsFiles ofPeers(Path certificate, Path key, Path authority) {
             return new TlsFiles(certificate, key, Optional.of(authority), CertificateUse.PEERS);
         }

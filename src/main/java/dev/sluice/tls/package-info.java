@@ -1,7 +1,4 @@
-/**
- * Certificates and keys in PEM and DER, and the TLS settings of the servers: this package creates, reads and checks
- * them.
- */
+/** Creates, reads and checks certificates and keys in PEM and DER, and contains the TLS settings of the servers. */
 @NullMarked
 package dev.sluice.tls;
 
