@@ -4,10 +4,11 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * The authorities in the caBundle of the webhook, as {@link RotationPlan} reads them.
+ * The authorities in the caBundle of the webhook, in the form that {@link RotationPlan} uses. They are identified by
+ * their fingerprints.
  *
  * @param since for each authority, the time since which this replica has seen it in the caBundle without interruption
- * @param integrity whether the caBundle contains certificates and nothing else
+ * @param integrity tells whether the caBundle contains certificates and nothing else
  */
 public record CaBundleAuthorities(Map<String, Instant> since, Integrity integrity) {
 
@@ -16,8 +17,8 @@ public record CaBundleAuthorities(Map<String, Instant> since, Integrity integrit
     }
 
     /**
-     * Whether the caBundle is damaged. API servers ignore a damaged caBundle, and then trust no certificate of the
-     * gateway.
+     * Tells whether the caBundle is damaged. API servers ignore a damaged caBundle, and then trust no certificate of
+     * the gateway.
      */
     public enum Integrity {
         INTACT,

@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Remembers the time since which each authority has been in the caBundle without interruption. Only one thread may use
- * an instance.
+ * Records the time since which each authority has been in the caBundle without interruption. This class is not
+ * thread-safe.
  */
 final class CaBundleMemory {
 

@@ -24,12 +24,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The certificates for one use in the Secret. A damaged part of the Secret counts as missing.
+ * The content of the Secret with the self-managed certificates, for the webhook or for replicas. A damaged part of the
+ * Secret is treated as missing.
  *
  * @param authorities the certificates in {@code ca.crt}
  * @param signer the authority whose private key is in {@code ca.key}
  * @param leaf the certificate in {@code tls.crt} with its private key in {@code tls.key}
- * @param use decides which keys of the Secret belong to this content
+ * @param use determines the prefix of these keys of the Secret
  */
 public record CertificateSecret(
         List<X509Certificate> authorities,
@@ -38,8 +39,9 @@ public record CertificateSecret(
         CertificateUse use) {
 
     /**
-     * The keys of the Secret for the webhook. Secrets of the type kubernetes.io/tls and cert-manager use the same
-     * names. The keys for replicas have a prefix.
+     * The key of the Secret with the certificates of the authorities. This and the following keys have the same names
+     * in Secrets of the type kubernetes.io/tls and of cert-manager. For the certificates of replicas, the keys have a
+     * prefix.
      */
     public static final String AUTHORITIES = "ca.crt";
 
@@ -51,18 +53,22 @@ public record CertificateSecret(
         authorities = List.copyOf(authorities);
     }
 
-    /** Creates a content for the webhook. */
+    /** Creates the content for the webhook. */
     public CertificateSecret(
             List<X509Certificate> authorities, Optional<CertificateAuthority> signer, Optional<CertifiedKey> leaf) {
         this(authorities, signer, leaf, CertificateUse.WEBHOOK);
     }
 
-    /** Reads what the data of a Secret contain for the webhook. */
+    /** Reads the content for the webhook from the data of a Secret. */
     public static CertificateSecret read(Map<String, String> data) {
         return read(data, CertificateUse.WEBHOOK);
     }
 
-    /** Reads the data of a Secret. The values are in base64, by the names of their keys. */
+    /**
+     * Reads the content for one use from the data of a Secret.
+     *
+     * @param data the values of the Secret in base64, by the names of their keys
+     */
     static CertificateSecret read(Map<String, String> data, CertificateUse use) {
         String prefix = use.prefix();
         List<X509Certificate> authorities = certificates(file(data, prefix + AUTHORITIES));
@@ -118,7 +124,7 @@ public record CertificateSecret(
                 .isEmpty();
     }
 
-    /** Returns the part of this content that {@link RotationPlan} reads. */
+    /** Returns a summary of this content in the form that {@link RotationPlan} uses. */
     public StoredCertificates summary(SelfManagedIssuer issuing) {
         return new StoredCertificates(
                 authorities.stream()
@@ -128,7 +134,7 @@ public record CertificateSecret(
                 leaf.flatMap(found -> issuer(found).map(issuer -> summary(issuing, found, issuer))));
     }
 
-    /** Returns the part of a certificate that {@link RotationPlan} reads. */
+    /** Returns a summary of a certificate in the form that {@link RotationPlan} uses. */
     public static Leaf summary(SelfManagedIssuer issuing, CertifiedKey pair, X509Certificate issuer) {
         return new Leaf(
                 CertificateFingerprint.of(pair.certificate()),
@@ -184,8 +190,8 @@ public record CertificateSecret(
     }
 
     /**
-     * Returns {@code data} with this content written over it. Keys that do not belong to Sluice are kept, and damaged
-     * values are replaced with empty ones.
+     * Returns a copy of {@code data} in which this content replaces the values of Sluice's keys. Other keys are kept. A
+     * part that is missing in this content, for example because it was damaged, becomes an empty value.
      */
     public Map<String, String> writtenOver(Map<String, String> data) {
         Map<String, String> written = new HashMap<>(data);

@@ -24,9 +24,9 @@ final class CertificateStore {
 
     public static final String SECRET = "gpu-webhook-certs";
     /**
-     * The default name of the webhook configuration. An environment variable may set another name, because the API
-     * server calls webhooks in the order of these names: the chart can choose a name that comes after those of other
-     * webhooks.
+     * The name of the webhook configuration. An environment variable may set another name than the default. The API
+     * server calls webhooks in the order of these names, and the chart can choose a name that comes after those of
+     * other webhooks.
      */
     public static final String CONFIGURATION = Optional.ofNullable(System.getenv("WEBHOOK_CONFIGURATION"))
             .filter(name -> !name.isEmpty())
@@ -34,10 +34,7 @@ final class CertificateStore {
 
     public static final String WEBHOOK = "gpu-allocation.k8s.io";
 
-    /**
-     * The field manager of Sluice. With it, {@code managedFields} shows that Sluice owns the caBundle and no other
-     * field.
-     */
+    /** The field manager of Sluice in {@code managedFields}, where it owns the caBundle and no other field. */
     public static final String FIELD_MANAGER = "sluice-certificates";
 
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
@@ -65,7 +62,7 @@ final class CertificateStore {
     }
 
     /**
-     * Creates the Secret without data by a server-side apply. RBAC can allow an apply for a single name, which is not
+     * Creates the Secret without data by a server-side apply. RBAC can restrict an apply to one name, which is not
      * possible for a create. If two replicas apply at the same time, the result is one Secret. If another replica has
      * written data in the meantime, the data stays, because this apply contains none.
      */
@@ -97,7 +94,12 @@ final class CertificateStore {
                                 found.getMetadata().getResourceVersion(), annotations(found), bundle)));
     }
 
-    /** Returns the caBundles of all webhooks that call the Service with this name, which ends in {@code .svc}. */
+    /**
+     * Returns the caBundles of all webhooks that call this Service. If the account may not list webhook configurations,
+     * only Sluice's own is read.
+     *
+     * @param service the DNS name of the Service, which ends in {@code .svc}
+     */
     List<WebhookCaBundle> bundlesFor(String service) {
         List<MutatingWebhookConfiguration> all;
         try {

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The authorities that may sign client certificates. They always come from a file, even if the gateway creates its own
- * certificate. Only one thread may use an instance.
+ * certificate. This class is not thread-safe.
  */
 final class ClientAuthorities {
 
@@ -26,8 +26,8 @@ final class ClientAuthorities {
     private String problem = "";
 
     /**
-     * Reads the file. Returns empty if {@code file} is empty; then clients need no certificate. Throws an exception if
-     * the file cannot be used.
+     * Reads the authorities from the file. Returns empty if no file is given, which means that clients need no
+     * certificate. Throws an exception if the file cannot be used.
      */
     static Optional<ClientAuthorities> of(Optional<Path> file, InstantSource clock) throws UnusableFileException {
         return file.isPresent() ? Optional.of(new ClientAuthorities(file.get(), clock)) : Optional.empty();

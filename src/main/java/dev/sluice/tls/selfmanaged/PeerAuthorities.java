@@ -9,9 +9,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The authorities that a replica trusts when another replica shows a certificate: those in the Secret, and for a short
- * time those that have left it. If the Secret was lost, another replica may still show a certificate of such an
- * authority, and stores the authority again in this time. Only one thread may use an instance.
+ * The authorities that a replica trusts when another replica presents a certificate. They are the authorities in the
+ * Secret, and for a short time the authorities that were removed from the Secret. If the Secret was lost, another
+ * replica may still present a certificate of a removed authority until it has stored that authority again. This class
+ * is not thread-safe.
  */
 final class PeerAuthorities {
 
@@ -23,7 +24,7 @@ final class PeerAuthorities {
         this.kept = kept;
     }
 
-    /** Takes note of the authorities that are in the Secret now. */
+    /** Records the authorities that are in the Secret now. */
     void seen(List<X509Certificate> stored, Instant now) {
         trusted.forEach(authority -> missingSince.putIfAbsent(authority, now));
         stored.forEach(missingSince::remove);

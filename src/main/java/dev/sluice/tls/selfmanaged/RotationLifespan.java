@@ -12,8 +12,8 @@ import java.time.Instant;
 record RotationLifespan(Instant begin, Instant end) {
 
     /**
-     * The time by which the validity of a certificate begins before it is issued, for API servers and replicas whose
-     * clocks are slow.
+     * The time that a certificate is already valid when it is issued, for API servers and replicas whose clocks are
+     * slow.
      */
     public static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
@@ -25,8 +25,8 @@ record RotationLifespan(Instant begin, Instant end) {
     }
 
     /**
-     * Returns the time at which the certificate should be renewed, after two thirds of its lifetime. The last third is
-     * time for an administrator to find out why a renewal fails.
+     * Returns the time at which the certificate should be renewed, which is after two thirds of its lifetime. If the
+     * renewal fails, an administrator has the last third of the lifetime to repair it.
      */
     Instant renewal() {
         return begin.plus(Duration.between(begin, end).dividedBy(PARTS).multipliedBy(PARTS_BEFORE_RENEWAL));

@@ -11,25 +11,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the rotation in a separate thread: it takes one step after the other, and passes each certificate that is to be
- * served to the {@link Server}.
+ * Runs the rotation in a separate thread. It executes one step after the other, and passes each new certificate to the
+ * {@link Server}.
  */
 final class RotationLoop implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RotationLoop.class);
 
-    /** The longest wait between two steps. It limits how long a change stays unnoticed if the watches do not work. */
+    /**
+     * The maximum time between two steps. If the watches do not work, a change is noticed after this time at the
+     * latest.
+     */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
     /**
-     * The pause between two steps. Each write of another replica causes a step here, and the pause limits the number of
-     * steps.
+     * The pause between two steps. Each write of another replica causes a step of this replica, and the pause limits
+     * how often that happens.
      */
     private static final Duration BETWEEN_STEPS = Duration.ofMillis(50);
     /**
-     * The pause between two steps if cert-manager writes the caBundle as well. Each write of one side causes a write of
-     * the other side, and the pause limits how often that happens.
+     * The pause between two steps if cert-manager writes the caBundle as well. Each write of Sluice causes a write of
+     * cert-manager and the reverse, and the pause limits how often that happens.
      */
     private static final Duration WITH_ANOTHER_WRITER = Duration.ofSeconds(1);
 
@@ -86,7 +89,7 @@ final class RotationLoop implements Runnable {
         stopped = true;
     }
 
-    /** Takes the step that is due, and returns the time until the next one is due. */
+    /** Executes the next step. Returns the time until the next one is due. */
     private Duration step() throws InterruptedException {
         try {
             // The authorities for client certificates come from a file, which may have changed even if the API server
@@ -99,7 +102,8 @@ final class RotationLoop implements Runnable {
                     yield BETWEEN_STEPS;
                 }
                 case RotationStepOutcome.Idle(var until) -> {
-                    // The step may have found other authorities of replicas in the Secret.
+                    // The step has read the Secret, and may have found other authorities for the certificates of
+                    // replicas.
                     serve(served);
                     yield shorter(Duration.between(clock.instant(), until), LONGEST_WAIT);
                 }
@@ -120,8 +124,8 @@ final class RotationLoop implements Runnable {
     }
 
     /**
-     * Passes this certificate to the server, together with the authorities for client certificates that are in the file
-     * now.
+     * Passes this certificate to the server, together with the newest authorities for client certificates. Does nothing
+     * if neither has changed.
      */
     private void serve(Identity identity) throws InterruptedException {
         ServerTls next = source.tls(identity.pair());
@@ -132,7 +136,10 @@ final class RotationLoop implements Runnable {
         served = identity;
     }
 
-    /** Reports the problems that were found. A request that fails because the loop is to end is no problem. */
+    /**
+     * Reports the problems if they have changed. Nothing is reported after {@link #stop}, because requests then fail as
+     * expected.
+     */
     private void report(List<String> found) {
         if (!stopped && !found.equals(problems)) {
             problems = found;

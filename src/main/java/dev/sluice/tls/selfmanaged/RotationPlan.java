@@ -67,9 +67,9 @@ record RotationPlan(RotationTimes times) {
     }
 
     /**
-     * Returns true if the replica may serve this certificate now. If clients reject its present certificate, or will
-     * reject it soon, the replica serves the new certificate at once. Otherwise it waits until all API servers have
-     * received the authority of the new certificate.
+     * Returns true if the replica may serve this certificate now. If it serves no valid certificate whose authority is
+     * in the caBundle, it may serve the new certificate as soon as the caBundle contains the new authority. Otherwise
+     * it waits until all API servers have received the new authority.
      */
     private boolean mayServe(Leaf leaf, RotationState state, Instant now) {
         boolean nothingToLose = served(state, now)
@@ -108,7 +108,7 @@ record RotationPlan(RotationTimes times) {
      * Returns the authorities that the caBundle should contain. They are all authorities in the Secret, even expired
      * ones, so that replicas with different clocks want the same content. An authority that is only in the caBundle is
      * kept for a short time. If the Secret was lost, another replica may still serve a certificate of that authority,
-     * and restores the authority in this time.
+     * and stores the authority in the Secret again during this time.
      */
     private Set<String> wanted(RotationState state, CaBundleAuthorities trusted, Instant now) {
         Set<String> wanted = new HashSet<>(state.stored().all());
@@ -144,7 +144,7 @@ record RotationPlan(RotationTimes times) {
         return over.isEmpty() ? Optional.empty() : Optional.of(new RetireAuthorities(over));
     }
 
-    /** Returns the earliest time at which a step may be due although nobody has changed the Secret or the caBundle. */
+    /** Returns the earliest time at which a step may be due even if the Secret and the caBundle do not change. */
     private Instant nextChange(RotationState state, Authority signer, Instant now) {
         Stream<Instant> settled = state.trusted().stream()
                 .flatMap(trusted -> trusted.since().values().stream())

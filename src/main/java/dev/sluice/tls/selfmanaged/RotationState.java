@@ -4,7 +4,7 @@ import dev.sluice.tls.selfmanaged.StoredCertificates.Leaf;
 import java.util.Optional;
 
 /**
- * The certificates that one replica has read and serves.
+ * The certificates that a replica has read from the Secret and the caBundle, and the certificate that it serves.
  *
  * @param trusted the caBundle; empty if there is no webhook configuration, so that no API server calls the gateway
  * @param served the certificate that this replica serves

@@ -5,7 +5,10 @@ import java.time.Instant;
 /** The result of a step of the {@link Rotator}. */
 sealed interface RotationStepOutcome {
 
-    /** An object was written by this replica or, at the same time, by another writer. The next step is due now. */
+    /**
+     * The Secret or the caBundle was written by this replica or, at the same time, by another writer. The next step is
+     * due now.
+     */
     record LookAgain() implements RotationStepOutcome {}
 
     /** The gateway has to serve this certificate from now on. */

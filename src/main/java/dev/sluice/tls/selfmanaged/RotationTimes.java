@@ -15,7 +15,7 @@ public record RotationTimes(Duration certificateLifetime, Duration authorityLife
     private static final int SETTLING_PART = 12;
     private static final int SKEW_PART = 4;
 
-    /** Throws IllegalArgumentException with a sentence for the user if the lifetime of the authority is too short. */
+    /** Throws IllegalArgumentException with a sentence for the user if one of the lifetimes is too short. */
     public RotationTimes {
         if (certificateLifetime.compareTo(SHORTEST) < 0) {
             throw new IllegalArgumentException(
@@ -27,16 +27,18 @@ public record RotationTimes(Duration certificateLifetime, Duration authorityLife
     }
 
     /**
-     * Returns how long an authority must be in the caBundle before the gateway relies on it. API servers watch the
-     * webhook configuration and usually notice a change within milliseconds. Busy API servers get a minute.
+     * Returns the time that an authority must be in the caBundle before the gateway relies on it. API servers watch the
+     * webhook configuration and usually notice a change within milliseconds, but a busy API server may need up to a
+     * minute.
      */
     Duration settling() {
         return shorter(LONGEST_SETTLING, certificateLifetime.dividedBy(SETTLING_PART));
     }
 
     /**
-     * Returns the latest time at which a certificate of the previous authority can expire, if the authority
-     * {@code signer} has replaced it.
+     * Returns the latest time at which a certificate of the previous authority can expire.
+     *
+     * @param signer the lifetime of the authority that has replaced the previous one
      */
     Instant lastOfEarlier(RotationLifespan signer) {
         return signer.begin()

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes one step of the rotation: it reads the Secret and the caBundle, asks the {@link RotationPlan} for the next
- * step, and executes it. Only one thread may use an instance.
+ * Executes single steps of the rotation. For each step, it reads the Secret and the caBundle, asks the {@link
+ * RotationPlan} for the next step, and executes that step. This class is not thread-safe.
  */
 final class Rotator {
 
@@ -69,7 +69,7 @@ final class Rotator {
     }
 
     /**
-     * Takes the next step. Blocks. Throws KubernetesClientException if the API server refuses a request or cannot be
+     * Executes the next step. Blocks. Throws KubernetesClientException if the API server refuses a request or cannot be
      * reached.
      */
     RotationStepOutcome step(Optional<Identity> served) {
@@ -94,8 +94,8 @@ final class Rotator {
     }
 
     /**
-     * Returns the authorities that clients of this replica trust. The API server trusts those in the caBundle. Other
-     * replicas trust those in the Secret, which all of them read.
+     * Returns the authorities that the clients of this replica trust. The API server trusts the authorities in the
+     * caBundle. Other replicas trust the authorities in the Secret, which all replicas read.
      */
     private Optional<WebhookCaBundle> trust(CertificateSecret content) {
         return switch (issuing.use()) {
@@ -104,14 +104,14 @@ final class Rotator {
         };
     }
 
-    /** Returns the authorities that this replica trusts when another replica shows a certificate. */
+    /** Returns the authorities that this replica trusts when another replica presents a certificate. */
     List<X509Certificate> peerAuthorities() {
         return peers.trusted();
     }
 
     /**
-     * Returns a sentence for each annotation that makes cert-manager overwrite the caBundle. The annotations are those
-     * that the last step has read.
+     * Returns a sentence for each annotation that makes cert-manager overwrite the caBundle. The annotations were read
+     * by the last step.
      */
     List<String> conflicts() {
         return injectors.stream()

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Wakes a waiting thread when the Secret or the webhook configuration may have changed. It watches both objects, or the
- * Secret alone if the certificates are for replicas. It ignores the content of the events, because the thread reads the
- * objects anyway. A watch begins with an event for the existing object, so no change is missed.
+ * Wakes a waiting thread when the Secret or the webhook configuration may have changed. For the certificates of
+ * replicas, only the Secret is watched. The content of the events is ignored, because the thread reads the objects
+ * anyway. A watch begins with an event for the existing object, so no change is missed.
  */
 final class SecretChangeNotifier {
 
@@ -25,8 +25,8 @@ final class SecretChangeNotifier {
 
     private static final Duration ANSWER = Duration.ofSeconds(10);
     /**
-     * The duration after which the API server ends a watch. It also limits how long a broken connection stays
-     * unnoticed.
+     * The duration after which the API server ends a watch. A broken connection is noticed after about this time at the
+     * latest.
      */
     private static final Duration WATCH = Duration.ofMinutes(5);
 
@@ -71,8 +71,8 @@ final class SecretChangeNotifier {
     }
 
     /**
-     * Waits until one of the objects may have changed, at most {@code most}. Returns at once if there was a change
-     * since the last call.
+     * Waits until one of the objects may have changed, but not longer than {@code most}. Returns at once if there was a
+     * change since the last call.
      */
     void await(Duration most) throws InterruptedException {
         var _ = signal.poll(Math.max(1, most.toMillis()), TimeUnit.MILLISECONDS);

@@ -18,18 +18,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Creates authorities and certificates for one use, with these names and the configured lifetimes. */
+/** Creates authorities and certificates for the webhook or for replicas. The certificates contain {@code names}. */
 record SelfManagedIssuer(ServerCertificateNames names, RotationTimes times, CertificateUse use) {
 
     /** The tag of an address among subject alternative names (RFC 5280). */
     private static final Integer ADDRESS = 7;
 
-    /** Issues certificates for the servers of the gateway. */
+    /** Creates an issuer of certificates for the servers of the gateway. */
     SelfManagedIssuer(ServerCertificateNames names, RotationTimes times) {
         this(names, times, CertificateUse.WEBHOOK);
     }
 
-    /** Issues certificates by which replicas know each other. */
+    /** Creates an issuer of certificates with which replicas authenticate to each other. */
     static SelfManagedIssuer ofPeers(RotationTimes times) {
         return new SelfManagedIssuer(
                 new ServerCertificateNames(List.of(CertificateUse.PEER_NAME), List.of()), times, CertificateUse.PEERS);
@@ -39,7 +39,11 @@ record SelfManagedIssuer(ServerCertificateNames names, RotationTimes times, Cert
         return CertificateAuthority.create(now, times.authorityLifetime(), use);
     }
 
-    /** Creates a certificate that {@code signer} signs. */
+    /**
+     * Creates a certificate that {@code signer} signs.
+     *
+     * @param former the certificate that is replaced, if there is one
+     */
     public CertifiedKey leaf(CertificateAuthority signer, Optional<CertifiedKey> former, Instant now) {
         return switch (use) {
             case WEBHOOK -> forServers(signer, former, now);
@@ -48,9 +52,9 @@ record SelfManagedIssuer(ServerCertificateNames names, RotationTimes times, Cert
     }
 
     /**
-     * Creates a server certificate for these names. If {@code former} lacks some of these names, the new certificate
-     * also contains the names of {@code former}. Otherwise two revisions of the gateway with different names would
-     * replace each other's certificates during a rollout.
+     * Creates a server certificate for the names of this issuer. If the former certificate lacks some of these names,
+     * the new certificate also contains all names of the former one. Otherwise two revisions of the gateway with
+     * different names would replace each other's certificates during a rollout.
      */
     private CertifiedKey forServers(CertificateAuthority signer, Optional<CertifiedKey> former, Instant now) {
         List<String> kept = former.map(CertifiedKey::certificate)
@@ -67,7 +71,7 @@ record SelfManagedIssuer(ServerCertificateNames names, RotationTimes times, Cert
         return signer.issue(all, now, times.certificateLifetime());
     }
 
-    /** Returns true if the certificate contains all these names and addresses. */
+    /** Returns true if the certificate contains all names and addresses of this issuer. */
     public boolean covered(X509Certificate certificate) {
         return CertificateNames.of(certificate).dnsNames().containsAll(names.dnsNames())
                 && addresses(certificate)

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The start of the self-managed certificates: it waits for the first certificate that this replica serves, and keeps
- * what the verticle needs to continue.
+ * Starts the self-managed certificates. It waits for the first certificate that this replica can serve, and holds the
+ * objects with which {@link SelfManagedVerticle} continues the rotation.
  */
 public final class SelfManagedTls {
 
@@ -92,7 +92,7 @@ public final class SelfManagedTls {
     }
 
     /**
-     * Waits for a certificate by which other replicas know this one. Blocks. The caller has to close the client.
+     * Waits for a certificate that other replicas accept. Blocks. The caller has to close the client.
      *
      * @throws SourceProblem with a sentence for the user if there is no such certificate in time
      */
@@ -119,7 +119,7 @@ public final class SelfManagedTls {
 
     /**
      * Returns the names for server certificates. The names of the Service come first, because the first name becomes
-     * the common name.
+     * the common name of the certificate.
      */
     private static ServerCertificateNames names(Set<String> more, String namespace) {
         String name = SERVICE + "." + namespace;
@@ -154,7 +154,9 @@ public final class SelfManagedTls {
         return now;
     }
 
-    /** Returns a sentence that says which request the API server refused, and what to do about it. */
+    /**
+     * Returns a sentence that names the request that the API server refused, and says what the user can do about it.
+     */
     String sentence(KubernetesClientException refused) {
         String what = use == CertificateUse.WEBHOOK
                 ? store + " and the caBundle of " + CertificateStore.CONFIGURATION

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes a new certificate when one of the replicas has created one. A separate thread runs the
- * {@link RotationLoop}, because it blocks.
+ * Passes each new certificate to the servers of this replica, whichever replica has created it. A separate thread runs
+ * the {@link RotationLoop}, because it blocks.
  */
 public final class SelfManagedVerticle extends VerticleBase {
 
@@ -50,7 +50,7 @@ public final class SelfManagedVerticle extends VerticleBase {
         return Future.succeededFuture();
     }
 
-    /** Receives the calls of the loop in its thread, and executes them on the context of the verticle. */
+    /** Receives calls on the thread of the {@link RotationLoop}, and executes them on the context of the verticle. */
     private final class OnContext implements RotationLoop.Server {
 
         @Override

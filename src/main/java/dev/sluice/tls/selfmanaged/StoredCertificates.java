@@ -7,7 +7,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The part of the Secret that {@link RotationPlan} reads. Each certificate is identified by its fingerprint.
+ * The certificates in the Secret, in the form that {@link RotationPlan} uses. Each certificate is identified by its
+ * fingerprint.
  *
  * @param authorities all authorities that clients should trust
  * @param signer the fingerprint of the authority whose private key is in the Secret; {@code authorities} contains this
@@ -29,11 +30,11 @@ record StoredCertificates(List<Authority> authorities, Optional<String> signer, 
      * A server certificate.
      *
      * @param authority the fingerprint of the authority that has signed the certificate
-     * @param coverage whether the certificate contains all names that it should contain
+     * @param coverage tells whether the certificate contains all names that it should contain
      */
     public record Leaf(String id, String authority, RotationLifespan life, Coverage coverage) {}
 
-    /** Whether a certificate contains all names by which clients call the gateway. */
+    /** Tells whether a certificate contains all names by which clients call the gateway. */
     public enum Coverage {
         ALL_NAMES,
         NAMES_MISSING

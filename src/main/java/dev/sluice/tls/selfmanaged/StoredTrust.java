@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The certificates in a Secret and the caBundle of the webhook, read at one point in time for the command line. Sluice
- * need not have written them.
+ * The certificates in a Secret and the caBundle of the webhook, read at one point in time for the command line. They
+ * may have been written by Sluice, by cert-manager or by an administrator.
  *
  * @param damaged the keys of the Secret whose values cannot be used
  * @param trust the caBundle; empty if there is no webhook configuration
@@ -32,15 +32,18 @@ public record StoredTrust(CertificateSecret certificates, List<String> damaged, 
         damaged = List.copyOf(damaged);
     }
 
-    /** Returns the name of a gateway's Service, for which its certificate is valid. */
+    /**
+     * Returns the DNS name of the gateway's Service in this namespace. The certificate of the gateway is valid for this
+     * name.
+     */
     public static String serviceName(String namespace) {
         return SelfManagedTls.SERVICE + "." + namespace + ".svc";
     }
 
     /**
      * Returns the authorities that the API server trusts when it calls the gateway of this namespace; empty if there
-     * are none. If the user may not list webhook configurations, only the one is read that has the name in Sluice's
-     * manifests. Throws SourceProblem with a clause if none can be read.
+     * are none. If the user may not list webhook configurations, only the one with the name in Sluice's manifests is
+     * read. Throws SourceProblem with a clause if none can be read.
      */
     public static List<X509Certificate> authorities(KubernetesClient client, String namespace) throws SourceProblem {
         try {

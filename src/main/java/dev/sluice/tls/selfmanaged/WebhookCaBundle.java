@@ -30,14 +30,14 @@ public record WebhookCaBundle(
         injectors = List.copyOf(injectors);
     }
 
-    /** Returns a bundle with these authorities that is not written to the cluster. */
+    /** Creates a bundle with these authorities in memory only. It is not written to the cluster. */
     static WebhookCaBundle of(List<X509Certificate> authorities) {
         return new WebhookCaBundle("", authorities, Integrity.INTACT, List.of());
     }
 
     /**
-     * Reads a caBundle in base64, as the API server returns it. The API server accepts any bytes as a caBundle, so it
-     * may be damaged.
+     * Reads a caBundle in base64, as the API server returns it. The result may be damaged, because the API server
+     * accepts any bytes as a caBundle.
      */
     public static WebhookCaBundle read(String resourceVersion, Set<String> annotations, String caBundle) {
         List<String> injectors = annotations.stream()
@@ -55,8 +55,8 @@ public record WebhookCaBundle(
     }
 
     /**
-     * Returns true if the caBundle contains an issuer of any certificate in the chain. Go's verifier requires no more
-     * than that.
+     * Returns true if the caBundle contains an issuer of any certificate in the chain, or the certificate itself. This
+     * is all that Go's verifier requires.
      */
     public boolean trusts(List<X509Certificate> chain, Instant now) {
         return integrity == Integrity.INTACT

@@ -1,6 +1,6 @@
 /**
- * Self-managed certificates (decision 18): the replicas create them, store them in a Secret, publish their authorities
- * in the caBundle of the webhook, and replace them by a rotation in steps.
+ * Creates and rotates self-managed certificates (decision 18). The replicas create the certificates, store them in a
+ * Secret, publish their authorities in the caBundle of the webhook, and replace them step by step.
  */
 @NullMarked
 package dev.sluice.tls.selfmanaged;
