@@ -17,8 +17,8 @@ import java.util.Optional;
 final class ConfigChainsReader {
 
     /**
-     * The factor from which on a warning is given: a whole GPU in a chain has this many times the memory of the
-     * requested slice. It is the factor for the smallest slice of a GPU with seven slices.
+     * The minimum ratio of memory for which a warning is given. The ratio compares the whole GPU that a chain gives
+     * with the MIG slice that was requested. It is the ratio for the smallest slice of a GPU that has seven slices.
      */
     private static final int MUCH_MORE = 7;
 
@@ -31,8 +31,8 @@ final class ConfigChainsReader {
     }
 
     /**
-     * Reads the chains. If the map equals the default map there are no warnings, because users need not correct a map
-     * that Sluice delivers.
+     * Reads the chains. A map that equals the default map causes no warnings, because users cannot be expected to
+     * correct what Sluice itself delivers.
      */
     static FallbackChains read(Entry entry, KeyPath path, ProblemCollector problems) {
         ProblemCollector unseen = new ProblemCollector("");
@@ -54,7 +54,10 @@ final class ConfigChainsReader {
         return FallbackChains.of(byHead);
     }
 
-    /** Warns about the first chain that gives a whole GPU for a small slice, and says how many others do. */
+    /**
+     * Warns if chains give a whole GPU for a small slice. The warning names the first of these chains and the number of
+     * the others.
+     */
     private void warnOfWholeGpus(Map<ResourceName, List<ResourceName>> byHead, Entry map, KeyPath path) {
         List<MigProfile> small = byHead.entrySet().stream()
                 .filter(chain -> chain.getValue().contains(ResourceName.NVIDIA_GPU))

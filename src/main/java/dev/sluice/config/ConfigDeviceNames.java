@@ -8,10 +8,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Reads names of extended resources, and warns of MIG profiles that no GPU model has. */
+/** Reads names of extended resources. It warns about MIG profiles that no GPU model has. */
 record ConfigDeviceNames(ProblemCollector problems) {
 
-    /** Reads the name in {@code text}. The messages about it begin with {@code subject}. */
+    /**
+     * Reads the name in {@code text}. Returns empty if it is not the name of an extended resource.
+     *
+     * @param subject the beginning of the messages about the name
+     */
     public Optional<ResourceName> read(SourcePosition position, KeyPath key, String subject, String text) {
         Optional<ResourceName> name = ResourceName.qualified(text);
         if (name.isEmpty()) {

@@ -18,21 +18,21 @@ import java.util.Optional;
  */
 final class ConfigDirectory {
 
-    /** The name of the directory in messages about the directory as a whole. */
+    /** The text that stands for the directory in messages about the directory as a whole. */
     static final String SUBJECT = "the directory";
 
     /**
-     * The maximum number of entries. A ConfigMap of 1 MiB with files of a few lines has fewer, and a wrong directory,
-     * such as one for temporary files, often has more.
+     * The maximum number of entries. A ConfigMap of 1 MiB whose files have a few lines has fewer entries. A directory
+     * that was named by mistake, such as one for temporary files, often has more.
      */
     private static final int MOST_ENTRIES = 1_000;
 
     private ConfigDirectory() {}
 
     /**
-     * Returns the files of the configuration in the order of their names. Their names end in {@code .yaml} or
-     * {@code .yml}. Hidden files do not count: Kubernetes keeps the content of a mounted ConfigMap in hidden
-     * directories, and editors write hidden files.
+     * Returns the files of the configuration in the order of their names, which end in {@code .yaml} or {@code .yml}.
+     * Hidden files are skipped, because Kubernetes keeps the content of a mounted ConfigMap in hidden directories, and
+     * editors write hidden files.
      */
     static List<Path> files(Path directory) throws IOException {
         return visible(directory).stream().filter(ConfigDirectory::isYaml).toList();

@@ -32,8 +32,8 @@ final class ConfigDocumentTree {
     public static final int MOST_BYTES = 1 << 20;
 
     /**
-     * These constraints allow names and numbers of any length. The readers of the keys reject long values, and the size
-     * of the file is limited.
+     * The constraints of the parsers, which allow names and numbers of any length. The readers of the keys reject long
+     * values, and the size of the file is limited.
      */
     private static final StreamReadConstraints LENGTHS = StreamReadConstraints.builder()
             .maxNameLength(MOST_BYTES)
@@ -118,7 +118,12 @@ final class ConfigDocumentTree {
         return new YamlNode.Reported(problems.at(line));
     }
 
-    /** Reads the document that begins at the current token. Reports a problem if a second document follows. */
+    /**
+     * Reads the document that begins at the current token. Reports a problem if a second document follows.
+     *
+     * @param secondDocument the text of that problem
+     * @param fix the advice of that problem
+     */
     private YamlNode document(String secondDocument, String fix) throws IOException {
         YamlNode root = node(KeyPath.ROOT, 0);
         if (parser.nextToken() != null) {
@@ -156,8 +161,8 @@ final class ConfigDocumentTree {
     }
 
     /**
-     * Skips a value and reports a problem with it. If a YAML value contains a syntax error, only the syntax error is
-     * reported. For JSON, both are reported.
+     * Skips a value and reports a problem with it. If the skipped part of a YAML document has a syntax error, only the
+     * syntax error is reported. For JSON, both are reported.
      */
     private YamlNode skipped(KeyPath path, String fault, String fix) throws IOException {
         int line = line();

@@ -26,9 +26,9 @@ final class ConfigFile {
     private ConfigFile() {}
 
     /**
-     * Reads the file. Reports a problem and returns empty if that fails.
+     * Reads the file. Reports a problem and returns empty if the file cannot be read.
      *
-     * @param what the kind of file, as messages name it
+     * @param what the kind of file that messages ask for, such as "a gateway configuration"
      */
     static Optional<String> read(Path file, String what, ProblemCollector problems) {
         return Files.isDirectory(file)
@@ -37,10 +37,11 @@ final class ConfigFile {
     }
 
     /**
-     * Reads the file.
+     * Reads the file. Reports a problem and returns empty if the file cannot be read.
      *
-     * @param most the maximum size of the file in bytes; earlier files of the same ConfigMap reduce it
-     * @param smaller the advice in the message about a file that is larger
+     * @param most the maximum size of the file in bytes; it is smaller if other files of the same directory were read
+     *     before
+     * @param smaller the advice in the message about a file that is too large
      */
     static Optional<String> read(Path file, int most, String smaller, ProblemCollector problems) {
         try (InputStream in = Files.newInputStream(file)) {

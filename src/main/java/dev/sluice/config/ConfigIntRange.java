@@ -3,7 +3,7 @@ package dev.sluice.config;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The whole numbers from {@code least} to {@code most}, including these two. */
+/** A range of whole numbers, from {@code least} to {@code most} inclusive. */
 public record ConfigIntRange(int least, int most) {
 
     /** The valid ports. Port 0 is excluded, because the kernel would choose a port that clients do not know. */
@@ -17,28 +17,31 @@ public record ConfigIntRange(int least, int most) {
     public static final ConfigIntRange BODY_BYTES = new ConfigIntRange(1024, 16 << 20);
 
     /**
-     * The valid durations of the drain. Kubernetes gives a pod 30 s to end by default, and reviews in progress need 6 s
-     * of them.
+     * The valid durations of the drain. By default, Kubernetes kills a pod 30 s after its termination begins, and
+     * reviews in progress need 6 s of this time.
      */
     public static final ConfigIntRange DRAIN_SECONDS = new ConfigIntRange(1, 20);
 
     /**
-     * The valid numbers of reviews for the warm-up; 0 turns the warm-up off. More than ten thousand reviews would take
-     * longer than its time limit.
+     * The valid numbers of reviews for the warm-up; 0 turns the warm-up off. More than ten thousand reviews would
+     * exceed the time limit of the warm-up.
      */
     public static final ConfigIntRange WARM_UP_REVIEWS = new ConfigIntRange(0, 10_000);
 
-    /** The valid pauses between diagnoses; 0 turns diagnoses off. A diagnosis that is older than a day is of no use. */
+    /**
+     * The valid pauses between diagnoses, in seconds; 0 turns diagnoses off. A diagnosis that is older than a day is of
+     * no use.
+     */
     public static final ConfigIntRange DIAGNOSIS_SECONDS = new ConfigIntRange(0, 86_400);
     /**
-     * The valid numbers of nodes with their own series. A scrape with series for more than ten thousand nodes would be
-     * too large to be useful.
+     * The valid numbers of nodes that have their own series in the metrics. A scrape with series for more than ten
+     * thousand nodes would be too large to be useful.
      */
     public static final ConfigIntRange NODE_SERIES = new ConfigIntRange(0, 10_000);
 
     /**
-     * The valid lifetimes of certificates: at least 12 s, because API servers need seconds to trust a new authority,
-     * and at most ten years.
+     * The valid lifetimes of certificates, in seconds. The minimum is 12 s, because API servers need seconds to trust a
+     * new authority. The maximum is ten years.
      */
     public static final ConfigIntRange LIFETIME_SECONDS = new ConfigIntRange(12, 315_360_000);
 

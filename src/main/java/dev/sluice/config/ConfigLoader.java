@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Loads the configuration of the gateway, or reports all problems that it finds there. */
+/** Loads the configuration of the gateway. If it has problems, all of them are reported at once. */
 public final class ConfigLoader {
 
     private static final String NO_FILE = "defaults";
@@ -22,8 +22,8 @@ public final class ConfigLoader {
     private ConfigLoader() {}
 
     /**
-     * Loads the configuration. Mistakes of the user are problems in the result and not exceptions. Of the files that
-     * the configuration names, only the injection file is opened.
+     * Loads the configuration. Mistakes of the user are problems in the result and not exceptions. The configuration
+     * contains the paths of other files. Of these files, only the injection file is opened.
      *
      * @param file a file, or a directory whose files are merged; null to use the defaults only
      * @param environment the environment variables of the process; {@code PORT} overrides {@code webhook.port}
@@ -35,7 +35,7 @@ public final class ConfigLoader {
     /**
      * Loads the configuration of another machine from copies of its files.
      *
-     * @param copies returns the copy of a file that the configuration names
+     * @param copies returns the path of the copy for a path in the configuration
      */
     public static Loading load(@Nullable Path file, Map<String, String> environment, UnaryOperator<Path> copies) {
         ProblemCollector problems = new ProblemCollector(file == null ? NO_FILE : file.toString());
@@ -65,9 +65,9 @@ public final class ConfigLoader {
     }
 
     /**
-     * Loads the configuration of a gateway on another machine. An injection file with a relative path is read beside
-     * the configuration, if it is there. If this machine does not have the injection file at the absolute path that the
-     * configuration names, a file of this name beside the configuration is read.
+     * Loads a copy of the configuration of a gateway on another machine. The injection file is searched in the
+     * directory of the copy if its path is relative, or if its absolute path does not exist on this machine. If that
+     * directory does not contain the file, the path in the configuration is used.
      */
     public static Loading loadCopy(@Nullable Path file, Map<String, String> environment) {
         return load(file, environment, named -> file == null ? named : copy(named, file));
@@ -112,8 +112,8 @@ public final class ConfigLoader {
     }
 
     /**
-     * Returns the files whose changes change the configuration: the file itself, or the files in the directory at this
-     * moment.
+     * Returns the files that contain the configuration. For a file, it is the file itself. For a directory, it is the
+     * files that the directory contains now. The caller watches these files for changes.
      */
     public static List<Path> files(Path config) {
         try {
@@ -147,8 +147,8 @@ public final class ConfigLoader {
         List<Problem> problems();
 
         /**
-         * Returns the warnings about the configuration in the order of the file, and after them those about the
-         * injection file.
+         * Returns the warnings. The warnings about the configuration come first, in the order of the file, and the
+         * warnings about the injection file come after them.
          */
         List<Problem> warnings();
 
@@ -168,8 +168,8 @@ public final class ConfigLoader {
         KeyPositions keyPositions();
 
         /**
-         * Returns true if the value of this key is known. A problem in its section can hide the value that the user
-         * meant.
+         * Returns true if the value of this key is known. A problem in the same section can hide the value that the
+         * user meant.
          */
         boolean isRead(String key);
 
@@ -219,8 +219,8 @@ public final class ConfigLoader {
             }
 
             /**
-             * Returns a warning if this gateway decides by what is free, and cannot share its reservations with other
-             * replicas because it has no certificate for them.
+             * Returns a warning if this gateway runs in availability mode and has no certificate for other replicas. It
+             * then cannot share its reservations with other replicas.
              */
             public Optional<Problem> warningOfOneReplica() {
                 return config.policy().reserve() && !config.sharesReservations()

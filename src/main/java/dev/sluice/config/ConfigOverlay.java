@@ -15,12 +15,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Merges the documents of several files into one. Maps are merged key by key, and everything else is taken as a whole.
- * No file has priority over another: it is a problem if two files give a key different values.
+ * Merges the documents of several files into one. Maps are merged key by key. All other values are not merged. No file
+ * has priority over another, so it is a problem if two files give a key different values.
  */
 record ConfigOverlay(ProblemCollector problems) {
 
-    /** Merges the documents. A document that is neither a map nor empty was already reported as a problem. */
+    /** Merges the documents. If a document was reported as a problem, that document is returned instead. */
     YamlNode merged(List<YamlNode> documents) {
         Optional<YamlNode> reported =
                 documents.stream().filter(Reported.class::isInstance).findFirst();
@@ -43,7 +43,7 @@ record ConfigOverlay(ProblemCollector problems) {
                 .toList();
     }
 
-    /** Merges the entries that different files have for one key. */
+    /** Merges the entries of one key that come from different files. */
     private Entry one(List<Entry> same, KeyPath path) {
         Entry first = same.getFirst();
         List<YamlNode> values = same.stream().map(Entry::value).toList();
@@ -52,7 +52,7 @@ record ConfigOverlay(ProblemCollector problems) {
         if (reported.isPresent()) {
             return reported.get();
         }
-        // The value of a section is null if all of its lines are comments.
+        // A section whose lines are all comments has the value null. It is merged like an empty map.
         if (values.stream().allMatch(value -> value instanceof Mapping || value instanceof Null)
                 && values.stream().anyMatch(Mapping.class::isInstance)) {
             return new Entry(

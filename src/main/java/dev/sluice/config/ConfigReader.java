@@ -27,7 +27,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the sections of the configuration file, and the port in the environment variable that overrides the file. */
+/**
+ * Reads the sections of the configuration file. It also reads the environment variable {@code PORT}, which overrides
+ * the port in the file.
+ */
 final class ConfigReader {
 
     private static final String PORT = "PORT";
@@ -205,7 +208,9 @@ final class ConfigReader {
                 : new PeerPort(host, port, advertised, null, null, null);
     }
 
-    /** Reports a problem and returns false if some of the three files are named, and others are not. */
+    /**
+     * Returns true if the section names all three files or none of them. Otherwise reports a problem and returns false.
+     */
     private boolean checkPeerFiles(ConfigSection section) {
         List<String> files = List.of("certificate", "key", "authority");
         List<YamlNode.Entry> written =
@@ -315,8 +320,8 @@ final class ConfigReader {
     }
 
     /**
-     * Reports a problem if both servers have the same port. The default ports differ, so the user has set at least one
-     * of them. The problem is reported at a port that the user has set.
+     * Reports a problem if the webhook and the management server have the same port. The default ports differ, so the
+     * user has set at least one of them. The problem is reported at a port that the user has set.
      */
     private void checkPortsDiffer(Webhook webhook, Management management) {
         boolean bothKnown = !problems.anyProblemWith("webhook.port")

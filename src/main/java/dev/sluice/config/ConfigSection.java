@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Reads the keys of one mapping. The methods return an empty result for a key that is missing, null or invalid. All
- * keys that no method has read are reported as unknown in the end.
+ * Reads the keys of one mapping. The methods return an empty result for a key that is missing, null or invalid. At the
+ * end, {@link #refuseUnknown} reports all keys that no method has read.
  */
 final class ConfigSection {
 
@@ -236,7 +236,7 @@ final class ConfigSection {
         return Optional.empty();
     }
 
-    /** Reports all keys that no method has read as unknown. It must be called last. */
+    /** Reports all keys that no method has read as unknown. This method must be called after all keys were read. */
     public void refuseUnknown() {
         for (Entry entry : entries) {
             if (!knownKeys.contains(entry.key())) {

@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks file names in the configuration: a name must not be blank. Whether the file exists is checked when the file is
- * opened.
+ * Checks that the names of files in the configuration are not blank. When a file is opened later, its existence is
+ * checked.
  */
 final class FileRule {
 

@@ -57,8 +57,9 @@ public record GatewayConfig(
     }
 
     /**
-     * Returns true if this gateway shares its reservations with other replicas: in availability mode, if there are
-     * certificates by which replicas know each other. In any other case nothing listens on the port for replicas.
+     * Returns true if this gateway shares its reservations with other replicas. This is the case in availability mode
+     * if there are certificates with which replicas authenticate to each other. Otherwise nothing listens on the port
+     * for replicas.
      */
     public boolean sharesReservations() {
         return sharesReservations(tls, peers, policy);
@@ -69,7 +70,10 @@ public record GatewayConfig(
                 && (tls.mode == TlsMode.SELF_MANAGED || peers.files().isPresent());
     }
 
-    /** Returns the keys that need a restart and whose value differs in {@code other}, each with both values. */
+    /**
+     * Returns the keys whose value differs in {@code other} and that take effect only after a restart. Each text
+     * contains the key and both values.
+     */
     public List<String> keysThatDiffer(GatewayConfig other) {
         List<String> different = new ArrayList<>();
         compare("webhook", webhook, other.webhook, different);
@@ -135,9 +139,10 @@ public record GatewayConfig(
      * The gateway's certificate and the client certificates that it requires.
      *
      * @param clientCa the file with the authorities of client certificates; null if clients need no certificate
-     * @param clientNames the names of which a client certificate must have one; if the set is empty, any name is
-     *     accepted
-     * @param selfManaged the settings for certificates that the gateway creates itself, if {@code mode} says so
+     * @param clientNames the accepted names; a client certificate must have one of them; if the set is empty, any name
+     *     is accepted
+     * @param selfManaged the settings for certificates that the gateway creates itself; used only in the mode {@link
+     *     TlsMode#SELF_MANAGED}
      */
     public record Tls(
             TlsMode mode,
@@ -148,7 +153,7 @@ public record GatewayConfig(
             Set<String> clientNames,
             SelfManaged selfManaged) {
 
-        /** The default settings. The paths are those at which the predecessor of Sluice mounted its Secret. */
+        /** The default settings. The predecessor of Sluice mounted its Secret at the same paths. */
         public static final Tls DEFAULT = new Tls(
                 TlsMode.FILES,
                 TlsEngine.OPENSSL,
@@ -222,10 +227,10 @@ public record GatewayConfig(
     }
 
     /**
-     * The server of probes, metrics, the API and the console.
+     * The server for probes, metrics, the API and the console.
      *
      * @param diagnosisSeconds the pause between two diagnoses of the cluster; 0 turns diagnoses off
-     * @param nodeSeries the maximum number of device nodes that have their own series in the metrics
+     * @param nodeSeries the maximum number of nodes with devices that have their own series in the metrics
      * @param vertxSeries whether the metrics include the series of Vert.x about its event bus, servers and thread pools
      */
     public record Management(
@@ -252,8 +257,8 @@ public record GatewayConfig(
      *
      * @param advertisedAddress the address at which other replicas reach this port, with or without the port; null for
      *     the address of the pod or of this machine
-     * @param certificate the file with the certificate by which other replicas know this one; it is null if and only if
-     *     the other two files are null, too
+     * @param certificate the file with the certificate that this replica presents to other replicas; it is null if and
+     *     only if the other two files are null, too
      * @param authority the file with the authorities of the certificates of all replicas
      */
     public record PeerPort(
@@ -283,7 +288,9 @@ public record GatewayConfig(
             }
         }
 
-        /** Returns the three files. Returns empty if there are none. */
+        /**
+         * Returns the files with the certificate, the key and the authorities. Returns empty if none are configured.
+         */
         public Optional<TlsFiles> files() {
             return certificate == null || key == null || authority == null
                     ? Optional.empty()
@@ -291,9 +298,10 @@ public record GatewayConfig(
         }
 
         /**
-         * Returns the address at which other replicas reach this port: host and port.
+         * Returns the host and port at which other replicas reach this replica.
          *
          * @param environment the environment variables of the process; in a pod, {@code POD_IP} is the pod's address
+         * @param ownAddress returns the address of this machine; called only if no other address is known
          */
         public PeerAddress advertised(Map<String, String> environment, Supplier<String> ownAddress) {
             return Optional.ofNullable(advertisedAddress)
@@ -322,7 +330,7 @@ public record GatewayConfig(
                 || kubernetes.context() != null;
     }
 
-    /** Who may read the management port. */
+    /** Determines who may read the management port. */
     public enum ManagementAccess {
         OPEN,
         KUBERNETES
@@ -355,7 +363,7 @@ public record GatewayConfig(
         }
     }
 
-    /** The section for the names by which GPUs are recognised, in addition to the built-in names. */
+    /** The section with additional names by which GPUs are recognized. */
     public record GpuTable(VendorNames nvidia, VendorNames amd, VendorNames intel) {
 
         public static final GpuTable DEFAULT = new GpuTable(VendorNames.NONE, VendorNames.NONE, VendorNames.NONE);

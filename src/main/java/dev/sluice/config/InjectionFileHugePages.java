@@ -27,8 +27,8 @@ final class InjectionFileHugePages {
     }
 
     /**
-     * Returns true if the rule gives a multiple of the page size for any number of GPUs. The result of a fractional
-     * coefficient is rounded to any number of units, so each unit must then be a multiple of the page size.
+     * Returns true if the rule gives a multiple of the page size for any number of GPUs. With a fractional coefficient,
+     * the result is rounded to a whole number of units, so the unit itself must be a multiple of the page size.
      */
     static boolean areWhole(InjectionResourceRule rule) {
         BigDecimal page =

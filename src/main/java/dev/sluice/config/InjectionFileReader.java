@@ -51,16 +51,18 @@ final class InjectionFileReader {
     }
 
     /**
-     * Returns the map as a section, without reporting problems. The problems are reported when the rules of the map are
-     * read.
+     * Returns the value of the entry as a section. Does not report problems, because they are reported when the rules
+     * in the section are read.
      */
     private static ConfigSection mapOf(Entry entry) {
         return ConfigSection.of(entry, KeyPath.ROOT, new ProblemCollector(""));
     }
 
     /**
-     * Returns the GPU resources for which each GPU type has rules in a namespace. A rule must not inject such a
+     * Returns the GPU resources that have rules, by their GPU type. A rule for a GPU type must not inject such a
      * resource.
+     *
+     * @param both the sections that apply in a namespace
      */
     private static Map<String, Set<ResourceName>> keys(ConfigSection... both) {
         Map<String, Set<ResourceName>> keys = new HashMap<>();

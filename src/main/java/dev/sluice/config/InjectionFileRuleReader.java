@@ -34,8 +34,8 @@ final class InjectionFileRuleReader {
             "((?=[^/]{1,253}/)" + LABEL + "(\\." + LABEL + ")*/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?");
 
     /**
-     * The annotations that decisions read. A rule must not write them, because it would change the next decision about
-     * the pod.
+     * The annotations that decisions read. A rule must not write them, because they would change the next decision
+     * about the pod.
      */
     private static final Pattern READ_BY_DECISIONS = Pattern.compile(
             "gpu-webhook\\.k8s\\.io/.*|task\\.bkbcs\\.tencent\\.com/gpu-type|kubernetes\\.io/limit-ranger");
@@ -154,8 +154,8 @@ final class InjectionFileRuleReader {
     }
 
     /**
-     * Returns the name of a device that the rule may inject. Reports a problem and returns empty if the device is a GPU
-     * that has a rule or is in a chain.
+     * Returns the name of the device if the rule may inject it. Reports a problem and returns empty if the device is a
+     * GPU that has a rule or is in a chain of a policy.
      */
     private Optional<ResourceName> device(ResourceName name, Entry entry, ConfigSection section) {
         if (keysOfType.contains(name) || FallbackChains.NONE.isGpu(name)) {
@@ -191,7 +191,7 @@ final class InjectionFileRuleReader {
                 .flatMap(text -> section.orRefuse(Unit.of(text), entry, "expected " + Unit.KNOWN));
     }
 
-    /** Warns about this key, because gpuinjector reads it and ignores it. */
+    /** Warns about the key {@code value}, because it has no effect. Gpuinjector also reads it and ignores it. */
     private void warnOfValue(ConfigSection section) {
         section.value("value")
                 .filter(entry -> section.orRefuse(entry.value().text(Kind.TEXT), entry, "expected text, or nothing")

@@ -4,7 +4,7 @@ import dev.sluice.config.Problem.SourcePosition;
 import java.util.Map;
 import java.util.Optional;
 
-/** The positions of the keys in the user's file. */
+/** The positions of the keys in the file that the user wrote. */
 public final class KeyPositions {
 
     private final Map<String, SourcePosition> positions;

@@ -12,7 +12,7 @@ public final class NearestKey {
     private NearestKey() {}
 
     /**
-     * Returns the known key that can be made from the written one with the fewest edits. Returns empty if even that
+     * Returns the known key that is made from the written key with the fewest edits. Returns empty if every known key
      * takes too many edits. Upper case, dashes and underscores are ignored.
      */
     public static Optional<String> to(String written, Collection<String> known) {
@@ -31,8 +31,8 @@ public final class NearestKey {
     }
 
     /**
-     * Returns the number of edits. A text that is much longer than the key is not compared, because it is no
-     * misspelling and the comparison would take long.
+     * Returns the number of edits that turn the text into the key. A text that is much longer than the key is not
+     * compared, because it is no misspelling and the comparison would take long.
      */
     private static int edits(String wanted, String key) {
         String known = folded(key);

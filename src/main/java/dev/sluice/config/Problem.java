@@ -11,7 +11,7 @@ import java.util.Comparator;
  */
 public record Problem(SourcePosition position, String key, String fault, String fix) {
 
-    /** Orders problems by their file, and by their line in the file. Problems without a line come last. */
+    /** Orders problems by their file, and by their line in the file. Problems without a line come after all others. */
     static final Comparator<Problem> IN_ORDER = Comparator.comparing(
                     (Problem problem) -> problem.position.line == SourcePosition.NO_LINE)
             .thenComparing(problem -> problem.position.line == SourcePosition.NO_LINE ? "" : problem.position.source)

@@ -31,7 +31,10 @@ final class ProblemCollector {
         this.keyPositions = keyPositions;
     }
 
-    /** Returns a collector that adds to this one, and whose positions are in another file. */
+    /**
+     * Returns a collector for another file. It adds its problems to this collector, and its positions are in the other
+     * file.
+     */
     public ProblemCollector in(String otherSource) {
         return new ProblemCollector(otherSource, problems, warnings, keyPositions);
     }
