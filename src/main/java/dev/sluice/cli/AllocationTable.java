@@ -10,7 +10,10 @@ import dev.sluice.text.CountText;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Prints which namespaces or pods use the resources, with one line for each owner and resource. */
+/**
+ * Prints how much of each resource the namespaces or pods use. The table has a line for each resource and namespace, or
+ * for each resource and pod.
+ */
 record AllocationTable(TerminalPage page) {
 
     void print(AllocationReport report) {

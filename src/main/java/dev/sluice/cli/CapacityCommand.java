@@ -152,8 +152,8 @@ final class CapacityCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns the nodes and pods of the cluster. If the pods cannot be listed, the command shows only what the nodes
-     * offer.
+     * Returns the nodes and pods of the cluster. With {@code --by node}, the pods may be unknown because they cannot be
+     * listed. The command then shows only what the nodes offer.
      */
     private SeenContents seen(FileLimits limits) throws SourceProblem, UserProblem {
         return by == GroupedBy.node
@@ -172,8 +172,8 @@ final class CapacityCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns a sentence for each resource that DRA provides, with the DeviceClass, the nodes, and the pods that use
-     * devices.
+     * Returns a sentence for each resource that DRA provides. The sentence names the DeviceClass, the nodes, and the
+     * pods that use devices.
      */
     private static List<String> handedOut(
             ClusterContents contents, ClusterSnapshot snapshot, Selection wanted, CapacityReport report) {
@@ -182,7 +182,8 @@ final class CapacityCommand implements Callable<Integer> {
         Set<ResourceName> names = new TreeSet<>(dra.supply().gpus());
         names.removeIf(name -> snapshot.claimed().isSecondName(name)
                 && report.cluster().stream().noneMatch(sum -> sum.resource().equals(name)));
-        // The held devices are found once, because there may be many classes and many devices that nobody holds.
+        // The devices that claims hold are searched once for each node. There may be many classes, and many devices
+        // that no claim holds.
         Map<String, List<PooledDevice>> held = new HashMap<>();
         if (!names.isEmpty()) {
             for (Node node : snapshot.nodesByName()) {
@@ -220,7 +221,10 @@ final class CapacityCommand implements Callable<Integer> {
         return sentences;
     }
 
-    /** Returns a sentence for each number of devices that is unknown, with the reason. */
+    /**
+     * Returns sentences about the numbers of devices that are unknown, with the reasons. Returns an empty text if all
+     * numbers are known.
+     */
     private static String unknown(DraState dra, ResourceName name, List<Node> nodes) {
         List<String> uncertain = nodes.stream()
                 .filter(node -> isUncertain(node, name))

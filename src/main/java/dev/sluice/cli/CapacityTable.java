@@ -131,9 +131,7 @@ public record CapacityTable(TerminalPage page) {
         return node.node() + (node.cordoned() ? " (cordoned)" : "");
     }
 
-    /**
-     * The properties that the nodes on one line have in common. Cordoned nodes do not share a line with other nodes.
-     */
+    /** The key by which nodes are grouped on one line. Cordoned nodes do not share a line with other nodes. */
     private record NodeRow(Amount amount, boolean cordoned) {}
 
     private static List<List<String>> alike(CapacityReport report, List<NodeAmounts> nodes) {

@@ -68,7 +68,10 @@ final class CertsMakeCommand implements Callable<Integer> {
             "localhost");
 
     private static final List<String> DEFAULT_ADDRESSES = List.of("127.0.0.1");
-    /** The default name in a client certificate. The component k8s/components/client-certificates expects it. */
+    /**
+     * The default name in a client certificate. The manifests in k8s/components/client-certificates accept only this
+     * name.
+     */
     private static final String CALLER = "gpu-webhook-caller";
 
     private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z0-9_./-]+");
@@ -134,8 +137,8 @@ final class CertsMakeCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns the reason for the error message. It is empty if the directory is missing or forbidden, because the
-     * message then already says what to do.
+     * Returns the reason of the failure for the error message. It is empty if the directory is missing or forbidden,
+     * because the message then already says what to do.
      */
     private String reason(IOException failed) {
         if (Files.isRegularFile(directory)) {

@@ -87,8 +87,8 @@ final class CertsShowCommand implements Callable<Integer> {
     private List<X509Certificate> served = List.of();
 
     /**
-     * A certificate with less remaining lifetime is reported as expiring soon. The script make-certs.sh renews such
-     * certificates.
+     * The remaining lifetime below which the command advises the user to renew the certificate. The script
+     * make-certs.sh renews certificates at the same limit.
      */
     private static final Duration SOON = Duration.ofDays(30);
 
@@ -96,7 +96,7 @@ final class CertsShowCommand implements Callable<Integer> {
     private final Terminal terminal = new Terminal();
 
     /**
-     * Prints the certificates of all sources, and returns the largest exit code of all sources, which means the worst
+     * Prints the certificates of all sources. Returns the largest exit code of the sources, which stands for the worst
      * result.
      */
     @Override

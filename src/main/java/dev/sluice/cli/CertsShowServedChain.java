@@ -59,7 +59,10 @@ final class CertsShowServedChain {
         }
     }
 
-    /** Accepts every chain, because the chain is only printed and nothing is sent to the server. */
+    /**
+     * Records every chain and accepts it. That is safe, because the chain is only printed and nothing is sent to the
+     * server.
+     */
     private static final class Recorder extends X509ExtendedTrustManager {
 
         private final List<X509Certificate> shown;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Formats the fields of a certificate as text, with a note on whether the certificate is valid now. */
+/** Formats the fields of a certificate as text. The text of the validity tells whether the certificate is valid now. */
 record CertsShowText(X509Certificate certificate, Instant now) {
 
     String subject() {

@@ -106,7 +106,10 @@ record CheckCommandCertificates(List<String> problems, List<String> warnings) {
                 .toString();
     }
 
-    /** Checks all files, including those that do not exist on this machine. Each sentence begins with a key. */
+    /**
+     * Checks all files, including those that do not exist on this machine. Each sentence in the result begins with a
+     * key of the configuration.
+     */
     private static CheckCommandCertificates read(GatewayConfig.Tls tls, Instant now) {
         return switch (tls.mode()) {
             case FILES -> judged(TlsReader.read(files(tls), tls.engine(), now));
@@ -114,7 +117,10 @@ record CheckCommandCertificates(List<String> problems, List<String> warnings) {
         };
     }
 
-    /** Checks the certificate files for other replicas, and compares them with those of the webhook. */
+    /**
+     * Checks the files of the certificate for replicas, and warns if they share an authority with the files of the
+     * webhook.
+     */
     private static CheckCommandCertificates readPeers(GatewayConfig.Tls tls, TlsFiles files, Instant now) {
         TlsReading webhook = TlsReader.read(files(tls), tls.engine(), now);
         TlsReading peers = TlsReader.read(files, tls.engine(), now);
@@ -160,8 +166,9 @@ record CheckCommandCertificates(List<String> problems, List<String> warnings) {
     }
 
     /**
-     * Returns true if the files of this key exist here. A problem that concerns both the certificate and its private
-     * key begins with the name of their section.
+     * Returns true if a sentence that begins with this key applies to this machine. The key of a file applies if the
+     * file exists here. The name of the section stands for the certificate and its private key together, so it applies
+     * if both files exist here. All other keys apply.
      */
     private static boolean isAbout(CertificateUse use, Set<String> here, String key) {
         return use.keys().contains(key)

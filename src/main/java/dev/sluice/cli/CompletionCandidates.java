@@ -19,9 +19,7 @@ import picocli.CommandLine.Model.OptionSpec;
  */
 record CompletionCandidates(List<String> lines, Directive directive) {
 
-    /**
-     * A hint for the shell, for example whether it should also offer file names. The numbers are the same as in cobra.
-     */
+    /** A hint for the shell about file names, with the same numbers as in cobra. */
     enum Directive {
         FILES_TOO(0),
         NO_FILES(4);

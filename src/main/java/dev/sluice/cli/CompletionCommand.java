@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
 final class CompletionCommand implements Callable<Integer> {
 
     /**
-     * The part of the script that completes names of the cluster. Only these names need a process; everything else is
-     * completed without one, and therefore at once.
+     * The part of the script that completes the names of contexts, namespaces and nodes. To find these names, the
+     * script starts a process. All other words are completed by the script itself, which is faster.
      */
     private static final String NAMES = """
 

@@ -57,8 +57,8 @@ final class DecisionsCommand implements Callable<Integer> {
     private static final String PATH = "/api/v1/decisions";
 
     /**
-     * The pause between two requests. A second is short enough for a person who watches, and so few requests are no
-     * load for a gateway.
+     * The pause between two requests. A second is short enough for a person who watches, and one request in a second is
+     * no load for a gateway.
      */
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -130,7 +130,10 @@ final class DecisionsCommand implements Callable<Integer> {
     @Mixin
     private final Terminal terminal = new Terminal();
 
-    /** The highest number that was printed of each process. */
+    /**
+     * The number of the newest printed decision of each gateway process, by the prefix of the decision IDs of that
+     * process.
+     */
     private final Map<String, Long> printed = new HashMap<>();
 
     /** The replicas whose decisions were missing in the last answer. */
@@ -183,8 +186,8 @@ final class DecisionsCommand implements Callable<Integer> {
     }
 
     /**
-     * Prints new decisions. If the gateway does not answer, for example because it restarts, the next request is sent
-     * later. If another process answers, all its decisions since the last printed one are new.
+     * Prints the new decisions. If the gateway does not answer, for example because it restarts, prints a message once
+     * and returns. The caller tries again later.
      */
     private List<JsonNode> nextIfThere(GatewayApiClient api, List<JsonNode> before, DecisionsCommandText lines)
             throws UserProblem, InterruptedException {
@@ -211,8 +214,9 @@ final class DecisionsCommand implements Callable<Integer> {
     }
 
     /**
-     * Prints the decisions since the last printed one. Gateways publish their decisions in batches, and replicas have
-     * clocks of their own, so an older decision may become visible later.
+     * Prints the decisions since the last printed one. The request also covers a short time before that decision.
+     * Gateways publish their decisions in batches, and replicas have different clocks, so an older decision may become
+     * visible later.
      */
     private List<JsonNode> next(GatewayApiClient api, List<JsonNode> before, DecisionsCommandText lines)
             throws UserProblem, InterruptedException {
@@ -223,7 +227,8 @@ final class DecisionsCommand implements Callable<Integer> {
         List<JsonNode> all = oldestFirst(page);
         List<JsonNode> now = all.stream().filter(this::isNew).toList();
         if (now.size() == all.size()) {
-            // Otherwise, the decisions that were left out are older than a decision that has already been printed.
+            // If the answer contains a decision that was already printed, the decisions that were left out are older
+            // and are not reported.
             tellLeftOut(page, lines);
         }
         tellMissing(page, lines);
@@ -232,8 +237,9 @@ final class DecisionsCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns true if a decision was not printed yet. The number after the dash increases by one with each decision of
-     * a process. Another process has another text before the dash, and its numbers begin again.
+     * Returns true if the decision was not printed yet. The ID of a decision has a prefix for its process and, after
+     * the last dash, a number that increases by one with each decision of that process. A process that starts anew has
+     * a new prefix, and its numbers begin again.
      */
     private boolean isNew(JsonNode decision) {
         return number(decision) > printed.getOrDefault(process(decision), 0L);
@@ -274,8 +280,8 @@ final class DecisionsCommand implements Callable<Integer> {
     }
 
     /**
-     * Prints how many decisions were left out of an answer. The decisions that were left out are always the oldest.
-     * With {@code -o json}, the sentence is printed to standard error, because standard output contains only decisions.
+     * Prints the number of decisions that were left out of an answer, which are always the oldest. With {@code -o
+     * json}, the sentence is printed to standard error, because standard output contains only decisions.
      */
     private void tellLeftOut(JsonNode page, DecisionsCommandText lines) {
         long leftOut = page.path("leftOut").asLong();
@@ -284,7 +290,10 @@ final class DecisionsCommand implements Callable<Integer> {
         }
     }
 
-    /** Prints which replicas did not answer, unless that was printed last. */
+    /**
+     * Prints the names of the replicas that did not answer. Prints nothing if the same names were missing in the
+     * previous answer.
+     */
     private void tellMissing(JsonNode page, DecisionsCommandText lines) {
         String names = page.path("missing").valueStream().map(JsonNode::asText).collect(Collectors.joining(", "));
         if (!names.isEmpty() && !names.equals(missing)) {

@@ -11,7 +11,8 @@ import java.util.StringJoiner;
 
 /**
  * Prints decisions on lines of at most 100 columns. The first line of a decision contains the time, verdict and reason
- * in columns, then the pod and the exchanged resources. The messages for the user are on the lines after it.
+ * in columns, and after them the pod and the exchanged resources. The following lines contain the messages for the
+ * user.
  */
 record DecisionsCommandText(TerminalPage page, ZoneId zone) {
 
@@ -45,8 +46,8 @@ record DecisionsCommandText(TerminalPage page, ZoneId zone) {
     }
 
     /**
-     * Returns the verdict as text. A verdict that was not carried out has the words of the log, for example
-     * {@code would be denied}.
+     * Returns the verdict as text. If the policy only observes, the text is the same as in the log, for example {@code
+     * would be denied}.
      */
     private static String verdict(JsonNode decision) {
         String word = decision.path("decision").asText();
@@ -73,7 +74,7 @@ record DecisionsCommandText(TerminalPage page, ZoneId zone) {
         return text.toString();
     }
 
-    /** Returns the short name of a resource, as the annotation of the pod contains it. */
+    /** Returns the short name of a resource. The annotation of a changed pod contains the same names. */
     private static String shortName(String resource) {
         return resource.equals("nvidia.com/gpu")
                 ? "gpu"

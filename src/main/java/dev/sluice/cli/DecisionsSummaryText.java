@@ -75,8 +75,8 @@ record DecisionsSummaryText(TerminalPage page, ZoneId zone) {
     }
 
     /**
-     * Returns the chain without the prefix that most chains have, so that the table is not too wide. Pods that could
-     * not be read have no chain.
+     * Returns the chain without the prefix that most chains have, so that the table is not too wide. Decisions about
+     * pods that could not be read have no chain.
      */
     private static String shown(String chain) {
         if (chain.isEmpty()) {

@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
 final class MetricsCommand implements Callable<Integer> {
 
     /**
-     * The pause between two requests. It is long enough to read a number, and so few requests are no load for a
+     * The pause between two requests. It is long enough to read the numbers, and one request in 2 s is no load for a
      * gateway.
      */
     private static final Duration PAUSE = Duration.ofSeconds(2);

@@ -12,11 +12,14 @@ import java.util.Map;
 /** Prints each metric with its help text, followed by its series. Series with the value 0 are only counted. */
 final class MetricsTable {
 
-    /** The number of digits of a printed value with decimal places, unless its whole part needs more. */
+    /**
+     * The maximum number of significant digits of a printed value. A value with a longer whole part has more digits.
+     */
     private static final int DIGITS = 7;
 
     /**
-     * The number of decimal places that are always printed, because metrics show times in seconds to the millisecond.
+     * The number of decimal places that are not rounded away, because metrics contain times in seconds with a
+     * resolution of milliseconds.
      */
     private static final int PLACES = 3;
 
@@ -30,7 +33,9 @@ final class MetricsTable {
         this.page = page;
     }
 
-    /** Prints the metrics, and those of Sluice first. Each value is followed by its change since the last call. */
+    /**
+     * Prints the metrics. The metrics of Sluice come first. Each value is followed by its change since the last call.
+     */
     void print(List<MetricsCommandFamily> families) {
         Map<String, Double> now = new HashMap<>();
         List<MetricsCommandFamily> ordered = families.stream()
@@ -67,8 +72,8 @@ final class MetricsTable {
     }
 
     /**
-     * Returns the change in brackets. Returns an empty text if the value has not changed, or if there is no earlier
-     * value.
+     * Returns the change of the value in brackets. Returns an empty text if the value has not changed, or if there is
+     * no earlier value.
      */
     private static String added(double value, double former) {
         if (value == former || !Double.isFinite(value) || !Double.isFinite(former)) {

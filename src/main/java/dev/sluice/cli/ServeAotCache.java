@@ -3,8 +3,9 @@ package dev.sluice.cli;
 import java.util.Optional;
 
 /**
- * Checks whether the JVM uses the AOT cache that the launcher has passed to it. If the JVM cannot use the cache, it
- * starts without the cache. The launcher suppresses the JVM's own warning, which has several lines.
+ * Checks whether the JVM uses the AOT cache that the launcher has passed to it. A JVM that cannot use the cache starts
+ * without it. The launcher suppresses the JVM's own warning, which has several lines, so this class provides a shorter
+ * one.
  */
 final class ServeAotCache {
 

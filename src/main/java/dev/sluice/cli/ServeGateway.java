@@ -51,8 +51,8 @@ public final class ServeGateway {
     private static final Logger LOG = LoggerFactory.getLogger(ServeGateway.class);
 
     /**
-     * The JVM property with which tests shorten the waiting times of a takeover. There is no configuration key for it,
-     * because the safe times depend on the API server.
+     * The JVM property with which tests shorten the waiting times when another replica takes over. There is no
+     * configuration key for it, because the API server determines which waiting times are safe.
      */
     private static final String TAKEOVER_DIVISOR = "sluice.takeover.divisor";
 
@@ -73,7 +73,7 @@ public final class ServeGateway {
 
     /**
      * Returns the gateway for a command line that contains only {@code --config FILE} and {@code --cluster-snapshot
-     * FILE}, each at most once. Returns empty for any other command line, which picocli then has to parse: picocli
+     * FILE}, each at most once. Returns empty for any other command line. Picocli then has to parse it, because picocli
      * handles {@code --help} and reports mistakes.
      *
      * @param options the words after {@code serve}
@@ -194,7 +194,10 @@ public final class ServeGateway {
         }
     }
 
-    /** Returns the certificate in these files. Adds to {@code problems} and returns empty if they cannot be used. */
+    /**
+     * Returns the certificate in these files. If they cannot be used, adds the reasons to {@code problems} and returns
+     * empty.
+     */
     private static Optional<CertificateSource> mounted(TlsFiles files, TlsEngine engine, List<String> problems) {
         return switch (TlsReader.read(files, engine, Instant.now())) {
             case TlsReading.UnusableTls refused -> {

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The address of this machine that other machines probably reach. */
+/** Finds the address at which other machines can probably reach this machine. */
 final class ServeOwnAddress {
 
     private static final String LOOPBACK = "127.0.0.1";
@@ -17,9 +17,9 @@ final class ServeOwnAddress {
 
     /**
      * Returns the first address of this machine that is neither a loopback nor a link-local address. IPv4 addresses
-     * have priority over IPv6 addresses. Among these, the interface with the lowest index has priority, because bridges
-     * for containers are created later. If there is no such address, the machine has no network, and only processes on
-     * the same machine reach each other.
+     * have priority over IPv6 addresses. Among addresses of the same kind, the interface with the lowest index has
+     * priority, because bridges for containers are created later. If there is no such address, the machine has no
+     * network, and the loopback address is returned.
      */
     static String find() {
         try (Stream<NetworkInterface> interfaces = NetworkInterface.networkInterfaces()) {

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Reads the files of the gateway's configuration, and the injection file that it names. */
+/** Reads the policy from the files of the gateway's configuration and from the injection file. */
 public final class ServePolicyFiles implements PolicySource {
 
     private final ConfigOption option;
@@ -50,14 +50,14 @@ public final class ServePolicyFiles implements PolicySource {
     public PolicyReading read() {
         return switch (option.load()) {
             case Loading.NotLoaded refused -> {
-                // The injection file is polled even while it is invalid, so that a repaired file is noticed. While the
+                // The injection file is also polled while it is invalid, so that a repaired file is noticed. While the
                 // configuration itself is unreadable, the injection file of the previous configuration is polled.
                 injection = refused.injection().or(() -> injection);
                 yield new PolicyReading.UnusablePolicy(
                         refused.problems().stream().map(Problem::toString).toList());
             }
-            // The mode availability cannot be turned on or off at runtime, because reservations must be complete from
-            // the start.
+            // Availability mode cannot be turned on or off at runtime, because reservations must be complete from the
+            // start.
             case Loading.Loaded loaded
             when loaded.config().policy().reserve() != started.policy().reserve() ->
                 new PolicyReading.UnusablePolicy(List.of(
@@ -78,8 +78,8 @@ public final class ServePolicyFiles implements PolicySource {
     }
 
     /**
-     * Returns true if an editor is probably writing a file now: the only file has no keys, or a file of the directory
-     * has become empty.
+     * Returns true if an editor is probably writing a file now. This is assumed if the configuration has no keys at
+     * all, or if a file of the directory has become empty.
      */
     private boolean isUnfinished(Loading.Loaded loaded) {
         return loaded.keyPositions().isEmpty() || !emptyInUse.containsAll(emptyFiles());

@@ -6,9 +6,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the process at once on a second signal. The first signal starts an orderly shutdown, and the JVM ignores all
- * further signals during it. The JDK's class for signals is in the module jdk.unsupported. The class is used by
- * reflection, because the compiler would warn about it.
+ * Ends the process at once on a second signal. The first signal starts an orderly shutdown, and by default the JVM
+ * ignores all further signals during the shutdown. The JDK's class for signals is in the module jdk.unsupported. It is
+ * used by reflection, because the compiler would warn about a direct use.
  */
 final class ServeSecondSignal {
 

@@ -29,7 +29,10 @@ public final class ServeUntilStopped {
      */
     private static final long CLOSE_SECONDS = 10;
 
-    /** The maximum time in seconds that a signal waits for the end of the start. A second signal ends the wait. */
+    /**
+     * The maximum time, in seconds, for which a signal during the start waits until the start has ended. A second
+     * signal ends the process at once.
+     */
     private static final long START_SECONDS = 10;
 
     /**
@@ -51,7 +54,7 @@ public final class ServeUntilStopped {
         CompletableFuture<Sluice> started = new CompletableFuture<>();
         Thread closing = new Thread(() -> drainAndClose(started, drain), "closing");
         ServeSecondSignal.endsAtOnce();
-        // The gateway can be ready before its start has ended, so a signal during the start is handled like any other.
+        // The hook is added before the start, because a signal may arrive while the gateway starts.
         Runtime.getRuntime().addShutdownHook(closing);
         try {
             Sluice.start(parts).onSuccess(started::complete).onFailure(started::completeExceptionally);

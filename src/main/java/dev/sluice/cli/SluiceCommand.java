@@ -76,7 +76,7 @@ public final class SluiceCommand implements Callable<Integer> {
         COMMANDS.put("version", VersionCommand::new);
     }
 
-    /** The options with a value that several commands share with kubectl. */
+    /** The options that several commands have in common with kubectl. Each of them has a value. */
     private static final Set<String> OF_KUBECTL = Set.of("-n", "--namespace", "--context", "--kubeconfig");
 
     private static final Set<String> NEED_ALL_COMMANDS = Set.of("completion", "__complete");
@@ -91,8 +91,8 @@ public final class SluiceCommand implements Callable<Integer> {
     }
 
     /**
-     * Creates a command line that knows only this command, for a process that is going to run it. The classes of the
-     * other commands are not loaded, which makes the start faster: {@code certs} alone would load the signed archives
+     * Creates a command line with this command only, for a process that is going to run it. The classes of the other
+     * commands are not loaded, which makes the start faster. For example, {@code certs} would load the signed archives
      * of Bouncy Castle.
      */
     public static CommandLine only(Object command) {
@@ -100,8 +100,8 @@ public final class SluiceCommand implements Callable<Integer> {
     }
 
     /**
-     * Creates a command line that knows only the command with this name. Returns empty if there is no such command, or
-     * if the command needs the complete command line.
+     * Creates a command line with only the command of this name. Returns empty if there is no such command, or if the
+     * command needs the complete command line.
      */
     public static Optional<CommandLine> only(String name) {
         return Optional.ofNullable(NEED_ALL_COMMANDS.contains(name) ? null : COMMANDS.get(name))
@@ -109,8 +109,8 @@ public final class SluiceCommand implements Callable<Integer> {
     }
 
     /**
-     * Moves options of kubectl that stand before the subcommand behind its own arguments, because users type
-     * {@code kubectl gpu -n team doctor}, as with kubectl itself.
+     * Moves options of kubectl from before the subcommand to the end of its arguments. Users write options before the
+     * subcommand, as in {@code kubectl gpu -n team doctor}, because kubectl itself allows it.
      */
     public static String[] subcommandFirst(String... arguments) {
         int first = 0;
