@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A label selector of a webhook. It tells whether it selects an object, and describes itself in words. */
+/** A label selector of a webhook. It determines whether an object is selected, and describes itself in words. */
 public record LabelSelector(List<Requirement> requirements) {
 
     /** The label that the API server gives each namespace. Its value is the name of the namespace. */
@@ -27,8 +27,8 @@ public record LabelSelector(List<Requirement> requirements) {
                 case "NotIn" -> value == null || !values.contains(value);
                 case "Exists" -> value != null;
                 case "DoesNotExist" -> value == null;
-                // A newer API server may have an operator that this release does not know. It is then unknown which
-                // objects the selector selects.
+                // A newer API server may have an operator that this release does not know. The requirement then counts
+                // as met, because it is unknown which objects it selects.
                 default -> true;
             };
         }
@@ -89,7 +89,10 @@ public record LabelSelector(List<Requirement> requirements) {
         return requirements.stream().allMatch(requirement -> requirement.allows(labels));
     }
 
-    /** Returns the requirements that these labels do not meet, in words; an empty text if they meet all. */
+    /**
+     * Returns the requirements that these labels do not meet, in words. Returns an empty text if they meet all
+     * requirements.
+     */
     public String unmet(Map<String, String> labels) {
         return requirements.stream()
                 .filter(requirement -> !requirement.allows(labels))
@@ -99,8 +102,10 @@ public record LabelSelector(List<Requirement> requirements) {
     }
 
     /**
-     * Returns, as a clause, why this selector of namespaces does not select a namespace. If the labels of the namespace
-     * are not known, only its name is compared.
+     * Returns a clause with the reason why this namespaceSelector does not select the namespace. Returns empty if it
+     * selects the namespace. If the labels of the namespace are not known, only its name is compared.
+     *
+     * @param webhook the words that stand for the webhook
      */
     Optional<String> exclusion(String namespace, Optional<Map<String, String>> labels, String webhook) {
         Map<String, String> all = new HashMap<>(labels.orElse(Map.of()));
@@ -115,8 +120,11 @@ public record LabelSelector(List<Requirement> requirements) {
     }
 
     /**
-     * Returns, as a clause, why this selector of objects does not select a pod. If a controller creates the pods, it
-     * may add labels that the template does not have.
+     * Returns a clause with the reason why this objectSelector does not select the pod. Returns empty if it selects the
+     * pod. If a controller creates the pod, the controller may add labels that the template does not have, and the
+     * clause says so.
+     *
+     * @param webhook the words that stand for the webhook
      */
     Optional<String> exclusion(PodToCreate pod, String webhook) {
         String registered = webhook + " is registered for pods";
@@ -141,7 +149,10 @@ public record LabelSelector(List<Requirement> requirements) {
                 + ", and " + registered + unmet.words();
     }
 
-    /** Returns a set of labels that this selector selects. There is none if the requirements contradict each other. */
+    /**
+     * Returns example labels that this selector selects. If the requirements contradict each other, no labels can be
+     * selected, and some are missing in the result.
+     */
     public Map<String, String> exampleLabels() {
         Map<String, String> labels = new TreeMap<>();
         requirements.stream()
@@ -150,7 +161,7 @@ public record LabelSelector(List<Requirement> requirements) {
         return labels;
     }
 
-    /** Returns a value of a label that all requirements allow; empty if none is known. */
+    /** Returns a value of the label that all requirements for this label allow. Returns empty if none is known. */
     private Optional<String> allowedValue(String key) {
         List<Requirement> about = requirements.stream()
                 .filter(one -> Objects.equals(one.key(), key))
@@ -165,8 +176,8 @@ public record LabelSelector(List<Requirement> requirements) {
     }
 
     /**
-     * Returns how the labels of a namespace have to be changed so that this selector selects it, as arguments of
-     * {@code kubectl label}. Returns empty if it selects the namespace already, or if no change of labels helps, for
+     * Returns the change of a namespace's labels after which this selector selects the namespace, as arguments of
+     * {@code kubectl label}. Returns empty if the namespace is selected already, or if no change of labels helps, for
      * example because the namespace is excluded by its name.
      */
     public Optional<String> change(Map<String, String> labels) {

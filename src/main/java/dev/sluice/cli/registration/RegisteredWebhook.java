@@ -10,10 +10,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A webhook of a MutatingWebhookConfiguration that calls Sluice: it has Sluice's name, or it calls Sluice's Service.
+ * A webhook of a MutatingWebhookConfiguration that calls Sluice. Such a webhook has the name of Sluice's webhook, or it
+ * calls a Service with the name of Sluice's Service.
  *
  * @param configuration the name of the MutatingWebhookConfiguration
- * @param json the webhook itself
+ * @param json the entry of the webhook in the configuration
  */
 public record RegisteredWebhook(String configuration, JsonNode json) {
 
@@ -94,7 +95,10 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
                 + text("/reinvocationPolicy").orElse("Never");
     }
 
-    /** Returns the reason why this webhook is never called about a pod; empty if there is none. */
+    /**
+     * Returns the reason why no pod can reach the gateway through this webhook, as a clause. Returns empty if there is
+     * none.
+     */
     public Optional<String> fault() {
         Optional<String> path = serviceNamespace()
                 .map(_ -> text("/clientConfig/service/path").orElse("/"))
@@ -106,7 +110,10 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
         return asksAboutNewPods() ? Optional.empty() : Optional.of("no rule of it matches the creation of pods");
     }
 
-    /** A resource with {@code /*} also stands for the resource itself, not only for its subresources. */
+    /**
+     * Returns true if a rule of the webhook matches the creation of pods. A resource with {@code /*} matches the
+     * resource itself as well as its subresources.
+     */
     private boolean asksAboutNewPods() {
         for (JsonNode rule : json.path("rules")) {
             if (has(rule.path("operations"), "CREATE", "*")
@@ -124,7 +131,7 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
         return list.valueStream().map(JsonNode::asText).anyMatch(List.of(wanted)::contains);
     }
 
-    /** Returns true if later changes by other webhooks are not shown to Sluice. */
+    /** Returns true if the API server does not call Sluice again after later webhooks have changed the pod. */
     public boolean isNeverReinvoked() {
         return text("/reinvocationPolicy").orElse("Never").equals("Never");
     }
@@ -144,7 +151,10 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
                 .toList();
     }
 
-    /** Returns the name of a condition that only the API server can evaluate; empty if there is none. */
+    /**
+     * Returns the name of a match condition that only the API server can evaluate. Returns empty if there is no such
+     * condition.
+     */
     public Optional<String> unknownCondition() {
         return conditions().stream()
                 .filter(condition -> !condition.isKnown())
@@ -152,7 +162,10 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
                 .findFirst();
     }
 
-    /** Returns the name of the condition that the API server could not evaluate, according to its message. */
+    /**
+     * Returns the name of the match condition that, according to this message of the API server, could not be
+     * evaluated.
+     */
     public Optional<String> failedCondition(String message) {
         return conditions().stream()
                 .filter(condition -> condition.hasFailed(message))
@@ -160,12 +173,19 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
                 .findFirst();
     }
 
-    /** Why the API server does not ask about pods, as a clause. */
+    /**
+     * The reason why the API server does not send pods to the gateway.
+     *
+     * @param subject the pods in words
+     * @param why the reason as a clause
+     * @param isOne true if {@code subject} is a single pod
+     */
     record NotAskedReason(String subject, String why, boolean isOne) {}
 
     /**
-     * Returns why the API server does not ask this webhook about a pod. Returns empty if it asks, as far as that is
-     * known (staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates).
+     * Returns the reason why the API server does not call this webhook for a pod. Returns empty if it calls the
+     * webhook, or if nothing known prevents the call. The rules are those of the API server
+     * (staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates).
      *
      * @param namespaceLabels the labels of the namespace; empty if they are not known
      * @param called the words that stand for this webhook, for example {@code the webhook}
@@ -190,7 +210,7 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
                 .map(why -> new NotAskedReason(pod.subject(), why, !pod.isOfTemplate()));
     }
 
-    /** Returns which pods are sent to the gateway, in words. */
+    /** Returns a description in words of the pods that are sent to the gateway. */
     public String podsInWords() {
         List<String> clauses =
                 conditions().stream().map(WebhookCondition::words).toList();

@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * The webhooks of a cluster that call Sluice.
  *
- * @param all the webhooks; empty also if they are not known
- * @param problem the reason why the webhooks are not known, as a clause; empty if they are
+ * @param all the webhooks; it is also empty if they are not known
+ * @param problem the reason why the webhooks are not known, as a clause; empty if they are known
  */
 public record RegisteredWebhooks(List<RegisteredWebhook> all, String problem) {
 
@@ -17,7 +17,7 @@ public record RegisteredWebhooks(List<RegisteredWebhook> all, String problem) {
     /** The maximum number of configurations that are read. Even large clusters have fewer than a hundred. */
     private static final int MOST_CONFIGURATIONS = 500;
 
-    /** Reads a page of the API server. */
+    /** Sends a GET request to the API server and returns the answer. */
     public interface ApiPages<E extends Exception> {
         ApiReply get(String pathAndQuery) throws E;
     }
@@ -27,8 +27,8 @@ public record RegisteredWebhooks(List<RegisteredWebhook> all, String problem) {
     }
 
     /**
-     * Reads the webhooks. If the user may not list configurations, only the one is read that has the name in Sluice's
-     * manifests.
+     * Reads the webhooks that call Sluice. If the user may not list webhook configurations, only the one with the name
+     * in Sluice's manifests is read.
      */
     public static <E extends Exception> RegisteredWebhooks read(ApiPages<E> api) throws E {
         ApiReply list = api.get(CONFIGURATIONS + "?limit=" + MOST_CONFIGURATIONS);

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The registered webhooks and namespaces of a cluster. They say which pods the API server sends to Sluice.
+ * The registered webhooks and namespaces of a cluster. They determine which pods the API server sends to Sluice.
  *
  * @param webhooks the webhooks that call Sluice; empty if they were not read
  * @param labels the labels of the namespaces that could be read
@@ -23,10 +23,10 @@ import java.util.stream.Collectors;
 public record Registration(
         Optional<RegisteredWebhooks> webhooks, Map<String, Map<String, String>> labels, List<String> notes) {
 
-    /** Stands for a registration that was not read. Nothing is said about it. */
+    /** A registration that was not read. It has no notes, so commands print nothing about the registration. */
     public static final Registration UNKNOWN = new Registration(Optional.empty(), Map.of(), List.of());
 
-    /** The maximum number of namespaces whose labels are read, each by a request of its own. */
+    /** The maximum number of namespaces whose labels are read. Each namespace needs a separate request. */
     private static final int MOST_NAMESPACES = 20;
 
     /** The time limit of each request. It is short, because an explanation is also useful without the registration. */
@@ -39,7 +39,7 @@ public record Registration(
         notes = List.copyOf(notes);
     }
 
-    /** Reads the webhooks that call Sluice, and the labels of these namespaces. */
+    /** Reads the webhooks that call Sluice, and the labels of the given namespaces. */
     public static Registration read(ApiConnection api, Collection<String> namespaces) {
         try {
             RegisteredWebhooks webhooks = RegisteredWebhooks.read(path -> api.get(path, PATIENCE));
@@ -49,7 +49,11 @@ public record Registration(
         }
     }
 
-    /** Returns a registration of which nothing is known, with a note that says so. */
+    /**
+     * Returns a registration without any data. Its only note says that the registration is not known.
+     *
+     * @param why the reason as a clause
+     */
     public static Registration unread(String why) {
         return new Registration(
                 Optional.empty(),
@@ -102,8 +106,8 @@ public record Registration(
     }
 
     /**
-     * Returns why the API server does not ask about a pod, as a text of two sentences. Returns empty if it asks, or if
-     * that is not known.
+     * Returns the reason why the API server does not send a pod to Sluice, as a text of two sentences. Returns empty if
+     * it sends the pod, or if the webhooks are not known.
      */
     public Optional<String> notAsked(PodToCreate pod) {
         if (webhooks.isEmpty()) {

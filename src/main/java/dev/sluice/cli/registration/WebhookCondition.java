@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A match condition of a webhook. The API server asks the webhook only about pods for which the expression, in CEL, is
- * true. Only the conditions of Sluice's own manifests are evaluated here. They are recognised by their whole expression
- * and not by their name, because a user may have changed the expression.
+ * A match condition of a webhook. The API server calls the webhook only for pods for which the CEL expression is true.
+ * Only the conditions of Sluice's own manifests are evaluated here. They are recognized by their whole expression and
+ * not by their name, because a user may have changed the expression.
  *
  * @param expression the expression, in which each run of white space is a single space
  */
@@ -38,7 +38,8 @@ record WebhookCondition(String name, String expression) {
     private static final Pattern QUOTED = Pattern.compile("'([^']+)'");
 
     /**
-     * The maximum length of an expression that is compared. The expression of the manifests has about 1,000 characters.
+     * The maximum length of an expression that is compared with the expressions of the manifests, which have about
+     * 1,000 characters.
      */
     private static final int LONGEST_KNOWN = 20_000;
 
@@ -62,7 +63,7 @@ record WebhookCondition(String name, String expression) {
                 json.path("expression").asText().strip().replaceAll("\\s+", " "));
     }
 
-    /** Returns true if the message of the API server names this expression, because it cannot be evaluated. */
+    /** Returns true if, according to this message of the API server, the expression could not be evaluated. */
     boolean hasFailed(String message) {
         return message.replaceAll("\\s+", " ").contains("expression '" + expression + "' resulted in error");
     }
@@ -72,14 +73,14 @@ record WebhookCondition(String name, String expression) {
         return expression.length() <= LONGEST_KNOWN && found.matches() ? Optional.of(found) : Optional.empty();
     }
 
-    /** Returns true if the condition can be evaluated here. */
+    /** Returns true if this class can evaluate the condition. */
     boolean isKnown() {
         return expression.equals(IS_NO_MIRROR_POD) || gpuCondition().isPresent();
     }
 
     /**
-     * Returns why the condition is false for a pod, as a clause. Returns empty if it is true, or if it cannot be
-     * evaluated here.
+     * Returns the reason why the condition is false for a pod, as a clause. Returns empty if the condition is true, or
+     * if this class cannot evaluate it.
      */
     Optional<String> unmet(JsonNode pod, String webhook) {
         return gpuCondition()
