@@ -64,7 +64,8 @@ record CheckCommandCertificates(List<String> problems, List<String> warnings) {
             }
         });
         if (here.isEmpty()) {
-            // The configuration is for another machine, so the TLS library of this machine is not checked.
+            // None of the files exists here, so the configuration is probably for another machine, and the TLS library
+            // of this machine is not checked.
             return new CheckCommandCertificates(List.of(), warnings);
         }
         CheckCommandCertificates found = read.get();

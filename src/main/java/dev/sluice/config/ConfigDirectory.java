@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads a configuration that is a directory of YAML files, such as a mounted ConfigMap. Each part of an installation
- * adds a file of its own.
+ * Reads a configuration that is a directory of YAML files, such as a mounted ConfigMap. In such a directory, each part
+ * of an installation can have a file of its own.
  */
 final class ConfigDirectory {
 

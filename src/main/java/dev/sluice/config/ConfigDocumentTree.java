@@ -49,7 +49,10 @@ final class ConfigDocumentTree {
     private static final JsonFactory JSON =
             JsonFactory.builder().streamReadConstraints(LENGTHS).build();
 
-    /** Creates the parsers for YAML. With this setting, a key without a value is null and not an empty text. */
+    /**
+     * Creates the parsers for YAML. Because of {@code EMPTY_STRING_AS_NULL}, a key without a value is null and not an
+     * empty text.
+     */
     private static final YAMLFactory YAML = YAMLFactory.builder()
             .enable(YAMLParser.Feature.EMPTY_STRING_AS_NULL)
             .streamReadConstraints(LENGTHS)

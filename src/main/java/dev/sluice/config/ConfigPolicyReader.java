@@ -64,7 +64,10 @@ final class ConfigPolicyReader {
         }
     }
 
-    /** Returns the resources in all chains that were read, each with the key of the first chain that contains it. */
+    /**
+     * Returns the resources in all fallback chains that were read, each with the key of the first map of chains that
+     * contains it.
+     */
     public Map<ResourceName, KeyPath> chained() {
         return Collections.unmodifiableMap(chained);
     }

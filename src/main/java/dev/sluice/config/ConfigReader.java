@@ -292,8 +292,8 @@ final class ConfigReader {
     }
 
     /**
-     * Returns the resources in the chains of all policies, each with the key that names it, even if another key has a
-     * problem.
+     * Returns the resources in the fallback chains of all policies, each with the key of a map of chains that contains
+     * it. The result is available even if another key has a problem.
      */
     Map<ResourceName, KeyPath> chained() {
         return chained;

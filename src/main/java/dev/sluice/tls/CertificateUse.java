@@ -32,7 +32,7 @@ public enum CertificateUse {
         return section;
     }
 
-    /** Returns the configuration key of the file with the certificates and their chain. */
+    /** Returns the configuration key of the file with the certificate and its chain. */
     public String certificateKey() {
         return section + ".certificate";
     }

@@ -73,7 +73,9 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
                         json.at("/clientConfig/service/port").asInt(443)));
     }
 
-    /** Returns the host name for which the certificate must be valid. */
+    /**
+     * Returns the host name for which the gateway's certificate must be valid; empty if the webhook is called by a URL.
+     */
     public Optional<String> host() {
         return serviceNamespace()
                 .map(namespace -> text("/clientConfig/service/name").orElse("") + "." + namespace + ".svc");

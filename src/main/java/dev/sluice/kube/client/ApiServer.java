@@ -35,8 +35,8 @@ public final class ApiServer {
     }
 
     /**
-     * Returns a client that does not repeat requests. The reflector repeats them itself, and repetitions by the client
-     * would hide a failure for minutes.
+     * Returns a client that does not repeat requests. The reflector repeats requests itself, and repetitions by the
+     * client would hide a failure for minutes.
      */
     private static HttpClient withoutRetries(HttpClient http) {
         return http.newBuilder()

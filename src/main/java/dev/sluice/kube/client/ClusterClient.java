@@ -36,7 +36,7 @@ public final class ClusterClient {
     private ClusterClient() {}
 
     /**
-     * Returns a client that shares the connections of this one and never repeats a request.
+     * Returns a client that shares the connections of {@code client} and never repeats a request.
      *
      * @param requestTimeout the longest time for one request
      */
@@ -51,7 +51,8 @@ public final class ClusterClient {
     /**
      * Creates a client, which does not connect to the API server yet. Blocks while it reads files.
      *
-     * @param kubeconfig null for {@code KUBECONFIG}, {@code ~/.kube/config} or the service account
+     * @param kubeconfig the kubeconfig file; null for the files in {@code KUBECONFIG}, {@code ~/.kube/config} or the
+     *     service account of the pod
      * @param context null for the current context of the kubeconfig
      * @param advice contains the options that error messages suggest
      */
@@ -67,8 +68,8 @@ public final class ClusterClient {
         }
         ClientKey.prepare(config, where);
         if (isByCertificateAlone(config)) {
-            // fabric8 gets a token here, because a client without one searches for it and reads the whole kubeconfig
-            // again before each request.
+            // Without a token provider, fabric8 would search for a token before each request, and read the whole
+            // kubeconfig again each time. This provider returns no token.
             config.setOauthTokenProvider(NO_TOKEN);
         }
         try {

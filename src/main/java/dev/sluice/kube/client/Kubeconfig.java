@@ -55,7 +55,8 @@ public final class Kubeconfig {
             throws SourceProblem {
         Kubeconfig kubeconfig = new Kubeconfig(files(named, advice), context, advice);
         if (named == null && Utils.getSystemPropertyOrEnvVar(Config.KUBERNETES_MASTER_SYSTEM_PROPERTY) != null) {
-            // If this variable or property is set, fabric8 uses its server, whatever the files contain.
+            // If the environment variable or system property for the URL of the server is set, fabric8 uses that
+            // server, whatever the files contain.
             return kubeconfig;
         }
         if (kubeconfig.context.isPresent()) {

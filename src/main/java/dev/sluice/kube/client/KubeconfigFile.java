@@ -52,7 +52,7 @@ record KubeconfigFile(Path file, JsonNode root) {
         } catch (RuntimeException refused) {
             throw broken(file, refused, orAnother);
         } catch (StackOverflowError recursive) {
-            // fabric8 resolves an alias of a value that contains the alias without end.
+            // If a value contains an alias of itself, fabric8 resolves the alias without end.
             throw new SourceProblem(
                     file + " is nested too deeply, or has an alias of a value that contains it; correct it there, or "
                             + orAnother,

@@ -1,6 +1,6 @@
 /**
- * The connection to the API server: kubeconfig and credentials, requests for lists, watches and single objects, the
- * status of the answers, and the text of failures. The packages {@code kube.decode} and {@code kube.facts} decode the
+ * Connects to the API server. The package reads the kubeconfig and the credentials, sends requests for lists, watches
+ * and single objects, and formats the failures. The packages {@code kube.decode} and {@code kube.facts} decode the
  * objects.
  */
 @NullMarked

@@ -7,7 +7,7 @@ import java.io.IOException;
 /** Decodes documents that contain a node, a pod, or a list of nodes and pods. It is not thread-safe. */
 public final class ClusterDecoder {
 
-    /** Takes the items of a list, one after the other. */
+    /** Receives the items of a list, one after the other. */
     public interface ItemReceiver {
         void take(ClusterObject item) throws IOException;
     }

@@ -83,8 +83,8 @@ final class DecodedLabelPool {
     }
 
     /**
-     * A pool of strings that were seen recently. Unlike an {@link DecodedValuePool}, it has a fixed number of slots,
-     * and a new string replaces the string in its slot. It is not thread-safe.
+     * A pool of strings that were seen recently. Unlike a {@link DecodedValuePool}, it has a fixed number of slots, and
+     * a new string replaces the string in its slot. It is not thread-safe.
      */
     static final class LabelValueCache {
 

@@ -12,12 +12,12 @@ import dev.sluice.kube.client.ObjectMeta;
 import java.io.IOException;
 
 /**
- * Decodes the parts of existing pods that the ledger reads. Equal values are shared between pods. It is not
- * thread-safe.
+ * Decodes the parts of existing pods that are needed to count the resources in use. Equal values are shared between
+ * pods. It is not thread-safe.
  *
- * <p>A pod in a file is decoded as the API server would store it: if a container has a limit and no request, the
- * request is set to the limit, and quantities are rounded up to thousandths. Pods from the API server are already
- * stored in this form.
+ * <p>A pod in a file is decoded as the API server would store it. If a container has a limit and no request, the
+ * request is set to the limit. Quantities are rounded up to thousandths. Pods from the API server are already stored in
+ * this form.
  */
 public final class PodStateDecoder implements ObjectDecoder<Pod> {
 

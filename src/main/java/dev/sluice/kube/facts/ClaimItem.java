@@ -25,7 +25,7 @@ record ClaimItem(
 
     /**
      * A request for devices. The name of the DeviceClass is in the request itself or, since v1beta2, in {@code exactly}
-     * or in the alternatives.
+     * or in the entries of {@code firstAvailable}.
      */
     record DeviceRequestItem(
             String name,

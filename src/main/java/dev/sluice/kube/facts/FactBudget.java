@@ -65,12 +65,15 @@ final class FactBudget {
      */
     private static final int MOST_SHARES = 100_000;
 
-    /** A share that takes less than 1/{@code SMALL_PART} of the memory is never left out in favour of other shares. */
+    /**
+     * The objects of one kind and namespace that take less than 1/{@code SMALL_PART} of the memory are never left out
+     * in favour of other objects.
+     */
     private static final int SMALL_PART = 256;
 
     private final long most;
     private final Map<FactKind, Long> othersLeftOut = new EnumMap<>(FactKind.class);
-    /** True while the memory is used up and no share takes much of it. */
+    /** True while the memory is used up and no single kind and namespace takes much of it. */
     private boolean isFull;
 
     private final Map<FactShare, ShareUse> shares = new HashMap<>();
@@ -86,7 +89,7 @@ final class FactBudget {
         this.most = most;
     }
 
-    /** Returns the memory that facts may take in a process that only runs a diagnosis. */
+    /** Returns the memory that facts may take in a process that only runs one command. */
     static long ofCommand() {
         return Runtime.getRuntime().maxMemory() * 2 / 5;
     }
@@ -123,7 +126,7 @@ final class FactBudget {
     /** The part of an object that may be kept. */
     enum Room {
         ALL,
-        /** Only the part without which the diagnosis of other objects would be wrong. */
+        /** Only the part of the object that the diagnosis of other objects needs. */
         LEAST,
         NOTHING
     }
@@ -203,7 +206,10 @@ final class FactBudget {
     /** The objects of one namespace and kind that were left out. */
     record LeftOutShare(FactShare share, long objects) {}
 
-    /** Returns the number of left out objects, by kind, in namespaces for which there is no separate count. */
+    /**
+     * Returns the number of objects that were left out and are counted by kind only. Their namespaces have no counters
+     * of their own, because there are too many namespaces.
+     */
     synchronized Map<FactKind, Long> othersLeftOut() {
         return new EnumMap<>(othersLeftOut);
     }

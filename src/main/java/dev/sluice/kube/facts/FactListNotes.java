@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The notes that Sluice adds to the items in a file that it writes.
+ * The notes that Sluice adds to a List when it writes collected objects to a file.
  *
  * @param cluster the name of the cluster; empty if it is not known
  * @param listed the plural names of the kinds that were listed, including kinds without objects

@@ -40,8 +40,8 @@ final class FactPeersReader {
     Peers read(PodSpecItem spec) {
         AffinityItem affinity = spec.affinity();
         List<PeerTerm> allNear = terms(affinity == null ? null : affinity.podAffinity());
-        // Another pod is near only if it matches all terms. If one term cannot be evaluated, too many pods would match
-        // the remaining terms, so no term is used.
+        // An existing pod counts for pod affinity only if it matches all terms. If one term cannot be evaluated, too
+        // many pods would match the remaining terms, so no term is used.
         List<PeerTerm> near = exact ? allNear : List.of();
         List<PeerTerm> apart = terms(affinity == null ? null : affinity.podAntiAffinity());
         Peers peers = new Peers(near, apart, spreads(spec), exact);

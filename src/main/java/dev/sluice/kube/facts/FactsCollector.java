@@ -46,7 +46,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Collects facts from the objects of lists. Only one thread may use it. */
+/** Collects the facts that a diagnosis needs from the objects of lists. This class is not thread-safe. */
 public final class FactsCollector implements FactBudget.Keeper {
 
     /**

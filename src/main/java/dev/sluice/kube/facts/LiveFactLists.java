@@ -39,7 +39,7 @@ public final class LiveFactLists implements LiveFactsReader, AutoCloseable {
     }
 
     /**
-     * Returns a reader of the cluster to which the client is connected, for a process that only runs a diagnosis.
+     * Returns a reader of the cluster to which the client is connected, for a process that only runs one command.
      * {@link #close} also closes the client.
      */
     public static LiveFactLists of(KubernetesClient client) {

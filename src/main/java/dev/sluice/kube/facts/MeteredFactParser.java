@@ -52,7 +52,11 @@ final class MeteredFactParser extends JsonParserDelegate {
             this("it has more than " + MOST_VALUES + " values, or more than " + MOST_LETTERS + " characters");
         }
 
-        /** @param message a clause about the object */
+        /**
+         * Creates the exception.
+         *
+         * @param message a clause about the object
+         */
         OversizedItem(String message) {
             super(message);
         }

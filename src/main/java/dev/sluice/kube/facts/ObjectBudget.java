@@ -37,7 +37,7 @@ public final class ObjectBudget {
         this.most = most;
     }
 
-    /** Returns a budget for a process that only runs a diagnosis. */
+    /** Returns a budget for a process that only runs one command. */
     public static ObjectBudget ofCommand() {
         return new ObjectBudget(FactBudget.ofCommand());
     }

@@ -44,7 +44,11 @@ record PodSpecItem(
             String nodeTaintsPolicy,
             List<String> matchLabelKeys) {}
 
-    /** @param image the name of the image without its registry */
+    /**
+     * The fields of a container that a diagnosis needs.
+     *
+     * @param image the name of the image without its registry
+     */
     record ContainerItem(
             String name,
             String restartPolicy,

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class DraWatch {
 
     /**
-     * The maximum number of DeviceClasses. Clusters have a few DeviceClasses, one or two ResourceSlices for each node,
-     * and one ResourceClaim for each pod. Each of these objects takes about 1 KiB.
+     * The maximum number of DeviceClasses. This limit and the two limits below bound the memory, because each object
+     * takes about 1 KiB. Clusters have a few DeviceClasses, one or two ResourceSlices for each node, and one
+     * ResourceClaim for each pod.
      */
     private static final int MOST_CLASSES = 1_000;
 

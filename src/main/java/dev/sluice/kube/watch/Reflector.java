@@ -31,7 +31,7 @@ final class Reflector<T> implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
 
     /**
-     * The number of watches without events in a row after which the resourceVersion is no longer trusted. A single
+     * The number of consecutive watches without events after which the resourceVersion is no longer trusted. A single
      * watch may have failed by chance.
      */
     private static final int MAX_EMPTY_WATCHES = 2;

@@ -52,8 +52,8 @@ final class ReflectorRelistPolicy {
     }
 
     /**
-     * Returns true if neither the watch nor the reads have proved for some time that the state is current, so that a
-     * list has to prove it.
+     * Returns true if the objects have to be listed to prove that the state is current. This is the case if neither the
+     * watch nor the reads of the current resourceVersion have proved it for some time.
      */
     boolean isDue() {
         boolean rested = !clock.instant().isBefore(lastListStart.plus(relistAfter.dividedBy(2)));

@@ -50,12 +50,13 @@ record ReflectorTimings(
     record OptionalPods(Duration interval, int mostIntervals) {}
 
     /**
-     * The maximum age of a proof that the state is current; without a newer proof the gateway makes no decisions. The
-     * limit is a sum. A read is up to 4 s old when the next one begins, and takes up to 1 s. The bookmark that confirms
-     * it comes within 8 s, because a watch lasts 8 s and kube-apiserver sends a bookmark 2 s before its end, up to 1.25
-     * s late (cache_watcher.go nextBookmarkTime, cacher.go watcherBookmarkTimeBuckets and dispatchEvents). Together
-     * that is 15 s, rounded up. One watch may lose its connection just before its bookmark, which costs another 8 s and
-     * a backoff of 1 s: 24 s. The rest is reserve for busy machines.
+     * The maximum age of a proof that the state is current. Without a newer proof the gateway makes no decisions.
+     *
+     * <p>The limit is a sum. The resourceVersion is read every 4 s, and a read takes up to 1 s. The bookmark that
+     * confirms the read comes within 8 s, because a watch lasts 8 s. Kube-apiserver sends the bookmark 2 s before the
+     * end of the watch, up to 1.25 s late (cache_watcher.go nextBookmarkTime, cacher.go watcherBookmarkTimeBuckets and
+     * dispatchEvents). Together that is 15 s, rounded up. If one watch loses its connection just before its bookmark,
+     * another 8 s and a backoff of 1 s are added, which makes 24 s. The rest is a reserve for busy machines.
      */
     static final Duration FRESHNESS_LIMIT = Duration.ofSeconds(30);
 
@@ -68,12 +69,13 @@ record ReflectorTimings(
      *       after 60 s.
      *   <li>The maximum backoff is one second, so the gateway continues at most a second after the API server is back.
      *       A few replicas that retry once a second are no load for the API server.
-     *   <li>An API server that is starting answers every request with 403. So forbidden pods are requested again after
-     *       a short time at first.
+     *   <li>An API server that is starting answers every request with 403. Therefore the first retries after a 403
+     *       follow after a short time.
      *   <li>The objects are listed again when a bookmark and a read have each failed once to give a proof. The
      *       reflector checks this between two watches, at most 24 s after the last proof, so the list is complete
      *       before the limit of 30 s.
-     *   <li>Optional pods are listed after at most 15 s, because an Event waits at most a minute for its pod.
+     *   <li>Optional pods are listed after at most 15 s, because a Kubernetes Event about a decision waits at most a
+     *       minute for its pod.
      * </ul>
      */
     static final ReflectorTimings DEFAULT = new ReflectorTimings(

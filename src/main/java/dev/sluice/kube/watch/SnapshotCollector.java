@@ -73,7 +73,10 @@ final class SnapshotCollector {
     private final SnapshotDevices devices = new SnapshotDevices();
     private final Map<String, List<LimitRangeRule>> limitRanges = new LinkedHashMap<>();
     private final Warnings limitRangeWarnings = new Warnings();
-    /** The full name of a DaemonSet that is a device plugin for GPUs, the first one by name; empty if there is none. */
+    /**
+     * The full name of a DaemonSet that is a device plugin for GPUs; empty if there is none. If there are several, it
+     * is the first one in alphabetical order.
+     */
     private String plugin = "";
 
     /** The items of the current list that do not name their kind. The list may name its own kind after its items. */

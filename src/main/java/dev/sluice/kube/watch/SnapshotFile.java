@@ -64,7 +64,7 @@ public final class SnapshotFile {
 
     private SnapshotFile() {}
 
-    /** Reads a file that the administrator of the gateway chooses. Blocks. */
+    /** Reads a file without limits, because the administrator of the gateway chooses the file. Blocks. */
     public static SnapshotContents read(Path file) throws SourceProblem {
         return read(file, FileLimits.NONE);
     }

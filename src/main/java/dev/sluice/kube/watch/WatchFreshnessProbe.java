@@ -35,7 +35,11 @@ final class WatchFreshnessProbe {
     /** The highest resourceVersion that a list, a watch or a read has returned. */
     private long newestVersion;
 
-    /** @param listener receives each new time up to which the state is proved to be complete */
+    /**
+     * Creates a probe.
+     *
+     * @param listener receives each new time up to which the state is proved to be complete
+     */
     WatchFreshnessProbe(InstantSource clock, Consumer<Instant> listener) {
         this.clock = clock;
         this.listener = listener;

@@ -23,7 +23,8 @@ import java.util.function.ToLongFunction;
 /**
  * A kind of object that is listed and watched.
  *
- * @param isOptional true if the gateway works without the objects, so that a refusal is no failure
+ * @param isOptional true if the gateway works without the objects, so that it is no failure if the account may not list
+ *     them
  * @param decoders creates a decoder, which only one thread may use
  * @param nameOf returns the name of an object, in the same form as {@link ObjectMeta#fullName}
  */
