@@ -10,9 +10,9 @@ public record ConfigIntRange(int least, int most) {
     public static final ConfigIntRange PORTS = new ConfigIntRange(1, 65_535);
 
     /**
-     * The valid limits for the size of a review. No review is smaller than 1 KiB. The API server accepts requests of 3
-     * MiB, and a review contains an object at most twice, so 16 MiB are enough. A decision about a review needs four
-     * times as much heap as the size of the review, and the launcher gives the JVM a heap of 192 MiB.
+     * The valid limits for the size of an AdmissionReview. No review is smaller than 1 KiB. The API server accepts
+     * requests of 3 MiB, and a review contains an object at most twice, so 16 MiB are enough. A decision about a review
+     * needs four times as much heap as the size of the review, and the launcher gives the JVM a heap of 192 MiB.
      */
     public static final ConfigIntRange BODY_BYTES = new ConfigIntRange(1024, 16 << 20);
 

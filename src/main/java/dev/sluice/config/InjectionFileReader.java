@@ -25,7 +25,7 @@ final class InjectionFileReader {
     /**
      * Creates a reader.
      *
-     * @param chained the GPU resources in the chains of policies, each with the key that names it
+     * @param chained the GPU resources in the fallback chains of policies, each with the key that names it
      */
     public InjectionFileReader(Map<ResourceName, KeyPath> chained, ProblemCollector problems) {
         this.chained = chained;

@@ -49,8 +49,8 @@ final class InjectionFileRuleReader {
      * Creates a reader.
      *
      * @param keysOfType the GPU resources for which the type has rules
-     * @param chained the resources in the chains of policies; a rule must not inject them, because a policy would
-     *     exchange them
+     * @param chained the resources in the fallback chains of policies; a rule must not inject them, because a policy
+     *     would exchange them
      */
     InjectionFileRuleReader(
             Set<ResourceName> keysOfType, Map<ResourceName, KeyPath> chained, ProblemCollector problems) {

@@ -28,7 +28,7 @@ public record LabelSelector(List<Requirement> requirements) {
                 case "Exists" -> value != null;
                 case "DoesNotExist" -> value == null;
                 // A newer API server may have an operator that this release does not know. The requirement then counts
-                // as met, because it is unknown which objects it selects.
+                // as met, because it is unknown which labels the operator allows.
                 default -> true;
             };
         }

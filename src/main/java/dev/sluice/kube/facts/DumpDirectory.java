@@ -36,8 +36,8 @@ final class DumpDirectory extends SimpleFileVisitor<Path> {
      * Returns the files with Lists, sorted. Pipes and devices are not returned, because they may have no end. Links to
      * directories are not followed, because they may lead back to this directory.
      *
-     * @param passedOver receives a clause about each file that is skipped although its name is the name of a list, and
-     *     about each link to a directory
+     * @param passedOver receives a clause about each entry that cannot be read, about each link to a directory, and
+     *     about each pipe or device whose name looks like the name of a list
      */
     static List<Path> files(Path directory, Consumer<String> passedOver) throws SourceProblem {
         DumpDirectory found = new DumpDirectory(directory, passedOver);

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Limits the memory that the facts of one reading may take, for all kinds together. If there are too many facts, the
- * objects of the kind and namespace that take most memory are left out, so that one tenant cannot displace the objects
- * of another. This class is thread-safe.
+ * Limits the memory that the facts of one reading of the cluster may take, for all kinds together. Facts are the fields
+ * of Kubernetes objects that a diagnosis needs. If there are too many facts, the objects of the kind and namespace that
+ * take most memory are left out, so that one tenant cannot displace the objects of another. This class is thread-safe.
  */
 final class FactBudget {
 
@@ -214,7 +214,9 @@ final class FactBudget {
         return new EnumMap<>(othersLeftOut);
     }
 
-    /** Returns the shares from which objects were left out, beginning with the largest number of objects. */
+    /**
+     * Returns each kind and namespace from which objects were left out, beginning with the largest number of objects.
+     */
     synchronized List<LeftOutShare> leftOut() {
         return shares.entrySet().stream()
                 .filter(entry -> entry.getValue().isLeftOut)

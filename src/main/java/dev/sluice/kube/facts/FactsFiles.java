@@ -15,9 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads facts from files. A file contains Lists that {@code kubectl get … -A -o json} or {@code -o yaml} has written,
- * and may be compressed with gzip. A directory contains the output of {@code kubectl cluster-info dump
- * --output-directory}. Each file is read as a stream, so that large files need little memory.
+ * Reads the facts for a diagnosis from files. A file contains Lists that {@code kubectl get … -A -o json} or {@code -o
+ * yaml} has written, and may be compressed with gzip. A directory contains the output of {@code kubectl cluster-info
+ * dump --output-directory}. Each file is read as a stream, so that large files need little memory.
  */
 public final class FactsFiles {
 

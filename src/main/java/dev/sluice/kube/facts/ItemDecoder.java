@@ -42,9 +42,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts nodes, pods, owners and claims into facts. It writes each record as JSON tokens and passes the tokens to the
- * decoders of the gateway, so that the doctor and the gateway interpret objects in the same way. It is not thread-safe,
- * because its pool of shared values is not.
+ * Converts nodes, pods, owners and claims into the facts that a diagnosis needs. It writes each record as JSON tokens
+ * and passes the tokens to the decoders of the gateway, so that a diagnosis and the gateway interpret objects in the
+ * same way. It is not thread-safe, because its pool of shared values is not.
  */
 final class ItemDecoder {
 

@@ -36,7 +36,7 @@ public final class SnapshotVerticle extends VerticleBase {
 
     /**
      * The maximum number of objects in an event. It is the size of a page of the API server. The limit ensures that no
-     * single event keeps the event loop of the ledger busy for long.
+     * single event keeps the event loop of its receiver busy for long.
      */
     private static final int PAGE = 500;
 

@@ -1,10 +1,10 @@
 package dev.sluice.kube.watch;
 
 /**
- * Detects an interval with few reviews after the start. Pods that no decision needs are listed only in such an
- * interval, because the first reviews after a start need a whole processor. If the reviews had to wait, the API server
- * would open more connections. Their TLS handshakes would take more processor time than the reviews. This class is not
- * thread-safe.
+ * Detects an interval with few admission reviews after the start. Pods that no decision needs are listed only in such
+ * an interval, because the first reviews after a start need a whole processor. If the reviews had to wait, the API
+ * server would open more connections. Their TLS handshakes would take more processor time than the reviews. This class
+ * is not thread-safe.
  */
 final class WatchIdleDetector {
 
@@ -29,8 +29,8 @@ final class WatchIdleDetector {
     }
 
     /**
-     * Returns true if the current interval was idle, and begins the next one. The caller must call this method at the
-     * end of each interval.
+     * Returns true if the current interval was idle, or if the maximum number of intervals has passed. Begins the next
+     * interval. The caller must call this method at the end of each interval.
      */
     boolean hasCome() {
         boolean quiet = reviews <= FEW_REVIEWS;

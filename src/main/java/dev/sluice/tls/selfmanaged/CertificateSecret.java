@@ -39,9 +39,8 @@ public record CertificateSecret(
         CertificateUse use) {
 
     /**
-     * The key of the Secret with the certificates of the authorities. This and the following keys have the same names
-     * in Secrets of the type kubernetes.io/tls and of cert-manager. For the certificates of replicas, the keys have a
-     * prefix.
+     * The key of the Secret with the certificates of the authorities. The names of the keys are those of cert-manager
+     * and of Secrets of the type kubernetes.io/tls. For the certificates of replicas, the keys have a prefix.
      */
     public static final String AUTHORITIES = "ca.crt";
 
