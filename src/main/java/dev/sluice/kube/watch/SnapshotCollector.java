@@ -247,8 +247,8 @@ final class SnapshotCollector {
     }
 
     /**
-     * Handles a pod in a terminal phase. Such a pod uses no resources. If it has the annotation {@link
-     * dev.sluice.cluster.Pod#STAMP}, the gateway may still hold a reservation for it, which has to be released.
+     * Handles a pod in a terminal phase. Such a pod uses no resources. If it has the annotation {@link Pod#STAMP}, the
+     * gateway may still hold a reservation for it, which has to be released.
      */
     private void ended(PodEvent.PodRemoved pod) throws IOException {
         if (pods.remove(pod.id()) != null) {

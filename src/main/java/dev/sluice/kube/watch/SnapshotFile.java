@@ -34,8 +34,8 @@ public final class SnapshotFile {
     /**
      * The content of a file.
      *
-     * @param ended pods in a terminal phase that have the annotation {@link dev.sluice.cluster.Pod#STAMP}; the gateway
-     *     may still hold reservations for them
+     * @param ended pods in a terminal phase that have the annotation {@link Pod#STAMP}; the gateway may still hold
+     *     reservations for them
      * @param malformedNodes nodes that could not be read
      * @param malformedPods pods that could not be read
      * @param dra the state of DRA according to the file
