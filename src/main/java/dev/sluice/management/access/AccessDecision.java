@@ -11,8 +11,8 @@ public enum AccessDecision {
     /** The token is valid, but its owner has no right to the path, and may not create pods in the namespace. */
     NOT_AUTHORISED,
     /**
-     * It is unknown whether the request is allowed: the API server did not answer, or was not asked because a limit of
-     * questions was reached.
+     * It is unknown whether the request is allowed: the API server did not answer, or was not asked because too many
+     * requests to it were in progress.
      */
     UNKNOWN
 }

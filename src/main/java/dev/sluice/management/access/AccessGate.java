@@ -43,7 +43,10 @@ public final class AccessGate {
      */
     static final Duration ALLOWED_FOR = Duration.ofSeconds(60);
 
-    /** The time after an allowed request in which its client is not a stranger. Monitoring asks once a minute. */
+    /**
+     * The time after an allowed request during which the client does not count as a stranger. Monitoring sends a
+     * request once a minute, so it never becomes a stranger.
+     */
     static final Duration FAMILIAR_FOR = Duration.ofHours(1);
 
     static final Duration DENIED_FOR = Duration.ofSeconds(10);
@@ -54,18 +57,18 @@ public final class AccessGate {
     /** The maximum number of remembered decisions of each kind for one namespace. */
     static final int MOST_OF_A_NAMESPACE = 32;
 
-    /** The maximum number of questions to the API server at the same time. */
+    /** The maximum number of requests to the API server at the same time. */
     static final int MOST_QUESTIONS = 4;
 
     /** The maximum number of requests to the API server for one namespace at the same time. */
     static final int MOST_QUESTIONS_OF_A_NAMESPACE = 2;
 
-    /** The maximum number of questions for strangers at the same time. */
+    /** The maximum number of requests to the API server about strangers at the same time. */
     static final int MOST_OF_STRANGERS = 2;
 
     /**
-     * The maximum number of questions for strangers in a second. The API server answers within milliseconds, so the
-     * limit of simultaneous questions alone would allow a high rate.
+     * The maximum number of requests to the API server about strangers in a second. The API server answers within
+     * milliseconds, so the limit of simultaneous requests alone would allow a high rate.
      */
     static final int STRANGERS_A_SECOND = 20;
 
@@ -93,7 +96,7 @@ public final class AccessGate {
     /**
      * Creates a gate that remembers nothing yet.
      *
-     * @param askers runs the questions, which block
+     * @param askers runs the requests to the API server, which block
      * @param loop runs the tasks that follow from an answer; all calls of this class must come from it
      */
     public AccessGate(AccessQuestions questions, InstantSource clock, Executor askers, Executor loop) {

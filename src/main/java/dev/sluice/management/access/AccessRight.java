@@ -13,8 +13,8 @@ import java.util.Optional;
 public record AccessRight(String path, Optional<String> namespace) {
 
     /**
-     * Matches a valid name of a namespace, which is an RFC 1123 label. An empty name would mean all namespaces, so it
-     * must not match.
+     * Checks the namespace. A valid name is an RFC 1123 label. An empty name would mean all namespaces, so it is not
+     * valid.
      */
     public AccessRight {
         if (namespace.filter(name -> !isNamespace(name)).isPresent()) {
