@@ -3,9 +3,9 @@ package dev.sluice.management;
 import io.vertx.core.http.HttpServerResponse;
 
 /**
- * Sets the headers that prevent a browser from using an answer for anything but showing it. The browser does not guess
- * another content type, does not store the answer, and does not run scripts or load resources of it. No header allows
- * other origins (CORS).
+ * Sets the headers with which a browser may only show an answer. The browser does not guess another content type, does
+ * not store the answer, runs no scripts of it and loads no resources for it. No CORS header is set, so scripts of other
+ * origins cannot read the answer.
  */
 final class BrowserSafety {
 

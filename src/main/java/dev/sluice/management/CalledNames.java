@@ -9,13 +9,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names by which clients may call the management port. A web page can make its own name point to the gateway (DNS
- * rebinding); a browser inside the network would then pass the gateway's answers to the page. Such a request has the
- * name of the page in its header {@code Host}.
+ * The host names by which clients may call the management port. The check of these names prevents DNS rebinding: a web
+ * page can make its own host name resolve to the gateway, and a browser inside the network would then pass the
+ * gateway's answers to the page. The {@code Host} header of such a request contains the host name of the page.
  */
 final class CalledNames {
 
-    /** The endings of the names of Services. No public domain has such an ending. */
+    /** The suffixes of the DNS names of Services. No public domain has such a suffix. */
     private static final Set<String> OF_SERVICES = Set.of(".svc", ".svc.cluster.local");
 
     static final String REFUSAL =
@@ -37,8 +37,9 @@ final class CalledNames {
     }
 
     /**
-     * Returns true if clients may call the gateway by this host. A page cannot have a name without a dot, and a page
-     * that is called by an IP address comes from that address.
+     * Returns true if clients may call the gateway by this host. A host without a dot is allowed, because a web page of
+     * the internet cannot have such a host. An IP address is allowed, because a page that is called by an IP address
+     * comes from that address.
      *
      * @param header the header {@code Host}; null if the request has no such header, but browsers always send it
      * @param authority the host and port in the header; null if the header is malformed

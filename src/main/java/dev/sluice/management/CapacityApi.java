@@ -72,7 +72,7 @@ final class CapacityApi {
     }
 
     /**
-     * Returns the amounts of the last hours and the current ones.
+     * Returns how many devices were in use in the last hours and how many are in use now.
      *
      * @param isOfTenant true if the client may read about one namespace only
      */
@@ -123,7 +123,7 @@ final class CapacityApi {
                 }));
     }
 
-    /** The kinds of requests. Clients with equal requests share an answer. */
+    /** The key of requests for one node. Clients whose requests have equal keys share an answer. */
     private record NodeOf(String name) {}
 
     private record HoldersFor(Optional<String> tenant) {}

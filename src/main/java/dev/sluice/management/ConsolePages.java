@@ -26,8 +26,8 @@ final class ConsolePages {
     static final String ROUTE = "/console(?:/.*)?";
 
     /**
-     * The path of the console without its last slash. It is redirected, because the links of the page would point to
-     * the wrong directory.
+     * The path of the console without its last slash. Requests for it are redirected, because the relative links of the
+     * page would otherwise point to the wrong directory.
      */
     private static final String PATH_WITHOUT_SLASH = "/console";
 
@@ -40,10 +40,16 @@ final class ConsolePages {
             + " img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
             + " require-trusted-types-for 'script'; trusted-types 'none'";
 
-    /** The header for a file in the directory of the digest, which never changes. */
+    /**
+     * The {@code Cache-Control} header for a file in the directory that is named by the digest. Such a file never
+     * changes.
+     */
     private static final String FOR_EVER = "public, max-age=31536000, immutable";
 
-    /** The header for the page. A browser may store it, but must ask each time whether it has changed. */
+    /**
+     * The {@code Cache-Control} header for the page. A browser may store the page, but must ask each time whether it
+     * has changed.
+     */
     private static final String ASK_EACH_TIME = "no-cache";
 
     private final Vertx vertx;

@@ -4,7 +4,7 @@ import dev.sluice.api.ApiEventEncoder;
 import java.util.Optional;
 
 /**
- * The replica that decides, as the event stream reports it.
+ * States which replica makes the admission decisions, for the clients of the event stream.
  *
  * @param replica the name of this replica
  * @param decides true if this replica makes decisions itself

@@ -3,13 +3,13 @@ package dev.sluice.management;
 import java.util.OptionalInt;
 
 /**
- * Decides which decisions a client receives that wants only some a second. Each second it receives the first ones, and
- * the others are counted. After a quiet time it receives as many at once as in {@link #SAVED_SECONDS}, so nothing is
- * left out of a small burst.
+ * Limits how many decisions a second one client of the event stream receives. The client receives the first decisions
+ * of each second. The other decisions are left out and counted. The allowance of idle seconds is saved, up to
+ * {@link #SAVED_SECONDS}, so that no decision of a small burst is left out.
  */
 final class DecisionPace {
 
-    /** The number of seconds whose decisions a client can save up. */
+    /** The maximum number of seconds whose unused allowance is saved. */
     static final int SAVED_SECONDS = 10;
 
     private final long eachSecond;
@@ -17,19 +17,22 @@ final class DecisionPace {
     private long allowed;
     private long leftOut;
 
-    /** @param perSecond the decisions that the client wants a second; empty for all */
+    /**
+     * @param perSecond the maximum number of decisions that the client wants to receive a second; empty for all
+     *     decisions
+     */
     DecisionPace(OptionalInt perSecond) {
         eachSecond = perSecond.orElse(0);
         most = perSecond.isPresent() ? SAVED_SECONDS * eachSecond : Long.MAX_VALUE / 2;
         allowed = most;
     }
 
-    /** Allows as many decisions more, such as those that the client has missed while it was not connected. */
+    /** Allows {@code missed} additional decisions: those that the client has missed while it was not connected. */
     void allow(long missed) {
         allowed += missed;
     }
 
-    /** Returns true if the client receives the next decision. Otherwise the decision is counted. */
+    /** Returns true if the client receives the next decision. Otherwise counts the decision as left out. */
     boolean admitsNext() {
         if (allowed == 0) {
             leftOut++;
@@ -39,7 +42,7 @@ final class DecisionPace {
         return true;
     }
 
-    /** Begins the next second. */
+    /** Begins the next second, in which the client may receive further decisions. */
     void nextSecond() {
         allowed = Math.max(allowed, Math.min(most, allowed + eachSecond));
     }

@@ -13,8 +13,9 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * A client of the event stream. Unread events are buffered only in the socket of the client: the client receives the
- * kept events as fast as it reads. It is dropped if the next event that it needs is no longer kept.
+ * A client of the event stream. The recent events are stored once for all clients, and are written to this client as
+ * fast as it reads. Only its connection buffers data for it. The client is disconnected if the next event that it needs
+ * is no longer stored.
  */
 final class EventClient {
 
@@ -51,7 +52,8 @@ final class EventClient {
     /** The version of the fleet that the client knows. */
     private String fleetVersion;
     /**
-     * True if the client was asked to load the fleet again because the fleet cannot be shown, and this has not changed.
+     * True if the client was asked to load the fleet again, and no fleet event was sent since. It prevents repeated
+     * requests.
      */
     private boolean askedToReload;
 
@@ -96,14 +98,16 @@ final class EventClient {
     /** Begins the stream with the next event. If {@code lastId} is given, it begins with the event after that id. */
     void begin(Optional<String> lastId) {
         lastId.ifPresent(this::resumeAfter);
-        // The client gets all that it has missed. That is at most what it could ask for as a list.
+        // The rate limit does not apply to the events that the client missed while it was not connected, because the
+        // client could also request them as a list.
         pace.allow(events.newest() - next + 1);
         write(encoded.encoder().position(next - 1));
         pump();
     }
 
     /**
-     * Continues after the event with this id. If some of the later events are no longer kept, a reset is sent first.
+     * Continues after the event with this id. If some of the later events are no longer stored, or if the id is
+     * unknown, a reset event is sent first.
      */
     private void resumeAfter(String lastId) {
         long last = encoded.encoder().numberOf(lastId).orElse(0L);
@@ -126,7 +130,7 @@ final class EventClient {
         while (next < end && joined.length() < MOST_JOINED_BYTES) {
             Optional<StreamEvent> event = events.at(next);
             if (event.isEmpty()) {
-                // The next event of this client is no longer kept, so the stream drops the client.
+                // The next event of this client is no longer stored, so the event stream will disconnect the client.
                 break;
             }
             if (isSent(event.get())) {
@@ -151,8 +155,9 @@ final class EventClient {
     }
 
     /**
-     * Begins the next second of the client's pace. Tells the client how many decisions were left out in the last one.
-     * The id is that of the last event that was sent or left out, so the client continues after it.
+     * Begins the next second of the rate limit, and reports to the client how many decisions were left out since the
+     * last report. The report has the id of the last event that was sent or left out, so a client that reconnects
+     * continues after that event.
      */
     void nextSecond() {
         pace.nextSecond();
@@ -170,8 +175,8 @@ final class EventClient {
     }
 
     /**
-     * Returns the number of decisions that the client has not received, of all namespaces. An event that is no longer
-     * kept counts as a decision, because its kind is not known.
+     * Returns the number of decisions, in all namespaces, that the client has not received. An event that is no longer
+     * stored counts as a decision, because its kind is not known.
      */
     long missedDecisions() {
         return LongStream.rangeClosed(next, events.newest())
@@ -192,8 +197,8 @@ final class EventClient {
             return !twice;
         }
         stalled = false;
-        // The client gets the id of the newest event, because the last id that it knows would become too old if all
-        // later events were for other clients.
+        // A client of one namespace gets the id of the newest event. Otherwise, while all events are about other
+        // namespaces, the last id that the client has received would become too old to continue from.
         write(query.namespace().isPresent() ? encoded.encoder().position(next - 1) : ApiEventEncoder.HEARTBEAT);
         beats++;
         return true;
@@ -211,8 +216,8 @@ final class EventClient {
     }
 
     /**
-     * Returns the version of the fleet that the client knows. Returns empty if the client wants no changes of it, or
-     * has not read earlier changes. In the latter case it later gets one event with all changes.
+     * Returns the version of the fleet that the client knows. Returns empty if the client wants no changes of the
+     * fleet, or if its connection is full. In the latter case, the client later gets one event with all changes.
      */
     Optional<String> fleetVersion() {
         return query.fleet().filter(_ -> !response.writeQueueFull()).map(_ -> fleetVersion);
@@ -233,7 +238,7 @@ final class EventClient {
         }
     }
 
-    /** Sends which replica decides, if the client wants to receive it. */
+    /** Sends the event that states which replica decides, if the client follows changes of the fleet. */
     void deciding(DecidingReplica deciding) {
         if (query.fleet().isPresent()) {
             write(query.isOfTenant() ? deciding.eventWithoutNames() : deciding.event());

@@ -25,7 +25,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * Serves the server-sent events of {@code /api/v1/events}. Only the event loop of the management port uses it. A client
- * that does not read takes only the bytes in its socket, until it is dropped.
+ * that does not read uses only the memory of its socket buffer until it is disconnected.
  */
 final class EventStream {
 
@@ -35,7 +35,10 @@ final class EventStream {
      */
     static final int MOST_CLIENTS = 16;
 
-    /** The maximum number of clients that are tenants. The remaining streams are reserved for other clients. */
+    /**
+     * The maximum number of clients that are tenants, which may read about one namespace only. The remaining streams
+     * are reserved for other clients.
+     */
     static final int MOST_TENANTS = 8;
 
     /** The maximum number of clients that are tenants of one namespace. */
@@ -45,20 +48,21 @@ final class EventStream {
     private static final long FLEET_MILLIS = 1_000;
 
     /**
-     * The factor by which the pause after a check is longer than the check itself. It limits how much time of the owner
-     * of the ledger the checks take.
+     * The duration of the pause after a check for changes of nodes, as a multiple of the duration of the check. It
+     * limits how much time the owner of the ledger spends on the checks.
      */
     private static final int FLEET_REST = 50;
 
     /**
-     * The longest pause between two checks, in milliseconds. It is limited, because a check also takes long if it waits
-     * for other work or gets no answer, and clients must not see outdated nodes for long after that.
+     * The longest pause between two checks for changes of nodes, in milliseconds. A check that waits for other work, or
+     * that gets no answer, also takes long. Without this limit, clients would see outdated nodes for long after such a
+     * check.
      */
     private static final long FLEET_MOST_MILLIS = 10_000;
 
     /**
-     * The time for which events wait after others were sent, in milliseconds. What happens in it is sent to each client
-     * in one write, because a write costs as much as some events. A person does not notice the delay.
+     * The time after a write during which new events are collected, in milliseconds. The collected events are then sent
+     * to each client in one write, because a write costs as much as several events. A person does not notice the delay.
      */
     private static final long REST_MILLIS = 50;
 
@@ -71,12 +75,15 @@ final class EventStream {
     static final long HEARTBEAT_MILLIS = 15_000;
 
     /**
-     * The number of heartbeats after which the stream of a tenant ends, so that the right of the client is checked
-     * again. They take a minute.
+     * The number of heartbeats after which the stream of a tenant ends. They take a minute. The client must then
+     * connect again, and its right is checked again.
      */
     private static final int MOST_BEATS_OF_TENANT = 4;
 
-    /** The number of heartbeats after which every other stream ends, if there are rights. They take five minutes. */
+    /**
+     * The number of heartbeats after which the stream of any other client ends, if clients need a right. They take five
+     * minutes.
+     */
     private static final int MOST_BEATS = 20;
 
     private final RecentStreamEvents events = new RecentStreamEvents();
@@ -89,14 +96,19 @@ final class EventStream {
     private DecidingReplica deciding;
     /** True while checks for changes of nodes are scheduled, because clients want these changes. */
     private boolean looking;
-    /** True while seconds are counted, because clients want only some decisions in each of them. */
+    /**
+     * True while a timer runs every second, because at least one client wants a limited number of decisions a second.
+     */
     private boolean counting;
-    /** True if events were sent a moment ago, so that a timer will send the next ones. */
+    /** True while a timer runs after a write. New events wait until the timer fires. */
     private boolean resting;
-    /** The number of newest events that no client was sent yet. */
+    /** The number of events that were added since the last write to the clients. */
     private int unsent;
 
-    /** Returns, for each of these versions of a fleet, the event that updates a client to the newest version. */
+    /**
+     * Provides the changes of a fleet: for each of the given versions, the event that updates a client to the newest
+     * version.
+     */
     interface FleetSource {
         Future<FleetReply> since(List<String> labels, Set<String> versions);
     }
@@ -125,8 +137,8 @@ final class EventStream {
     }
 
     /**
-     * Adds a batch of events. They are sent at once if there were none for a moment, and soon otherwise. Clients that
-     * are too far behind are dropped.
+     * Adds a batch of events. They are sent at once, or within {@link #REST_MILLIS} if other events were sent shortly
+     * before. Clients that are too far behind are disconnected.
      */
     void add(List<? extends StreamEvent> happened) {
         for (int begin = 0; begin < happened.size(); begin += EventClient.MOST_AT_ONCE) {
@@ -141,7 +153,10 @@ final class EventStream {
         }
     }
 
-    /** Sends each client as many events as it can receive now. The events of the next moment wait for its end. */
+    /**
+     * Sends each client as many events as it can receive now. Events that are added in the next {@link #REST_MILLIS}
+     * are sent after that time.
+     */
     private void sendToAll() {
         unsent = 0;
         List.copyOf(clients).forEach(EventClient::pump);
@@ -154,14 +169,14 @@ final class EventStream {
         }
     }
 
-    /** Sends the events that wait for the end of a moment. */
+    /** Sends the events that were added since the last write, if there are any. */
     private void sendWaiting() {
         if (unsent > 0) {
             sendToAll();
         }
     }
 
-    /** Sends the clients which replica decides, if that has changed. */
+    /** Applies a change of the deciding replica, and reports it to the clients if anything has changed. */
     void deciding(UnaryOperator<DecidingReplica> change) {
         DecidingReplica newest = change.apply(deciding);
         if (!newest.equals(deciding)) {
@@ -211,7 +226,10 @@ final class EventStream {
         return Optional.empty();
     }
 
-    /** Begins each second of the clients that want only some decisions a second, while there are such clients. */
+    /**
+     * Begins the next second of each client, once a second while at least one client wants a limited number of
+     * decisions a second.
+     */
     private void countSeconds() {
         loop.owner().setTimer(SECOND_MILLIS, _ -> {
             counting = clients.stream()
@@ -261,8 +279,8 @@ final class EventStream {
     }
 
     /**
-     * Asks the clients to load the fleet again if it cannot be shown with these labels. The refusal that they then get
-     * says why.
+     * Asks the clients with these labels to load the fleet again, if the failure is about the labels. Each client then
+     * sends a request, and the refusal of that request states the reason.
      */
     private void reload(List<String> labels, Throwable cause) {
         if (FleetApi.concernsLabels(cause)) {
@@ -273,7 +291,10 @@ final class EventStream {
         }
     }
 
-    /** Returns the versions of the clients that can receive an event now, by the labels that they want to see. */
+    /**
+     * Returns the versions of the fleet that clients know, grouped by the labels that the clients want to see. Clients
+     * that cannot receive an event now are left out.
+     */
     private Map<List<String>, Set<String>> knownVersions() {
         Map<List<String>, Set<String>> known = new HashMap<>();
         for (EventClient client : clients) {

@@ -15,9 +15,10 @@ import io.vertx.core.WorkerExecutor;
 import java.util.Optional;
 
 /**
- * Keeps the policy and the state of the cluster by which the gateway decides, and explains manifests with them, one
- * after the other on a separate thread. An explanation therefore takes no time of the event loops that handle reviews.
- * Only the owner of the ledger copies it ({@link LedgerCopies}). Only one event loop may use this class.
+ * Keeps the policy and the state of the cluster by which the gateway decides, and explains manifests with them. A
+ * separate thread creates one explanation after the other, so an explanation takes no time of the event loops that
+ * handle reviews. Copies of the ledger are made by its owner ({@link LedgerCopies}). Only one event loop may use this
+ * class.
  */
 final class ExplainApi {
 

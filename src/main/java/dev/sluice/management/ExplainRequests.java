@@ -37,12 +37,12 @@ final class ExplainRequests {
     static final int MOST_BYTES = 256 * 1_024;
 
     /**
-     * The size of the heap from which the memory limit for these bodies is computed. The limit allows eight of the
-     * largest bodies at a time.
+     * The size of the heap from which the memory limit for the bodies of these requests is computed. The limit allows
+     * eight of the largest bodies at a time.
      */
     private static final long HEAP = 128L * 1_024 * 1_024;
 
-    /** The longest time that a client may take to send such a body. */
+    /** The longest time that a client may take to send the body of a request to explain a manifest. */
     private static final Duration BODY_TIME = Duration.ofSeconds(10);
 
     private final ManagementAnswers answers;
@@ -64,7 +64,7 @@ final class ExplainRequests {
         this.bodies = bodies;
     }
 
-    /** Returns the limits of the bodies of these requests. */
+    /** Returns the limits of the bodies of requests to explain a manifest. */
     static BodyLimits bodyLimits(Vertx vertx, Context context, Connections connections) {
         ClientAbuseCounter abuse = new ClientAbuseCounter();
         return new BodyLimits(
@@ -74,7 +74,7 @@ final class ExplainRequests {
                 new SharedLimits(connections, MemoryBudget.of(HEAP, MOST_BYTES, abuse), new BodyPiecePool(), abuse));
     }
 
-    /** Answers a request by POST. */
+    /** Answers a POST request to explain a manifest. */
     void explain(RoutingContext context) {
         HttpServerRequest request = context.request();
         Optional<String> sentence =

@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The answer to a client of the API whose question has failed: what the client can do about it, or that it cannot do
- * anything. All paths of the API use it, so that the same failure has the same status everywhere.
+ * Creates the answer to a client of the API whose request has failed. The answer states what the client can do about
+ * it, or that it cannot do anything. All paths of the API use this class, so that the same failure has the same status
+ * everywhere.
  */
 final class FailedQuestion {
 
@@ -19,7 +20,7 @@ final class FailedQuestion {
 
     private FailedQuestion() {}
 
-    /** Returns the answer. A failure that nobody expects is logged. */
+    /** Returns the answer to a request that failed with {@code cause}. An unexpected failure is logged. */
     static ApiAnswer answer(Throwable cause) {
         return switch (cause) {
             case Fleet.TooManyKinds many -> ApiAnswer.problem(400, "Bad Request", String.valueOf(many.getMessage()));
@@ -40,7 +41,7 @@ final class FailedQuestion {
         };
     }
 
-    /** Returns the answer to a client that asks more than is answered at once. */
+    /** Returns the answer to a client that sends more requests than it may. */
     static ApiAnswer tooMany(String detail) {
         return ApiAnswer.problem(429, "Too Many Requests", detail).retryAfter(1);
     }

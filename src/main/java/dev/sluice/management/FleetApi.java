@@ -26,22 +26,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class FleetApi {
 
-    /** The parameter with the keys of the labels that are shown. */
+    /** The query parameter with the keys of the node labels that the answer contains. */
     static final String LABELS = "labels";
 
-    /** The maximum number of labels that can be shown. */
+    /** The maximum number of label keys in one request. */
     private static final int MOST_LABELS = 4;
 
     /**
-     * The maximum number of different sets of labels that are kept, with the one without labels, which is always kept.
-     * A set takes 100 bytes for each node.
+     * The maximum number of different sets of labels for which a fleet is kept. It includes the empty set, which is
+     * always kept. A fleet takes 100 bytes for each node.
      */
     static final int MOST_SETS = 4;
 
     /**
-     * The time for which an unused set is kept. The streams of open pages use their sets every 10 s or more often. If
-     * the set of an open page were dropped, the page would load the whole fleet again, which could drop the set of
-     * another page.
+     * The time for which an unused set of labels is kept. The event streams of open pages use their sets every 10 s or
+     * more often. If the set of an open page were dropped, the page would load the whole fleet again, which could drop
+     * the set of another page.
      */
     static final Duration KEPT = Duration.ofSeconds(30);
 
@@ -56,7 +56,7 @@ final class FleetApi {
             Pattern.compile("([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
 
     /**
-     * The answer to a request.
+     * The answer to a request for a fleet, or for the changes since older versions of it.
      *
      * @param version the newest version
      * @param whole the whole fleet, if it was requested
@@ -128,7 +128,8 @@ final class FleetApi {
                 sets.entrySet()
                         .removeIf(set -> !set.getKey().isEmpty()
                                 && set.getValue().asked.plus(KEPT).isBefore(now));
-                // One of the sets is always the one without labels.
+                // The empty set of labels is always kept, so it is not counted here, and one less than the maximum is
+                // left for the others.
                 long others =
                         sets.keySet().stream().filter(key -> !key.isEmpty()).count();
                 if (!labels.isEmpty() && others >= MOST_SETS - 1) {
@@ -179,7 +180,7 @@ final class FleetApi {
                 : Optional.empty();
     }
 
-    /** Returns the whole fleet. The future fails if it cannot be shown. */
+    /** Returns the whole fleet. The future fails if the fleet cannot be shown with these labels. */
     Future<FleetReply> whole(List<String> labels) {
         return advance(new WholeFleet(labels), labels, ShownFleet::whole);
     }
@@ -192,7 +193,7 @@ final class FleetApi {
         return advance(new NewsOf(labels, versions), labels, fleet -> fleet.since(versions));
     }
 
-    /** The kinds of requests. Clients that send equal requests at the same time share an answer. */
+    /** The key of requests for the whole fleet. Clients that send equal requests at the same time share an answer. */
     private record WholeFleet(List<String> labels) {}
 
     private record NewsOf(List<String> labels, Set<String> versions) {}

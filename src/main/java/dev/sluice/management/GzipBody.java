@@ -28,7 +28,7 @@ final class GzipBody {
 
     /**
      * The maximum number of characters of all answers that wait to be compressed. A single answer may be longer if no
-     * other waits.
+     * other answer waits.
      */
     private static final int MOST_WAITING = 8 * 1024 * 1024;
 
@@ -74,7 +74,10 @@ final class GzipBody {
         return Buffer.buffer(bytes.toByteArray());
     }
 
-    /** Compresses at the fastest level, which takes a third of the time of the usual one and loses little. */
+    /**
+     * Compresses with the fastest level. It takes a third of the time of the default level, and the result is only a
+     * little larger.
+     */
     private static final class Fast extends GZIPOutputStream {
         Fast(OutputStream out) throws IOException {
             super(out);

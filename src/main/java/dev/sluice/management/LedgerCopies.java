@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Requests copies of the ledger from its owner, at most once a second and for at most a twentieth of the owner's time.
- * All answers in between share a copy. Only one event loop may use it.
+ * Until the next copy is requested, all answers use the same copy. Only one event loop may use it.
  */
 final class LedgerCopies {
 
     /** The minimum time for which a copy is used. A user does not notice a delay of a second. */
     private static final Duration SHORTEST_USE = Duration.ofSeconds(1);
 
-    /** The factor by which a copy is used longer than it took to create it. */
+    /** The time for which a copy is used, as a multiple of the time that its creation took. */
     private static final int USE = 20;
 
     private final Vertx vertx;

@@ -21,8 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the answers of the management port. It bounds the bytes that clients leave unread and the requests that
- * tenants have under way, so that an answer always ends the request of a tenant. Only one event loop may use it.
+ * Writes the answers of the management port. Limits the memory of answers that clients have not read, and the number of
+ * requests of tenants that are handled at the same time. Each answer to a tenant also ends the count of its request.
+ * Only one event loop may use it.
  */
 final class ManagementAnswers {
 
@@ -37,13 +38,16 @@ final class ManagementAnswers {
     private static final long MOST_UNREAD_BYTES = 16 * 1024 * 1024;
 
     /**
-     * The length of an answer, in bytes, up to which it is sent even if these bytes are used up. The answers to probes
-     * are as short, so clients that do not read do not keep probes from their answers. All connections together can
-     * leave 5 MiB of such answers unread.
+     * The length of an answer, in bytes, up to which it is sent even if {@link #MOST_UNREAD_BYTES} is reached. The
+     * answers to probes are shorter, so probes get their answers even if other clients do not read theirs. All
+     * connections together can leave 5 MiB of such answers unread.
      */
     private static final int ALWAYS_SENT_BYTES = 512;
 
-    /** The share of these bytes for answers to tenants. If it is exceeded, only connections of tenants are closed. */
+    /**
+     * The part of {@link #MOST_UNREAD_BYTES} that answers to tenants may use. If it is exceeded, only connections of
+     * tenants are closed.
+     */
     private static final long MOST_UNREAD_BYTES_OF_TENANTS = MOST_UNREAD_BYTES / 2;
 
     /** The key under which a request stores the namespace of the tenant whose request is being answered. */
@@ -176,7 +180,7 @@ final class ManagementAnswers {
         if (fits && !context.response().closed()) {
             return true;
         }
-        // The answer has no body, because a body would also need memory.
+        // The connection is closed without an answer, because an answer would also need memory.
         var _ = context.request().connection().close();
         endQuestion(context);
         return false;

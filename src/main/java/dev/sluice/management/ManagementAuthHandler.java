@@ -34,7 +34,10 @@ final class ManagementAuthHandler {
      */
     private static final String CHECKS = "/gpu-webhook/api/v1/readyz";
 
-    /** The path of the list of paths. Everybody may get it, and it names only what the client may read. */
+    /**
+     * The path that returns the list of paths. Everybody may get it. The list names only the paths that the client may
+     * read.
+     */
     private static final String INDEX = "/";
 
     private static final String RIGHTS = ManagementAuthHandler.class.getName() + ".rights";
@@ -58,22 +61,22 @@ final class ManagementAuthHandler {
     private static final String SCHEME = "Bearer ";
 
     /**
-     * The path of the metrics. It is checked without a prefix, because roles of other programs grant {@code /metrics}
-     * too.
+     * The path of the metrics. The right to it is checked without the prefix {@link #BELOW}, because roles of other
+     * programs grant {@code /metrics} too.
      */
     private static final String METRICS = "/metrics";
 
     /**
-     * The prefix of every other path in a question to the API server. Kubernetes allows every account of a cluster to
-     * get {@code /api/*} (ClusterRole system:discovery), so a question without the prefix would allow every account to
-     * read (decision 24).
+     * The prefix that is added to every other path when the API server is asked about a right. Kubernetes allows every
+     * account of a cluster to get {@code /api/*} (ClusterRole system:discovery), so a question without the prefix would
+     * allow every account to read (decision 24).
      */
     private static final String BELOW = "/gpu-webhook";
 
     private final AccessGate gate;
     /**
-     * The gate for requests about a namespace. It is separate, so that tenants cannot displace what the other gate
-     * remembers.
+     * The gate for requests about a namespace. It is separate, so that requests of tenants cannot evict decisions that
+     * the other gate has cached.
      */
     private final AccessGate gateOfNamespaces;
 
@@ -205,8 +208,8 @@ final class ManagementAuthHandler {
     }
 
     /**
-     * Returns the bearer token. Returns empty if the header contains no bearer token. The scheme is compared without
-     * case (RFC 9110).
+     * Returns the bearer token. Returns empty if the header contains no bearer token. The comparison of the scheme is
+     * case-insensitive (RFC 9110).
      */
     private static Optional<String> token(@Nullable String authorization) {
         return authorization != null && authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
@@ -216,8 +219,8 @@ final class ManagementAuthHandler {
 
     private void decided(RoutingContext context, AccessDecision decision, AccessRight right) {
         if (context.response().closed()) {
-            // The client has closed the connection. An event stream that began now would never learn that its client is
-            // gone.
+            // The client has closed the connection. An event stream that began now would never be notified that its
+            // client is gone.
             return;
         }
         switch (decision) {

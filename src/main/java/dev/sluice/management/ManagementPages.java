@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The parts of the gateway whose answers the paths of the management port show.
+ * Holds the parts of the gateway that create the answers of the management port.
  *
  * @param watched the deployments whose event loops must respond, so that {@code /livez} succeeds
  */

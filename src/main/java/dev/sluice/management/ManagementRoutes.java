@@ -224,8 +224,9 @@ final class ManagementRoutes {
     }
 
     /**
-     * Refuses a request for another host. Probes are answered in any case, because their answers contain nothing about
-     * the cluster. If clients need a token, the header is not checked, because a web page has no token.
+     * Refuses a request that is not for a host name of this gateway. Probes are answered in any case, because their
+     * answers contain nothing about the cluster. If clients need a token, this check is not used, because the page of
+     * an attacker has no token.
      */
     private void calledByItsName(RoutingContext context) {
         HttpServerRequest request = context.request();
@@ -293,7 +294,7 @@ final class ManagementRoutes {
     }
 
     /**
-     * Ends the protection of a new connection whose request is not a probe. Other answers may take long. Clients that
+     * Ends the grace period of a new connection whose request is not a probe. Other answers may take long. Clients that
      * wait for them would otherwise displace each new connection of a probe from the same address.
      */
     private static void protectProbesOnly(RoutingContext context) {
@@ -303,7 +304,7 @@ final class ManagementRoutes {
         context.next();
     }
 
-    /** Keeps the body of a request until somebody reads it or refuses the request. */
+    /** Pauses the body of a POST request until a handler reads the body or refuses the request. */
     private static void keepBody(RoutingContext context) {
         if (context.request().method().equals(HttpMethod.POST)) {
             var _ = context.request().pause();
@@ -315,7 +316,7 @@ final class ManagementRoutes {
         return withParameters(List.of(), page);
     }
 
-    /** Refuses a query that has another parameter than these, or one of them more than once. */
+    /** Returns a handler that refuses a query with an unknown parameter, or with a parameter more than once. */
     private Handler<RoutingContext> withParameters(List<String> known, Handler<RoutingContext> page) {
         return context -> {
             MultiMap parameters = context.queryParams();
@@ -361,12 +362,15 @@ final class ManagementRoutes {
                 });
     }
 
-    /** The answer is about the whole cluster. The namespace in the query only shows which right the client uses. */
+    /**
+     * Returns a handler for a page about the whole cluster whose query may contain a namespace. The namespace only
+     * determines which right of the client is checked.
+     */
     private Handler<RoutingContext> ofNamespace(Handler<RoutingContext> page) {
         return answers.atItsPace(withParameters(List.of("namespace"), page));
     }
 
-    /** Answers with the whole fleet, or with nothing if the client has its newest version. */
+    /** Answers with the whole fleet, or with status 304 if the client has its newest version. */
     private void fleet(RoutingContext context, FleetApi fleet) {
         labels(context, List.of("namespace", FleetApi.LABELS), labels -> {
             if (pages.readiness().cluster().isEmpty()) {
@@ -391,7 +395,8 @@ final class ManagementRoutes {
     }
 
     /**
-     * Starts a stream of events. For the limits of a tenant, the request ends at once, because the stream lasts long.
+     * Starts a stream of events. The request stops counting against the limits of a tenant when the stream has started,
+     * because the stream lasts long.
      */
     private void stream(RoutingContext context, EventStream events) {
         labels(context, StreamQuery.PARAMETERS, labels -> {
@@ -416,7 +421,7 @@ final class ManagementRoutes {
         });
     }
 
-    /** Runs {@code page} with the labels in the query, if the query has no other parameters than these. */
+    /** Runs {@code page} with the labels in the query, if the query has no other parameters than {@code parameters}. */
     private void labels(RoutingContext context, List<String> parameters, Consumer<List<String>> page) {
         withParameters(parameters, _ -> {
                     Optional<List<String>> labels =

@@ -42,7 +42,7 @@ final class PeerPages {
                 .toList();
     }
 
-    /** Returns the pages of the other replicas. The future never fails. */
+    /** Returns the decisions of the other replicas. The future never fails. */
     Future<OtherPages> ask(Map<String, String> parameters) {
         if (others.isEmpty()) {
             return Future.succeededFuture(OtherPages.NONE);

@@ -120,7 +120,10 @@ final class RateLimitedApi {
                                 .compose(others -> encode(decisions.flow(parameters, others)))));
     }
 
-    /** The kinds of requests. Requests of different kinds with the same parameters do not share an answer. */
+    /**
+     * The key of requests for the list of decisions. Requests with other keys do not share an answer with them, even if
+     * their parameters are the same.
+     */
     private record DecisionsOf(Map<String, String> parameters) {}
 
     private record FlowOf(Map<String, String> parameters) {}
@@ -137,7 +140,7 @@ final class RateLimitedApi {
     }
 
     /**
-     * Returns how often each chain of each namespace was decided.
+     * Returns the number of decisions for each chain of each namespace.
      *
      * @param isOfTenant true if the answer must contain nothing of other namespaces than the one in the query
      */
@@ -154,7 +157,10 @@ final class RateLimitedApi {
                                 .compose(reply -> encode(() -> SummaryApi.answer(reply, parameters)))));
     }
 
-    /** Returns the pages of the other replicas when the decisions of this one are known, too. */
+    /**
+     * Returns the decisions of the other replicas. The future completes after this replica has also collected its own
+     * decisions.
+     */
     private Future<DecisionsApi.OtherPages> ofAllReplicas(Map<String, String> parameters) {
         Future<DecisionsApi.OtherPages> others = peers.ask(parameters);
         return records.flush(vertx).compose(_ -> others);

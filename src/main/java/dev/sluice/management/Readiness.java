@@ -41,7 +41,7 @@ final class Readiness {
      * and if no other replica can decide.
      */
     private @Nullable ReplicationStatus replication;
-    /** Whether this replica decides, or knows the replica that decides. It is null in allocatable mode. */
+    /** States whether this replica decides, or knows the replica that decides. It is null in allocatable mode. */
     private @Nullable DecisionGateMessage decisionGate;
 
     private ActivePolicy policy;
@@ -120,8 +120,9 @@ final class Readiness {
     }
 
     /**
-     * Returns true if this replica only waits for a rollout. The holder of the Lease shares no reservations, so that no
-     * review can be forwarded to it, and it decides until a rollout ends it. The rollout waits for this replica.
+     * Returns true if a rollout waits for this replica to become ready. The holder of the Lease is then a replica that
+     * shares no reservations, so no review can be forwarded to it. It decides until the rollout terminates it, and the
+     * rollout does so only when this replica is ready.
      */
     private boolean isAwaited() {
         return replication != null
@@ -144,7 +145,7 @@ final class Readiness {
 
     /**
      * Returns true if the nodes are current, or if the policy does not require current nodes. In availability mode this
-     * is not checked here, because {@link DecisionGateMessage} depends on the nodes.
+     * method does not check the nodes, because the {@link DecisionGateMessage} already depends on them.
      */
     private boolean isCurrent() {
         boolean asked = !policy.policies().reserve() && policy.policies().base().whenStale() == Policy.WhenStale.RETRY;
@@ -273,7 +274,10 @@ final class Readiness {
         return status.holder().map(holder -> "held by " + holder.identity()).orElse("no holder is known");
     }
 
-    /** Returns the replicas to which the holder sends its entries, with the number of entries that each one lacks. */
+    /**
+     * Returns the replicas to which the holder of the Lease sends its log entries, with the number of entries that each
+     * one lacks.
+     */
     private static String lag(ReplicationStatus status) {
         return status.lag().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())

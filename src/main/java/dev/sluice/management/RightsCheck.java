@@ -28,7 +28,7 @@ final class RightsCheck {
     /** The time for which an answer is reused, so that clients cause few requests to the API server. */
     private static final Duration FRESH = Duration.ofSeconds(10);
 
-    /** The pause after a check at the start that the API server did not answer. */
+    /** The pause after which the check at the start is repeated if the API server did not answer, in milliseconds. */
     private static final long AGAIN_MILLIS = 10_000;
 
     private final Context loop;

@@ -66,7 +66,7 @@ final class SharedAnswers<T> {
      * Returns the answer to a question. The future fails if {@code maker} fails, or with {@link TooManyQuestions}.
      *
      * @param question the key of the answer; equal questions that wait share one answer
-     * @param maker creates the answer on the event loop of the client that asked
+     * @param maker creates the answer; it runs on the event loop of the caller
      */
     Future<T> ask(Vertx vertx, Object question, Supplier<Future<T>> maker) {
         if (waiting.size() >= mostWaiting && !waiting.containsKey(question)) {

@@ -21,8 +21,8 @@ final class TenantQuestions {
     static final int MOST_OF_ALL = 32;
 
     /**
-     * The rate of requests that a namespace may send, and the number of requests that it may send at once after a
-     * pause.
+     * The number of requests a second that a namespace may send. After a pause, it may send {@link #BURST} requests at
+     * once.
      */
     static final double A_SECOND = 2;
 
