@@ -44,8 +44,8 @@ public sealed interface CertificateSource {
         }
 
         /**
-         * Waits for the first certificate by which other replicas know this one. Blocks. Throws SourceProblem with a
-         * sentence for the user if there is no certificate in time.
+         * Waits for the first certificate that identifies this replica to other replicas. Blocks. Throws SourceProblem
+         * with a sentence for the user if there is no certificate in time.
          */
         public static OwnAuthority startForPeers(SelfManagedTls.Settings settings, ClusterSource.Live cluster)
                 throws SourceProblem {

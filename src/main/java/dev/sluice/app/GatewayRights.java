@@ -86,7 +86,10 @@ record GatewayRights(SluiceParts parts) {
                 .toList();
     }
 
-    /** Returns the rights for Events. An Event about a pod is written when the watch shows the pod. */
+    /**
+     * Returns the rights for Events. They include the rights to list and watch pods, because the Event about a pod is
+     * written only after the watch has reported the pod.
+     */
     private static List<NeededRight> events() {
         String key = "kubernetes.events: true";
         String granting = "k8s/components/events";

@@ -43,7 +43,10 @@ public final class ListenFailedException extends IOException {
             }
         }
 
-        /** Returns {@code started}, but with this exception instead of a failure to listen. */
+        /**
+         * Returns a future with the result of {@code started}. A failure to listen is replaced by a
+         * {@link ListenFailedException}.
+         */
         <T> Future<T> named(Future<T> started, HttpServerOptions address) {
             return started.recover(cause -> Future.failedFuture(
                     isAboutListening(cause) ? new ListenFailedException(this, address, cause) : cause));

@@ -18,13 +18,13 @@ import java.util.function.LongSupplier;
 final class ProcessClock implements InstantSource {
 
     /**
-     * The difference to the time of day at which this clock jumps forward. A reservation may end early by this
-     * difference, which is less than the time that the API server needs until it asks for a decision.
+     * The lead of the time of day at which this clock jumps forward. A reservation may end early by this much. That is
+     * less than the time that the API server needs before it calls the webhook.
      */
     private static final long TOLERANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     /**
-     * The longest time for which a machine is suspended. A time of day that is further ahead is treated as an error.
+     * The longest time since the start of the process that is plausible. A later time of day is treated as an error.
      */
     private static final Duration LONGEST = Duration.ofDays(10_000);
 
@@ -32,7 +32,7 @@ final class ProcessClock implements InstantSource {
     private final LongSupplier nanoTime;
     private final Instant start;
     private final long startNanos;
-    /** How long the machine has been suspended, in nanoseconds. */
+    /** The total time for which the machine has been suspended, in nanoseconds. */
     private final AtomicLong suspended = new AtomicLong();
 
     ProcessClock() {

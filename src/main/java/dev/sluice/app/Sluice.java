@@ -68,8 +68,8 @@ public final class Sluice {
     private static final Duration LAST_LINES = Duration.ofSeconds(1);
 
     /**
-     * The time limit of the warm-up. A slow machine answers fewer reviews in this time, because rollouts wait for each
-     * replica.
+     * The time limit of the warm-up. It is short, because a rollout waits for each replica. A slow machine answers
+     * fewer reviews in this time.
      */
     private static final Duration LONGEST_WARM_UP = Duration.ofMillis(1_500);
 
@@ -87,7 +87,7 @@ public final class Sluice {
     private final GatewayParts metrics;
     private final List<String> gateways = new ArrayList<>();
     private final List<String> watchedLoops = new ArrayList<>();
-    /** How this process shares reservations; empty if there can be no other replicas. */
+    /** The settings with which this process shares reservations; empty if there can be no other replicas. */
     private final Optional<ReplicaSettings> replica;
 
     private String decision = "";
@@ -130,7 +130,8 @@ public final class Sluice {
     private VertxOptions options() {
         // Vert.x assigns the event loops to the verticles in turn. Each gateway, the owner of the ledger and the
         // verticle for other replicas therefore get separate event loops if they are deployed one after the other. The
-        // verticle for other replicas must not delay decisions, because strangers can make it perform TLS handshakes.
+        // verticle for other replicas must not delay decisions, because unknown clients can make it perform TLS
+        // handshakes.
         int loops = GATEWAYS + 1 + (peers.isPresent() ? 1 : 0);
         return new VertxOptions()
                 .setEventLoopPoolSize(loops)
@@ -267,8 +268,8 @@ public final class Sluice {
     }
 
     /**
-     * Returns the verticle that detects pods that bypassed the gateway. Its result is correct only if one process
-     * decides about all pods of a cluster.
+     * Returns the verticle that detects pods that bypassed the gateway. Returns empty if no Lease determines which
+     * process decides, because the result is correct only if one process decides about all pods of a cluster.
      */
     private Optional<Deployable> bypasses() {
         return replica.map(present -> new BypassVerticle(

@@ -15,7 +15,7 @@ import java.util.Set;
  *
  * @param webhook the host, port and TLS options of the webhook
  * @param maxBodyBytes the largest body of a review in bytes
- * @param management the host and port of the management server; with TLS, the source of the cluster decides who may
+ * @param management the host, port and TLS options of the management server; with TLS, the API server decides who may
  *     read
  * @param policy the policy at the start
  * @param policies the files from which the policy is read again
