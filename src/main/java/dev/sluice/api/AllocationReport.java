@@ -25,7 +25,7 @@ public record AllocationReport(By by, List<AllocationEntry> entries) {
             .thenComparing(Comparator.comparingLong(AllocationEntry::waiting).reversed())
             .thenComparing(AllocationEntry::owner);
 
-    /** Whether an entry shows the usage of a namespace or of a pod. */
+    /** States whether an entry shows the usage of a namespace or of a pod. */
     public enum By {
         NAMESPACE,
         POD

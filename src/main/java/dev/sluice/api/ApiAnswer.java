@@ -28,8 +28,9 @@ public record ApiAnswer(int status, String contentType, String json, OptionalInt
     }
 
     /**
-     * Returns an error message about the first parameter that the path does not have. Returns empty if all parameters
-     * are known. A misspelt filter must not be ignored, because the user would believe that it was applied.
+     * Returns an error message about the first parameter in {@code asked} that is not in {@code known}. Returns empty
+     * if all parameters are known. A misspelt filter must not be ignored, because the user would believe that it was
+     * applied.
      */
     public static Optional<String> unknownParameter(Set<String> asked, List<String> known) {
         return asked.stream()

@@ -17,7 +17,7 @@ public record ApiEventEncoder(String epoch) {
     /** A heartbeat that keeps the connection open. It is a comment, which clients ignore. */
     public static final String HEARTBEAT = ":\n\n";
 
-    /** An event that tells the client that it has missed some events. */
+    /** An event that informs the client that it has missed some events. */
     public static final String RESET = "event: reset\ndata: {}\n\n";
 
     /**
@@ -27,7 +27,7 @@ public record ApiEventEncoder(String epoch) {
     public static final String RENEW = "event: end\ndata: {\"reason\":\"renew\"}\n\n";
 
     /**
-     * The data of the event that tells who decides.
+     * The data of the event that states which replica decides.
      *
      * @param replica the name of this replica; null if the client may not know it
      * @param holder the replica that decides in place of this one; null if there is none, or if the client may not know
@@ -38,7 +38,7 @@ public record ApiEventEncoder(String epoch) {
             boolean decides,
             @Nullable String holder) {}
 
-    /** Returns the event that tells whether this replica decides, and who does. */
+    /** Returns the event that states whether this replica decides, and which other replica decides in place of it. */
     public static String replica(Optional<String> replica, boolean decides, Optional<String> holder) {
         return frame("replica", ApiJson.text(new DecidingNotice(replica.orElse(null), decides, holder.orElse(null))));
     }
@@ -52,7 +52,7 @@ public record ApiEventEncoder(String epoch) {
         return "event: " + type + "\ndata: " + data + "\n\n";
     }
 
-    /** The data of the event for changed devices of the nodes. */
+    /** The data of the event that reports a change of the devices of the nodes. */
     private record CapacityNotice(long generation, int nodes) {}
 
     /** Returns the encoded event with its number. */

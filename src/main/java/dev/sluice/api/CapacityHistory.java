@@ -29,15 +29,18 @@ public final class CapacityHistory {
     static final int MOST_SAMPLES = 480;
 
     /**
-     * The maximum number of resources in a sample. The maximum number of samples with the maximum number of resources
-     * takes 5 MiB. A usual cluster has ten resources.
+     * The maximum number of resources in a sample. {@link #MOST_SAMPLES} samples with this number of resources take 5
+     * MiB. A usual cluster has ten resources.
      */
     static final int MOST_RESOURCES = 64;
 
-    /** The amounts of one device, and how much it matters. */
+    /** The amounts of one device, and its rank. If there are too many devices, those with the best ranks are kept. */
     record SampledDevice(Sum sum, DeviceRank rank) {}
 
-    /** The amounts of the devices at one time. If there are too many devices, those that matter most are kept. */
+    /**
+     * The amounts of the devices at one time. If there are too many devices, those with the best {@link DeviceRank} are
+     * kept.
+     */
     public record CapacitySample(Instant time, boolean podsKnown, Map<ResourceName, SampledDevice> devices) {
 
         public static CapacitySample of(CapacityReport report, Instant now) {
@@ -53,7 +56,7 @@ public final class CapacityHistory {
             return new CapacitySample(now, report.podsKnown(), devices);
         }
 
-        /** Returns the devices of a node, those that pods have first. */
+        /** Returns the devices of a node. The devices that are allocated to pods come first. */
         private static List<ResourceName> devicesOf(NodeAmounts node) {
             return node.amounts().stream()
                     .filter(amount -> amount.resource().isExtended())
@@ -64,7 +67,8 @@ public final class CapacityHistory {
     }
 
     /**
-     * How much a device matters in several samples: by its best rank, and then by the number of samples that have it.
+     * The rank of a device in several samples. It depends on the best rank in a sample, and then on the number of
+     * samples that contain the device.
      */
     private record OverallRank(DeviceRank best, int samples) {
 

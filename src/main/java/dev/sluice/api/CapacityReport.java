@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  *
  * @param generation the generation of the snapshot
  * @param podsKnown false while the pods are not known, so that allocated and reserved amounts are 0
- * @param unplaced the number of pods and decisions for which no node has room; no amount includes them
+ * @param unplaced the number of pods and decisions for which no node has enough free capacity; no amount includes them
  * @param leftOut the malformed objects; no amount includes them
  * @param nodes the selected nodes, sorted by name
  */
@@ -34,7 +34,10 @@ public record CapacityReport(
         List<Sum> cluster,
         List<NodeAmounts> nodes) {
 
-    /** The order in which resources are shown. */
+    /**
+     * The order in which resources are shown: devices first, then cpu, memory, ephemeral storage and pods, and then the
+     * others.
+     */
     public static final Comparator<ResourceName> DEVICES_FIRST =
             Comparator.comparingInt(CapacityReport::rank).thenComparing(Comparator.naturalOrder());
 
@@ -66,8 +69,8 @@ public record CapacityReport(
     /**
      * Selects the nodes and the resources of a report.
      *
-     * @param secondNames true to show the implicit names of DeviceClasses that map another name, even if no pod uses
-     *     them
+     * @param secondNames true to show the implicit resource name of a DeviceClass even if the DeviceClass also maps
+     *     another resource name to the same devices and no pod requests the implicit name
      */
     public record Selection(Predicate<String> node, Predicate<ResourceName> resource, boolean secondNames) {
 
@@ -176,8 +179,9 @@ public record CapacityReport(
     }
 
     /**
-     * Returns the implicit names of DeviceClasses that map another name. With both names, each device would appear
-     * twice, so an implicit name is shown only if a pod uses it or the user has asked for it.
+     * Returns the implicit resource names of DeviceClasses that also map another resource name to the same devices.
+     * With both names, each device would appear twice, so an implicit name is shown only if a pod requests it or the
+     * user has asked for it.
      */
     static Set<ResourceName> secondNames(ClusterSnapshot snapshot, ClusterUse taken, Selection wanted) {
         return snapshot.devices().stream()
@@ -187,7 +191,7 @@ public record CapacityReport(
                 .collect(Collectors.toSet());
     }
 
-    /** Returns a copy of this report that contains these malformed objects. */
+    /** Returns a copy of this report that lists {@code unread} as the malformed objects that were left out. */
     public CapacityReport without(LeftOut unread) {
         return new CapacityReport(generation, podsKnown, unplaced, unread, cluster, nodes);
     }

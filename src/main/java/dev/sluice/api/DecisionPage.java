@@ -48,7 +48,7 @@ record DecisionPage(long total, List<WrittenDecision> decisions, int leftOut, Li
         pages.addFirst(this);
         Map<String, WrittenDecision> byId = new LinkedHashMap<>();
         pages.forEach(page -> page.decisions().forEach(decision -> byId.putIfAbsent(decision.id(), decision)));
-        // The order of one replica is that of its numbers, so it is not sorted.
+        // The decisions of a single replica are already in the order of their numbers, so they are not sorted.
         Stream<WrittenDecision> ordered =
                 others.isEmpty() ? decisions.stream() : byId.values().stream().sorted(NEWEST_FIRST);
         List<WrittenDecision> newest = ordered.limit(limit).toList();
@@ -61,7 +61,7 @@ record DecisionPage(long total, List<WrittenDecision> decisions, int leftOut, Li
                 silent);
     }
 
-    /** Returns the first decisions, as many as the answer has room for. */
+    /** Returns the first decisions as JSON, as many as fit into the answer. */
     private static <T> List<WrittenDecision> asFit(List<T> found, Function<T, WrittenDecision> written) {
         List<WrittenDecision> shown = new ArrayList<>();
         int bytes = 0;

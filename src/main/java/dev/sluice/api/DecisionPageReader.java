@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads the page of decisions that another replica has sent. A page that breaks a limit is not read at all. Text is
- * escaped again, so that it steers no terminal. Fields that this release does not know are kept.
+ * Reads the page of decisions that another replica has sent. A page that exceeds a limit is refused as a whole. Text is
+ * escaped again, so that it cannot control a terminal. Fields that this release does not know are kept.
  */
 final class DecisionPageReader {
 

@@ -61,7 +61,10 @@ record DecisionQuery(Predicate<DecisionRecord> filter, int limit) {
                 filter.and(exchanged).and(uid == null ? _ -> true : about(uid)), limit(parameters.get("limit")));
     }
 
-    /** Returns a filter for the decisions that exchanged these resources. */
+    /**
+     * Returns a filter for the decisions that replaced the resource {@code from} by the resource {@code to}. An empty
+     * value stands for any resource.
+     */
     private static Predicate<DecisionRecord> exchanged(Optional<String> from, Optional<String> to) {
         return from.isEmpty() && to.isEmpty()
                 ? _ -> true

@@ -8,23 +8,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How much a device matters if nodes name more devices than are shown. A device of more nodes comes first. Among those
- * of a single node, the first one of each node comes before the second one of any node. So a node that names many
- * devices, which its kubelet may invent, displaces no device of several nodes, and few of the others.
+ * The rank of a device, which decides whether the device is shown if nodes report more devices than can be shown.
+ * Devices that more nodes have come first. Among the devices that only one node has, the first device of each node
+ * comes before the second device of any node. A faulty kubelet can report any number of invented devices. They displace
+ * no device that several nodes have, and only few devices of other nodes.
  *
  * @param nodes the number of nodes that have the device in capacity or allocatable
  * @param turn the position among the devices that no other node has, beginning with 1; 0 for a device of several nodes
  */
 record DeviceRank(int nodes, int turn) {
 
-    /** Devices that matter more come first. */
+    /** Sorts the devices with the best rank first. */
     static final Comparator<DeviceRank> FIRST =
             Comparator.comparingInt(DeviceRank::nodes).reversed().thenComparingInt(DeviceRank::turn);
 
     /**
      * Returns the rank of each device.
      *
-     * @param nodes the devices of each node, without duplicates, those that matter more first
+     * @param nodes the devices of each node, without duplicates; the devices to prefer come first
      */
     static Map<ResourceName, DeviceRank> of(Collection<List<ResourceName>> nodes) {
         Map<ResourceName, Integer> counts = new HashMap<>();

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param policy the file that contains the policy, or {@code ConfigMap NAMESPACE/NAME} of the gateway in the cluster,
  *     or {@code defaults}, or {@code gateway} if a running gateway explains
- * @param notes sentences about facts of the webhook registration that are not known
+ * @param notes sentences that state which facts about the registration of the webhook are not known
  * @param gateway the policy and state of the running gateway that explains; null if no gateway explains
  * @param text what the command prints; null unless a client of the gateway asks for it
  */
@@ -48,7 +48,7 @@ public record ExplainDocument(
     /**
      * The state from which a running gateway decides.
      *
-     * @param reservations where the replica that answers knows the free devices from; null if no namespace is in
+     * @param reservations how the replica that answers knows which devices are free; null if no namespace is in
      *     availability mode
      */
     public record AnsweringGateway(
@@ -80,8 +80,8 @@ public record ExplainDocument(
     /**
      * The explanation of one object.
      *
-     * @param notAsked the reason why the API server does not ask Sluice about the pod; null if it asks, or if that is
-     *     not known
+     * @param notAsked the reason why the API server does not call the webhook of Sluice for the pod; null if it calls
+     *     the webhook, or if that is not known
      * @param enforcement whether the verdict is carried out; null if the gateway makes no decision about the object
      * @param choice how the gateway reached its verdict; null if the gateway makes no decision about the object
      */

@@ -38,27 +38,31 @@ public final class Fleet {
     /** The maximum number of nodes in a change. The text of a change of that size takes about 100 KiB. */
     static final int MOST_CHANGED = 1_000;
 
-    /** The maximum number of kinds in a change. The text of a usual kind takes less than 500 bytes. */
+    /** The maximum number of kinds of nodes in a change. The text of a usual kind takes less than 500 bytes. */
     static final int MOST_CHANGED_KINDS = 200;
 
     /**
-     * The maximum number of devices of the kinds in a change, and of the kinds that no node has any more. A usual kind
-     * has ten. A kubelet that lies can name thousands of devices, and others each time.
+     * The maximum number of devices of all kinds of nodes in a change. The same maximum applies to the kinds that no
+     * node has any more. A usual kind has ten devices, but a faulty kubelet can report thousands of devices, and
+     * different ones each time.
      */
     static final int MOST_DEVICES = 10_000;
 
-    /** The maximum length of an event in characters, because a client of the stream may have 256 KiB unread. */
+    /**
+     * The maximum length of an event in characters. A client of the event stream may have 256 KiB unread, and a write
+     * may add half of that.
+     */
     static final int LONGEST_EVENT = 128 * 1_024;
 
     /**
-     * The maximum number of removed nodes that are remembered. The same maximum applies to kinds that no node has any
-     * more.
+     * The maximum number of removed nodes that are remembered. It is also the maximum number of remembered kinds that
+     * no node has any more.
      */
     static final int MOST_GONE = 1_000;
 
     /**
-     * The maximum number of kinds if the client asks for labels. With more kinds, the document of a large cluster would
-     * be too long.
+     * The maximum number of kinds of nodes if the client asks for labels. With more kinds, the document of a large
+     * cluster would be too long.
      */
     static final int MOST_KINDS = 2_000;
 
@@ -105,7 +109,7 @@ public final class Fleet {
     private final Map<FleetKind, Integer> numbers = new HashMap<>();
     private final List<FleetKind> kinds = new ArrayList<>();
     private final Deque<GoneNode> gone = new ArrayDeque<>();
-    /** The oldest version to which a change can be computed, because all nodes removed since then are remembered. */
+    /** The oldest version from which a change can be computed. All nodes that were removed after it are remembered. */
     private long goneKnownSince;
 
     /**
@@ -192,7 +196,10 @@ public final class Fleet {
         return any;
     }
 
-    /** Returns null for a node without devices that clients see. */
+    /**
+     * Returns the node as clients see it. Returns null for a node that is not shown, because it has neither devices nor
+     * a label that indicates a GPU.
+     */
     private @Nullable ShownNode shown(@Nullable ShownNode before, Node node, LedgerNodeUsage usage) {
         if (before != null && before.node.equals(node) && before.usage.equals(usage)) {
             return before;
@@ -207,7 +214,10 @@ public final class Fleet {
                 : new ShownNode(node, usage, shown, version + 1);
     }
 
-    /** Returns the number of the node's kind, or -1 for a node without devices. */
+    /**
+     * Returns the number of the node's kind. Returns -1 for a node that has neither devices nor a label that indicates
+     * a GPU.
+     */
     private int kind(Node node) {
         List<FleetDevice> devices = new ArrayList<>();
         node.capacity().plus(node.allocatable()).forEach((name, _) -> {
@@ -287,9 +297,9 @@ public final class Fleet {
     }
 
     /**
-     * Returns the data of the event that updates a client from this version to the newest one: a {@link FleetChange}
-     * or, if the version is unknown or too much has changed, a {@link FleetReload}. Returns empty if it is the newest
-     * version.
+     * Returns the data of the event that updates a client from the version {@code from} to the newest one: a
+     * {@link FleetChange} or, if the version is unknown or too much has changed, a {@link FleetReload}. Returns empty
+     * if {@code from} is the newest version.
      */
     Optional<Object> since(String from) {
         if (from.equals(version())) {

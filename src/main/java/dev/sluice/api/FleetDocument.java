@@ -77,7 +77,7 @@ public record FleetDocument(
         }
     }
 
-    /** A node. */
+    /** A node, with the number of its kind and its devices in use. */
     public record FleetNode(
             String node,
             int kind,

@@ -36,8 +36,8 @@ public final class FlowApi {
     }
 
     /**
-     * Returns the parameters that select the decisions to count. They do not exclude other namespaces, because only the
-     * complete pages show whether a replica has dropped older decisions.
+     * Returns the parameters that select the decisions to count. They select all namespaces, because only complete
+     * pages show whether a replica has dropped older decisions.
      */
     public static Map<String, String> counted(Map<String, String> parameters) {
         return Map.of(
@@ -48,8 +48,8 @@ public final class FlowApi {
     }
 
     /**
-     * Counts the decisions of this replica and those in the pages of others, for a valid query. The pages are JSON,
-     * which takes many times as long to count, so this replica needs none of its own.
+     * Counts the decisions of this replica and the decisions in the pages of other replicas, for a valid query. The own
+     * decisions are passed as records and not as a page, because counting the JSON of a page takes many times as long.
      *
      * @param own the decisions of this replica that {@link #counted} selects
      */

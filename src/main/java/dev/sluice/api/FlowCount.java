@@ -63,8 +63,8 @@ final class FlowCount {
     }
 
     /**
-     * Counts a decision of another replica. A dry run is not counted, as above. A decision of a newer release is not
-     * counted either if this release does not know its result.
+     * Counts a decision of another replica. A dry run is not counted, because it creates no pod. A decision of a newer
+     * release is not counted if this release does not know its result.
      */
     void add(WrittenDecision written) {
         JsonNode decision;

@@ -27,7 +27,7 @@ record FlowDocument(
         List<FlowExchange> exchanges,
         List<FlowOutcome> outcomes) {
 
-    /** How many pods asked for one resource and were given another one. */
+    /** The number of pods that asked for one resource and were given another one. */
     record FlowExchange(
             ResourceName from,
             ResourceName to,
@@ -36,7 +36,7 @@ record FlowDocument(
             @JsonPropertyDescription("The review of the newest of these decisions.")
             String lastUid) {}
 
-    /** How many decisions ended in the same way. */
+    /** The number of decisions with the same result. */
     record FlowOutcome(
             RecordedDecisionKind decision,
             Reason reason,

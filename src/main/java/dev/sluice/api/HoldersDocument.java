@@ -68,8 +68,8 @@ public record HoldersDocument(Instant time, boolean podsKnown, List<HeldResource
 
     /**
      * Creates the document about the devices that some node has in capacity or allocatable. A name that occurs only in
-     * requests of pods is not shown, because it could tell one tenant about the pods of another. If there are too many
-     * devices, those that matter most are shown.
+     * requests of pods is not shown, because it could disclose the pods of one tenant to another. If there are too many
+     * devices, those with the best {@link DeviceRank} are shown.
      *
      * @param tenant the only namespace whose name may be shown; empty if all may be
      */
@@ -96,7 +96,7 @@ public record HoldersDocument(Instant time, boolean podsKnown, List<HeldResource
                         .toList());
     }
 
-    /** Returns the devices of each node, those that pods ask for first. */
+    /** Returns the devices of each node. The devices that pods request come first. */
     private static List<List<ResourceName>> devicesOfNodes(List<Node> nodes, List<Pod> pods) {
         Set<ResourceName> asked = new HashSet<>();
         pods.forEach(pod -> pod.requests().forEach((name, _) -> asked.add(name)));

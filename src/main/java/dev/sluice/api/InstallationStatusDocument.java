@@ -84,7 +84,7 @@ public record InstallationStatusDocument(
         return new InstallationStatusDocument(CheckResult.UNKNOWN, /* proved= */ false, null, error, List.of());
     }
 
-    /** Sorts the checks by their subject. */
+    /** Creates the document. Its checks are sorted by their subject. */
     public static InstallationStatusDocument of(boolean proved, @Nullable String namespace, List<StatusCheck> checks) {
         CheckResult worst = checks.stream()
                 .map(StatusCheck::result)

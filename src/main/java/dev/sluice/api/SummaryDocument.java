@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 record SummaryDocument(
         Instant since, @Nullable String onlyThisReplica, List<ChainSummary> chains, List<SummaryTotal> totals) {
 
-    /** The decisions about one chain in one namespace. */
+    /** The numbers of decisions about one chain in one namespace. */
     record ChainSummary(
             String namespace,
             String chain,
@@ -52,7 +52,7 @@ record SummaryDocument(
         }
     }
 
-    /** The decisions that were carried out, or those that were only observed. */
+    /** The numbers of decisions about all chains that were carried out, or of those that were only observed. */
     record SummaryTotal(
             Policy.Enforcement enforcement,
             long decisions,

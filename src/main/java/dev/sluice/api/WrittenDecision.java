@@ -28,7 +28,7 @@ record WrittenDecision(String id, Instant time, String json) implements JsonSeri
         return new WrittenDecision(document.id(), document.time(), ApiJson.text(document));
     }
 
-    /** Returns the size of the document in a list. */
+    /** Returns the size of the document in a list, in bytes. It includes the comma after the document. */
     int bytes() {
         return json.getBytes(StandardCharsets.UTF_8).length + 1;
     }
