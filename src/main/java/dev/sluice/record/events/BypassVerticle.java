@@ -42,8 +42,8 @@ public final class BypassVerticle extends VerticleBase {
     private static final long SWEEP_MILLIS = 1_000;
 
     /**
-     * The time within which a pod is usually seen after its review. If seeing the pod takes longer, the reported cause
-     * may be wrong.
+     * The time within which the watch usually reports a pod after its review. If the report takes longer, the reported
+     * cause may be wrong.
      */
     private static final Duration SETTLED = Duration.ofSeconds(5);
 
@@ -172,8 +172,8 @@ public final class BypassVerticle extends VerticleBase {
     }
 
     /**
-     * Compares the pods that were seen before now and while certainly no other process has decided. A decision may be
-     * published after its pod was seen, so all gateways publish their collected records first.
+     * Compares the pods that were seen until now, or until the time up to which certainly no other process has decided.
+     * A decision may be published after its pod was seen, so all gateways publish their collected records first.
      */
     private void sweep() {
         Instant present = clock.instant();

@@ -82,7 +82,7 @@ final class EventRecorder {
         this.metrics = metrics;
     }
 
-    /** Creates an Event, or counts the Event in its series. */
+    /** Creates an Event, or counts it in the series of an earlier Event about the object with the same cause. */
     void record(EventTarget target, KubernetesEventContent announcement) throws IOException {
         SeriesKey key = new SeriesKey(target.uid(), announcement.cause());
         EventSeries known = series.get(key);

@@ -16,9 +16,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps decisions until their pods are seen. The key of a decision is its stamp, if it wrote one, and otherwise the
- * namespace and name of the pod. The gateway does not know the full name of a pod with {@code generateName}, so
- * decisions about pods with the same {@code generateName} share a key. It is not thread-safe.
+ * Keeps decisions until the watch reports their pods. The key of a decision is the stamp annotation that it wrote to
+ * the pod. If it wrote none, the key is the namespace and name of the pod. The gateway does not know the full name of a
+ * pod with {@code generateName}, so decisions about pods with the same {@code generateName} share a key. It is not
+ * thread-safe.
  */
 final class EventsAwaitingPods {
 
@@ -49,7 +50,7 @@ final class EventsAwaitingPods {
     /**
      * Creates an object without decisions.
      *
-     * @param dropped runs for each decision that is removed or not accepted because there is no room
+     * @param dropped runs for each decision that is removed or not accepted because there are too many
      */
     EventsAwaitingPods(Runnable dropped) {
         this.dropped = dropped;
@@ -77,7 +78,7 @@ final class EventsAwaitingPods {
         }
     }
 
-    /** Adds a decision. Returns false if there is no room for the decision. */
+    /** Adds a decision. Returns false if there are too many keys. */
     boolean add(DecisionRecord decision, Instant now) {
         String key = decision.stamp().isEmpty() ? decision.pod().head().podKey() : stampKey(decision.stamp());
         if (names.size() >= MOST_NAMES && !names.containsKey(key)) {
@@ -96,8 +97,8 @@ final class EventsAwaitingPods {
     }
 
     /**
-     * Returns the decisions that may have been about this pod. Returns empty if the pod was reported before or there
-     * are no decisions.
+     * Returns the decisions that may have been about this pod. Returns empty if this method has already returned
+     * decisions for the pod, or if there are none.
      */
     Optional<Sighting> seen(Pod pod) {
         return names.isEmpty()

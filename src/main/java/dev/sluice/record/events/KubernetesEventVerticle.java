@@ -32,8 +32,8 @@ public final class KubernetesEventVerticle extends VerticleBase {
     private static final long SWEEP_MILLIS = 10_000;
 
     /**
-     * The maximum number of pods of one namespace, in a second, that get Events. The limit prevents one namespace from
-     * using up the memory and the rate limit that all namespaces share.
+     * The average number of pods of one namespace that may get Events in a second. The limit prevents one namespace
+     * from using up the memory and the rate limit that all namespaces share.
      */
     private static final double PODS_PER_SECOND_OF_NAMESPACE = 5;
 
@@ -115,8 +115,8 @@ public final class KubernetesEventVerticle extends VerticleBase {
     }
 
     /**
-     * Keeps the decision until its pod is seen. A repeated review of a pod is ignored: its record contains no sentences
-     * for the user.
+     * Keeps the decision until the watch reports its pod. A decision without warnings is ignored, because it belongs to
+     * a repeated review of the pod.
      */
     private void await(DecisionRecord decision) {
         if (decision.messages().warnings().isEmpty()) {
@@ -147,7 +147,10 @@ public final class KubernetesEventVerticle extends VerticleBase {
         awaited.seen(pod).ifPresent(sighting -> announcer.offer(new Task.PodSighted(sighting)));
     }
 
-    /** Announces certificate files that were rejected. Of several rejections in a row, only the first is announced. */
+    /**
+     * Requests an Event about certificate files that were rejected. Of several rejections in a row, only the first gets
+     * one.
+     */
     private void reloaded(TlsReloadMessage reload) {
         if (reload.result() == ReloadResult.REFUSED && newest != ReloadResult.REFUSED) {
             announcer.offer(new Task.CertificateRefused(reload));

@@ -40,8 +40,8 @@ final class KubernetesEventWriter implements Runnable {
     private static final double MOST_AT_ONCE = 100;
 
     /**
-     * The time between two warnings in the log, and between two attempts when a right is missing. A missing right is
-     * added only when somebody applies a manifest.
+     * The time between two warnings in the log, and between two attempts when a right is missing. It is long, because a
+     * missing right is added only when somebody applies a manifest.
      */
     private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(5);
 
