@@ -108,7 +108,8 @@ public final class DecisionLog implements AdmissionObserver {
     }
 
     /**
-     * Returns the sentences for the log. For a denial, it is only the message, because the warnings are for the user.
+     * Returns the sentences for the log. For a denial, they are only the message, because the warnings are for the
+     * user.
      */
     private static String sentences(DecisionRecord decision) {
         RecordedUserMessages messages = decision.messages();
