@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The content of the ConfigMap.
+ * The content of the ConfigMap with the counts of decisions of all replicas.
  *
  * @param version the resourceVersion of the ConfigMap
  * @param writers the number of the newest batch of each process that is in the counts, by the identity of the process

@@ -21,11 +21,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes the counts as JSON. {@code rows} lists each row once; {@code counts} has, by the beginning of each
- * hour or day in seconds of the Unix epoch, arrays of the number of a row and its counts in the order of the outcomes.
- * The members may have any order, and those that are not known are ignored. Counts that are missing at the end of an
- * array are 0, because a gateway that knows fewer outcomes wrote it. A document that this gateway could not write again
- * without loss causes {@link OtherVersion}.
+ * Reads and writes the counts of decisions as JSON. The member {@code rows} lists each row once. The member
+ * {@code counts} maps the beginning of each hour or day, in seconds of the Unix epoch, to arrays. Each array has the
+ * number of a row and the counts of the row in the order of the outcomes. The members may have any order, and unknown
+ * members are ignored. Counts that are missing at the end of an array are 0, because a gateway that knows fewer
+ * outcomes wrote it. A document that this gateway could not write again without loss causes {@link OtherVersion}.
  */
 final class SummaryCodec {
 

@@ -29,8 +29,8 @@ final class SummaryStore {
     static final String KEY = "decisions.json";
 
     /**
-     * The maximum number of writes in a row. A write fails if another replica has written since the read, and each
-     * replica writes about once a minute, so that the next write hardly ever fails, too.
+     * The maximum number of writes in a row. A write fails if another replica has written since the read. Each replica
+     * writes only about once a minute, so a second failure in a row is rare.
      */
     private static final int MOST_WRITES = 4;
 
@@ -53,7 +53,7 @@ final class SummaryStore {
         this.writer = writer;
     }
 
-    /** Returns the stored counts together with those of these batches that are not stored. */
+    /** Returns the stored counts together with the counts of {@code batches} that are not stored yet. */
     DecisionTally with(List<SummaryBatch> batches) throws IOException {
         StoredCounts stored = read();
         missing(batches, stored).forEach(batch -> batch.counts().forEach(stored.counts()::add));
@@ -84,7 +84,7 @@ final class SummaryStore {
         missing.forEach(batch -> batch.counts().forEach(counts::add));
         counts.passTime(now);
         ObjectNode patch = JsonNodeFactory.instance.objectNode();
-        // The API server refuses a patch of another version (409).
+        // The API server refuses the patch (409) if the ConfigMap no longer has this resourceVersion.
         patch.putObject("metadata").put("resourceVersion", stored.version());
         patch.putObject("data")
                 .put(
@@ -115,7 +115,7 @@ final class SummaryStore {
         }
     }
 
-    /** Logs a problem when it begins, and not again at each read. */
+    /** Logs a problem, unless it is the last problem that was logged. */
     private void tell(String problem) {
         if (!problem.equals(logged.getAndSet(problem))) {
             LOG.atWarn()

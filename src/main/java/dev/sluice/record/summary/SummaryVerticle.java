@@ -38,7 +38,10 @@ public final class SummaryVerticle extends VerticleBase {
 
     private static final Logger LOG = LoggerFactory.getLogger(SummaryVerticle.class);
 
-    /** The pause between two writes in milliseconds. It varies between replicas, so that few writes collide. */
+    /**
+     * The shortest pause between two writes, in milliseconds. The pauses are random, so that few writes of replicas
+     * collide.
+     */
     private static final long SHORTEST_PAUSE_MILLIS = 45_000;
 
     private static final long LONGEST_PAUSE_MILLIS = 75_000;
@@ -61,7 +64,7 @@ public final class SummaryVerticle extends VerticleBase {
     private final InstantSource clock;
     private final Optional<SummaryStore> store;
     private final String whyAlone;
-    /** The decisions since the start, without the pending ones. They are shown if the store cannot be read. */
+    /** The decisions since the start, without {@link #pending}. They are shown if the store cannot be read. */
     private final DecisionTally own = new DecisionTally();
     /** The decisions that are not in a batch yet. */
     private DecisionTally pending = new DecisionTally();
