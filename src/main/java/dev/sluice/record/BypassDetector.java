@@ -47,8 +47,8 @@ public final class BypassDetector {
     private final RecordedPodNames decided;
     private final TreeMap<PodBirth, Newcomer> pods = new TreeMap<>();
     /**
-     * Pods that were created before this time are ignored. They were compared earlier, or there was no room to keep
-     * them.
+     * Pods that were created before this time are ignored. They were compared earlier, were discarded, or exceeded
+     * {@link #MOST}.
      */
     private Instant ignoredBefore = Instant.MIN;
 
@@ -125,8 +125,8 @@ public final class BypassDetector {
     }
 
     /**
-     * Begins a term, or prolongs the current one. Until {@code until}, no other process decides. The same term may
-     * continue after a pause.
+     * Begins a period in which only this process decides, or extends the current one. The period lasts at least until
+     * {@code until}. The same period may continue after a pause.
      */
     public void begin(SoleTerm begun, Instant until, Instant now) {
         if (!term.equals(Optional.of(begun))) {
@@ -141,7 +141,7 @@ public final class BypassDetector {
         aloneUntil = Instant.MIN;
     }
 
-    /** Records that all changes of pods that the API server stored before this time have been seen. */
+    /** Records that the watch has reported all changes of pods that the API server stored before this time. */
     public void proved(Instant moment) {
         if (moment.isAfter(proved)) {
             proved = moment;
@@ -169,7 +169,7 @@ public final class BypassDetector {
     }
 
     /**
-     * Records that a pod exists.
+     * Records a pod that the watch has reported.
      *
      * @param isGpu returns true for the resources that are GPUs in its namespace
      * @param cause the cause to report if the pod turns out to have bypassed the gateway

@@ -6,11 +6,11 @@ import java.util.Comparator;
 import java.util.Set;
 
 /**
- * The decisions that are counted together.
+ * Identifies the decisions that are counted together.
  *
- * @param chain the requested resource, which is the head of its chain. Of several resources of a pod, it is the first
- *     one that is exchanged or not offered, or else the first one that the pod requests. It is empty if the pod could
- *     not be decoded
+ * @param chain the requested resource, which is the head of its chain. If the pod requests several resources, it is the
+ *     first one that is exchanged or not offered, or else the alphabetically first one of the first container. It is
+ *     empty if the pod could not be decoded
  */
 public record CountedChain(String namespace, String chain, Policy.Enforcement enforcement)
         implements Comparable<CountedChain> {

@@ -17,7 +17,7 @@ public record DecisionSummary(Instant since, List<SummaryRow> rows) {
     }
 
     /**
-     * The decisions that are counted together.
+     * The numbers of the decisions that are counted together.
      *
      * @param counts the number of decisions with each outcome; an outcome that never occurred may be missing
      */

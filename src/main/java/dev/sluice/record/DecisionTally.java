@@ -26,9 +26,9 @@ public final class DecisionTally {
     public static final Duration KEPT = Duration.ofDays(7);
 
     /**
-     * The maximum number of rows without those of {@link CountedChain#OTHER}. There are at most 55 hours and days, and
-     * each count of a row takes about 20 bytes in the ConfigMap, so all counts take about 300 KiB. A ConfigMap may have
-     * 1 MiB.
+     * The maximum number of rows, each for one {@link CountedChain}, without those of {@link CountedChain#OTHER}. There
+     * are at most 55 hours and days, and each count of a row takes about 20 bytes in the ConfigMap, so all counts take
+     * about 300 KiB. A ConfigMap may have 1 MiB.
      */
     static final int MOST_ROWS = 256;
 
@@ -52,7 +52,9 @@ public final class DecisionTally {
     /** All rows except those of {@link CountedChain#OTHER}. */
     private final Set<CountedChain> rows = new HashSet<>();
 
-    /** The number of these rows in each namespace. The key is the row that counts the other chains of the namespace. */
+    /**
+     * The number of {@link #rows} in each namespace. The key is the row that counts the other chains of the namespace.
+     */
     private final Map<CountedChain, Integer> rowsOfNamespaces = new HashMap<>();
 
     /** The counts of one row in an hour or a day. */
@@ -102,8 +104,9 @@ public final class DecisionTally {
     }
 
     /**
-     * Returns the row in which this is counted. This method looks at no other row, because in the worst case it runs
-     * for each review.
+     * Returns the row in which decisions of {@code counted} are counted: a row of their own, or a row of
+     * {@link CountedChain#OTHER} if there are too many. This method does not iterate over the rows, because in the
+     * worst case it runs for each review.
      */
     private CountedChain row(CountedChain counted) {
         if (rows.contains(counted) || counted.chain().equals(CountedChain.OTHER)) {

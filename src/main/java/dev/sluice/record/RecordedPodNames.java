@@ -6,9 +6,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The names of pods that were decided and may not have been seen yet. Pods with the same {@code generateName} share one
- * entry: their full names are generated after the decision, so an entry may belong to any of them. It is not
- * thread-safe.
+ * The names of pods that a decision was made about and that the watch may not have reported yet. Pods with the same
+ * {@code generateName} share one entry: their full names are generated after the decision, so an entry may belong to
+ * any of them. It is not thread-safe.
  */
 final class RecordedPodNames {
 
@@ -24,7 +24,7 @@ final class RecordedPodNames {
         this.longestCreate = longestCreate;
     }
 
-    /** Adds the pod of a decision. Returns false if there is no room for it. */
+    /** Adds the pod of a decision. Returns false if there are too many names. */
     boolean add(RecordedReviewHead head, Instant decided) {
         String key = head.podKey();
         if (names.size() >= MOST && !names.containsKey(key)) {
@@ -40,8 +40,9 @@ final class RecordedPodNames {
     }
 
     /**
-     * Removes the names whose pods must have been seen by now. {@code moment} is the time before which every pod that
-     * was stored has been seen.
+     * Removes the names of pods that the watch must have reported by now.
+     *
+     * @param moment the time before which the watch has reported every pod that was stored
      */
     void seenUpTo(Instant moment) {
         names.values().removeIf(decided -> decided.plus(longestCreate).isBefore(moment));
