@@ -14,7 +14,8 @@ interface ExplainAnswers {
      * The patch that the gateway sends for a pod.
      *
      * @param operations the patch; it has no operations if nothing changes
-     * @param remark why it has none although the explanation has more to say; empty if there is nothing to add
+     * @param remark the reason why a pod that is denied, or that the policy only observes, gets no patch; empty for
+     *     other pods
      */
     record SentPatch(JsonNode operations, Optional<String> remark) {}
 

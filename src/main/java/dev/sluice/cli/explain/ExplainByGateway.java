@@ -19,15 +19,15 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** The explanations of a running gateway, by its own policy and its own reservations. */
+/** The explanations that a running gateway gives, based on its own policy and its own reservations. */
 final class ExplainByGateway implements ExplainAnswers {
 
     private static final String PATH = "/api/v1/explain";
 
     /**
-     * The way to a gateway.
+     * A connection to the API of a gateway.
      *
-     * @param <E> is thrown if the gateway cannot be asked
+     * @param <E> the exception that is thrown if no gateway can be asked
      */
     interface GatewayDoor<E extends Exception> {
         JsonNode post(String path, Map<String, String> parameters, String json)
@@ -37,15 +37,15 @@ final class ExplainByGateway implements ExplainAnswers {
     /** The answers, one for each file that has pods. */
     private final List<JsonNode> answers = new ArrayList<>();
 
-    /** The pods of all answers, in their order. */
+    /** The pods of all answers, in the order of the answers. */
     private final List<PodToCreate> asked = new ArrayList<>();
 
     private ExplainByGateway() {}
 
     /**
-     * Asks about all files.
+     * Requests the explanations of all files from a gateway.
      *
-     * @param namespace the namespace of the pods; empty for that of each object
+     * @param namespace the namespace of the pods; empty to use the namespace of each object
      * @param notes receives a sentence about the objects of a file that create no pods
      */
     static <E extends Exception> ExplainByGateway ask(
@@ -129,7 +129,10 @@ final class ExplainByGateway implements ExplainAnswers {
         new ExplainText(page, registered).notes();
     }
 
-    /** Returns the answers as one document, with what is known of the pods that the API server asks about. */
+    /**
+     * Returns the answers as one document. If the API server does not call the webhook for a pod, the reason is added
+     * to the pod.
+     */
     @Override
     public Object document(Registration registered) {
         ObjectNode whole = answers.getFirst().deepCopy();
@@ -140,7 +143,8 @@ final class ExplainByGateway implements ExplainAnswers {
             registered.notAsked(asked.get(at)).ifPresent(sentence -> pod.put("notAsked", sentence));
         }
         whole.remove("text");
-        // The gateway only says that it does not read the registration.
+        // The notes of the gateway only state that a gateway does not read the registration of the webhook. The command
+        // reads the registration itself, so it replaces these notes.
         whole.remove("notes");
         if (!registered.notes().isEmpty()) {
             ArrayNode notes = whole.putArray("notes");

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The explanations of the command itself, by a configuration and by the cluster that the user names. */
+/** The explanations that the command creates itself, with the configuration and the cluster that the user names. */
 final class ExplainByItself implements ExplainAnswers {
 
     private final List<Explained> all;
@@ -30,16 +30,16 @@ final class ExplainByItself implements ExplainAnswers {
     }
 
     /**
-     * The cluster by which pods are explained.
+     * The cluster in which pods are explained.
      *
-     * @param err where malformed objects and objects without pods are reported
+     * @param err receives reports about malformed objects and objects without pods
      */
     record ExplainCluster(ClusterOption option, FileLimits limits, PrintWriter err) {}
 
     /**
      * Explains the files.
      *
-     * @param namespace the namespace of the pods; empty for that of each object
+     * @param namespace the namespace of the pods; empty to use the namespace of each object
      * @param withFaults true to search for the known faults of resources that the pods do not get
      */
     static ExplainByItself explain(
@@ -49,7 +49,8 @@ final class ExplainByItself implements ExplainAnswers {
             Optional<String> namespace,
             boolean withFaults)
             throws UserProblem, SourceProblem {
-        // The GPU names in the configuration also decide which requests of a manifest are for GPUs.
+        // This must happen before the manifests are read, because the GPU names in the configuration also decide which
+        // requests of a manifest are for GPUs.
         used.loaded().config().gpus().use();
         List<Manifest> manifests = manifests(files, cluster.err());
         ActivePolicy policy = ActivePolicy.first(

@@ -182,7 +182,10 @@ public final class ExplainCommand implements Callable<Integer> {
         }
     }
 
-    /** Returns true if the options describe the policy or the cluster, so that no gateway knows the answer. */
+    /**
+     * Returns true if no gateway is to be asked: the user has excluded gateways, or names a policy or a cluster that a
+     * gateway does not know.
+     */
     private boolean isLocal() {
         return local || config.isGiven() || cluster.isFile();
     }
@@ -197,8 +200,9 @@ public final class ExplainCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns the configuration that the options name. Without one, returns that of the gateway in the live cluster if
-     * the user may read it, or else that of this installation or the defaults.
+     * Returns the configuration that the options name. If they name none, returns the configuration of the gateway in
+     * the live cluster. If the user may not read that one, returns {@code conf/gateway.yaml} of this installation, or
+     * the defaults if there is no such file.
      */
     private ExplainConfig config() throws UserProblem, SourceProblem {
         if (!config.isGiven() && !cluster.isFile()) {

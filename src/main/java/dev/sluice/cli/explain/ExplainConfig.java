@@ -15,7 +15,10 @@ import java.nio.file.Path;
  */
 record ExplainConfig(Loading.Loaded loaded, String name, GatewayConfig.Kubernetes cluster) {
 
-    /** Returns the configuration that the option names, or else that of this installation or the defaults. */
+    /**
+     * Returns the configuration that the option names. Without the option, returns {@code conf/gateway.yaml} of this
+     * installation, or the defaults if there is no such file.
+     */
     static ExplainConfig of(ConfigOption option) throws UserProblem {
         Loading.Loaded loaded = option.require();
         return new ExplainConfig(

@@ -38,8 +38,8 @@ final class ExplainFiles {
     }
 
     /**
-     * Reads all files. They are read before a gateway is asked, because standard input cannot be read again if none
-     * answers.
+     * Reads all files. They are read before a gateway is asked, because standard input cannot be read again if no
+     * gateway answers.
      */
     static ExplainFiles read(ManifestFile reader, List<String> names) throws UserProblem {
         List<ReadFile> files = new ArrayList<>();

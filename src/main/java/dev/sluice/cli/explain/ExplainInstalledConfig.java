@@ -30,13 +30,13 @@ import org.jspecify.annotations.Nullable;
  */
 record ExplainInstalledConfig(Loading.Loaded loaded, String name) {
 
-    /** The time limit of each request. It is short, because an explanation by the default policy is also useful. */
+    /** The time limit of each request. It is short, because the command can also explain with the default policy. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final String SELECTOR = "?labelSelector=app%3Dgpu-webhook&limit=50";
     private static final String OPTION = "--config";
 
-    /** The configuration cannot be read. The message is a clause that says why. */
+    /** Thrown if the configuration cannot be read. The message is a clause that states the reason. */
     static final class NotRead extends Exception {
 
         private static final long serialVersionUID = 1;
@@ -152,8 +152,8 @@ record ExplainInstalledConfig(Loading.Loaded loaded, String name) {
     private record InstalledFiles(ApiConnection api, String namespace) {
 
         /**
-         * Returns the spec of a pod of the gateway, or of a Deployment if there is no such pod. Ready pods go first. A
-         * pod without a configuration is no gateway, although it has the label.
+         * Returns the spec of a pod of the gateway, or of a Deployment if there is no such pod. Ready pods are
+         * preferred. A pod without a configuration is not a gateway, although it has the label.
          */
         JsonNode podSpec() throws NotRead, IOException {
             ApiReply pods = get("api/v1", "pods" + SELECTOR);
@@ -192,7 +192,7 @@ record ExplainInstalledConfig(Loading.Loaded loaded, String name) {
         }
 
         /**
-         * Returns the files that the container has from ConfigMaps.
+         * Returns the files that the container mounts from ConfigMaps.
          *
          * @param required the path of the configuration, whose ConfigMap must exist; other ConfigMaps may be missing
          */

@@ -29,7 +29,7 @@ import java.util.Set;
  */
 final class ExplainOccupancy implements ExplanationOccupancy {
 
-    /** The prefix of the name that stands for a claim that no pod uses. */
+    /** The prefix of the text that is shown in place of a pod for a ResourceClaim that no pod uses. */
     static final String CLAIM = "the claim ";
 
     private final Ledger ledger;

@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 /**
  * Prints explanations as text.
  *
- * @param registered the pods about which the API server asks
+ * @param registered states for which pods the API server calls the webhook
  */
 record ExplainText(TerminalPage page, Registration registered) {
 
@@ -50,7 +50,7 @@ record ExplainText(TerminalPage page, Registration registered) {
             "The policy of this namespace only observes: each pod is created as it is written, and what would be done is"
                     + " recorded.";
 
-    /** The maximum length of a printed value of others, because anybody can write a value of any length. */
+    /** The maximum length of a printed value that another user wrote, because such a value can have any length. */
     private static final int LONGEST_VALUE = 200;
 
     void print(Explained explained) throws IOException {
@@ -318,7 +318,7 @@ record ExplainText(TerminalPage page, Registration registered) {
         };
     }
 
-    /** Returns true if only the preemption of other pods makes room on some node. */
+    /** Returns true if the candidate fits on some node only if other pods are preempted. */
     private static boolean preempts(List<AlikeNodes> nodes) {
         return nodes.stream()
                         .anyMatch(alike -> alike.answer() instanceof NodeAnswer.InUse inUse
@@ -343,8 +343,8 @@ record ExplainText(TerminalPage page, Registration registered) {
     }
 
     /**
-     * Returns the groups of nodes that are printed as numbers only. Each node can differ from all others, so there can
-     * be many groups.
+     * Returns the groups of nodes that are only counted and not printed one by one. Each node can differ from all
+     * others, so there can be many groups.
      */
     private static List<AlikeNodes> hidden(List<AlikeNodes> nodes) {
         return nodes.subList(Math.min(nodes.size(), NAMED_NODES), nodes.size());

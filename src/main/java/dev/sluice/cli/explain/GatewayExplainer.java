@@ -33,7 +33,10 @@ public final class GatewayExplainer implements ManifestExplainer {
      */
     private static final String SOURCE = "the body";
 
-    /** A gateway has no right to read webhooks. The command {@code explain} has the rights of its user. */
+    /**
+     * The registration of the webhook for explanations of a gateway. It is unknown, because a gateway has no right to
+     * read webhooks. The command {@code explain} has the rights of its user and reads it.
+     */
     private static final Registration NOT_READ =
             Registration.unread("a gateway does not read which webhooks are registered, but the command sluice explain"
                     + " does, if its user may");

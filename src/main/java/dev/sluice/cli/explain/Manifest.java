@@ -23,7 +23,8 @@ public sealed interface Manifest {
             when pods.isPod() -> new PodToCreate(namespace, title(), pods.pod(), /* isOfTemplate= */ false);
             case ManifestPods pods ->
                 new PodToCreate(namespace, "the pods of " + title(), pods.pod(), /* isOfTemplate= */ true);
-            // The API server has already sent a review, so the API server needs no check of the pod itself.
+            // The API server has already called the webhook with a review, and another object has no pods. There is no
+            // pod to compare with the registration of the webhook.
             case Review _, Other _ ->
                 new PodToCreate(namespace, title(), MissingNode.getInstance(), /* isOfTemplate= */ false);
         };
@@ -73,7 +74,7 @@ public sealed interface Manifest {
     /** An object that, as far as Sluice knows, creates no pods. */
     record Other(String source, String title) implements Manifest {}
 
-    /** Returns those of these objects that are pods, or create pods. */
+    /** Returns the objects that are pods or create pods. */
     static List<ManifestPods> pods(List<Manifest> manifests) {
         return manifests.stream()
                 .filter(ManifestPods.class::isInstance)

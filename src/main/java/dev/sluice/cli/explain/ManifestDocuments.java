@@ -39,8 +39,8 @@ import org.yaml.snakeyaml.resolver.Resolver;
 public final class ManifestDocuments {
 
     /**
-     * Whether two equal keys in an object are an error. They can be an error, because it is unknown which of the two
-     * values the API server would use.
+     * States whether two equal keys in an object are an error. They can be an error, because it is unknown which of the
+     * two values the API server would use.
      */
     enum Duplicates {
         REFUSED,
@@ -180,7 +180,7 @@ public final class ManifestDocuments {
         LoaderOptions options = new LoaderOptions();
         options.setAllowDuplicateKeys(false);
         options.setNestingDepthLimit(DEEPEST);
-        // The reader of the file limits its length.
+        // The length is not limited here, because the reader of the file has already limited it.
         options.setCodePointLimit(Integer.MAX_VALUE);
         DumperOptions unused = new DumperOptions();
         return new Yaml(

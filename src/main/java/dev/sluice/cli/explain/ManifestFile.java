@@ -27,17 +27,17 @@ import java.util.zip.ZipException;
  */
 public record ManifestFile(int mebibytes, long heapBytes) {
 
-    /** The default for {@link #mebibytes}. A cluster with 5,000 pods has about 50. */
+    /** The default for {@link #mebibytes}. A file with a cluster of 5,000 pods has about 50 MiB. */
     public static final int MEBIBYTES = 64;
 
     private static final int MEBIBYTE = 1 << 20;
 
-    /** The objects of a file take up to this many times its length. */
+    /** The maximum size of the objects of a file in memory, as a multiple of the length of the file. */
     private static final int GROWTH = 64;
 
     private static final int MOST_KINDS = 1_000;
 
-    /** The items of a list are in an array in an object. */
+    /** The nesting depth of the fields of a list item. The item is an object in an array in an object. */
     private static final int DEPTH_OF_ITEMS = 3;
 
     static String source(String file) {

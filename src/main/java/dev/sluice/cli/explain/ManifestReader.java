@@ -62,7 +62,10 @@ public final class ManifestReader {
         return reader.manifests;
     }
 
-    /** Returns the JSON or YAML documents of a file, as they are. */
+    /**
+     * Returns the JSON or YAML documents of a file without interpreting them. If a key occurs twice in a JSON object,
+     * the last value is used.
+     */
     static List<JsonNode> trees(String source, byte[] bytes) throws UserProblem {
         return ManifestDocuments.isJson(bytes)
                 ? ManifestDocuments.jsonOrFlow(source, bytes, Duplicates.LAST_WINS)
