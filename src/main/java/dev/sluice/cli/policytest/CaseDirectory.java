@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
  * A case that is a directory: {@code pod.yaml} with the pod as its author wrote it, {@code cluster.yaml},
  * {@code gateway.yaml}, and the expected result in {@code response.json} or {@code expected.yaml}. A case about the
  * request around the pod has a {@code request.yaml}, whose fields replace those of the generated request. A case about
- * the bytes of a review has a {@code review.json} instead of both. {@code cluster.yaml} and {@code gateway.yaml} may
- * also be in a directory above.
+ * the bytes of a review has a {@code review.json} instead of {@code pod.yaml} and {@code request.yaml}.
+ * {@code cluster.yaml} and {@code gateway.yaml} may also be in a directory above.
  *
  * @param root the directory in which the cases are; no file above it is read
  * @param defaultNamespace the namespace of a pod that names none
@@ -40,12 +40,14 @@ public record CaseDirectory(Path directory, Path root, String defaultNamespace) 
     public static final List<String> FILES =
             List.of(POD, REQUEST, REVIEW, RESPONSE, EXPECTED, CLUSTER, CONFIG, "injection.json", WHY);
 
-    /** The names of the files with the expected result, and what they are easily called by mistake. */
+    /**
+     * Matches the names of the files with the expected result, and names that users may give to these files by mistake.
+     */
     private static final Pattern MEANT_AS_EXPECTED = Pattern.compile("(expect|expected|response)\\.(ya?ml|json)");
 
     /**
-     * Returns true if the directory is a case or was meant to be one. Beside files with cases, {@code pod.yaml} does
-     * not make a case, because it may be the pod of a case in such a file.
+     * Returns true if the directory is a case or was meant to be one. If the directory also contains files with cases,
+     * its {@code pod.yaml} alone does not make it a case, because it may be the pod of a case in one of these files.
      *
      * @param files the names of the files in the directory
      */
@@ -99,8 +101,8 @@ public record CaseDirectory(Path directory, Path root, String defaultNamespace) 
     }
 
     /**
-     * Returns the pod as its author wrote it, or the one that the object in its place creates. It is missing if the
-     * case has none.
+     * Returns the pod as its author wrote it. If {@code pod.yaml} contains another object that creates pods, returns
+     * the pod that the object creates. The pod is a missing node if the case has none.
      */
     public JsonNode pod() throws UserProblem {
         JsonNode written = document(POD);

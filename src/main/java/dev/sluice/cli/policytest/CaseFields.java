@@ -81,7 +81,7 @@ final class CaseFields {
     /**
      * Returns the text of a key if it is one of these words.
      *
-     * @param elsewhere words that other places use for the same thing, each with the word that is valid here
+     * @param elsewhere words that are used for the same values in other places, each with the word that is valid here
      */
     Optional<String> word(String key, Collection<String> words, Map<String, String> elsewhere) {
         Optional<String> written = text(key);

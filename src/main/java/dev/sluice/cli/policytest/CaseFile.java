@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A file with cases. It has a list {@code cases}, and may name the {@code cluster} and the {@code config} for those
+ * A file with cases. It has a list {@code cases}, and may name the {@code cluster} and the {@code config} for the cases
  * that name none of their own. File names are relative to the file. The options of the command line replace them.
  */
 final class CaseFile {
@@ -133,7 +133,10 @@ final class CaseFile {
         }
     }
 
-    /** Returns the pod of a case, which is written there or in a file. It is missing if there is a problem with it. */
+    /**
+     * Returns the pod of a case. It is written in the case itself, or in a file that the case names. It is a missing
+     * node if there is a problem with it.
+     */
     private JsonNode pod(CaseFields one) throws UserProblem {
         JsonNode written = one.value("pod");
         if (written.isMissingNode()) {

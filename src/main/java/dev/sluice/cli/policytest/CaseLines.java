@@ -36,15 +36,15 @@ final class CaseLines {
                 }
             }
         } catch (IOException | SourceProblem _) {
-            // The document is valid, because another parser has read it, so this parser accepts less. Problems then
-            // name no line.
+            // Another parser has already read the document, so the document is valid and only this parser cannot read
+            // it. Problems then name no line.
         }
         return lines;
     }
 
     /**
-     * Until the first token of an object or array has been read, the parser reports the position of the container
-     * around it.
+     * Returns the path of the current value. At the start of an object or array, the path comes from the parent
+     * context, because the context of the parser is already that of the object or array.
      */
     private static JsonPointer place(JsonParser parser, JsonToken token) {
         return token.isStructStart()

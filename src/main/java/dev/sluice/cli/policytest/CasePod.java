@@ -12,14 +12,14 @@ import java.util.List;
  * The pod of a case, read from a manifest. It may be the template of a Deployment or of another object that creates
  * pods.
  *
- * @param pod the pod; missing if the manifest is not about exactly one
- * @param title what the manifest has
+ * @param pod the pod; a missing node if the manifest does not contain exactly one
+ * @param title the content of the manifest, as messages name it
  */
 record CasePod(JsonNode pod, String title) {
 
     static final String EXPECTED = "expected one pod, or one object that creates pods";
 
-    /** Reads a manifest. Objects that create no pods, such as the Service of a Deployment, are passed over. */
+    /** Reads a manifest. Objects that create no pods, such as the Service of a Deployment, are ignored. */
     static CasePod of(String source, byte[] manifest) throws UserProblem {
         List<Manifest> all = ManifestReader.read(source, manifest);
         List<Manifest.ManifestPods> pods = Manifest.pods(all);

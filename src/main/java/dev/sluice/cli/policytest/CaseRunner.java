@@ -48,7 +48,7 @@ final class CaseRunner {
      *
      * @param config the configuration for all cases if the user has named it, or else for the cases that name none
      * @param cluster the cluster of all cases; empty if each case names its own
-     * @param err where malformed objects of a cluster are reported
+     * @param err receives reports about malformed objects of a cluster
      */
     CaseRunner(ConfigOption config, Optional<Path> cluster, PrintWriter err) {
         this.config = config;
@@ -92,8 +92,8 @@ final class CaseRunner {
     }
 
     /**
-     * Returns true if the pod has the annotation about an earlier change, because a second review may undo that change
-     * by a patch.
+     * Returns true if the pod has the annotation about an earlier change. The second review of a changed pod may undo
+     * the change by a patch.
      */
     private static boolean isChangedBefore(PolicyCase one) {
         return new String(one.review(), StandardCharsets.UTF_8).contains(PodRequestAnnotations.FALLBACK);

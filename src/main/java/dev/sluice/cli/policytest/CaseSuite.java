@@ -118,14 +118,15 @@ final class CaseSuite {
     /** Returns true if the file or directory was not read yet, under this name or another. */
     private boolean isNew(Path place) throws UserProblem {
         try {
-            // A link without a target has no real path. Whoever reads it reports that.
+            // A link without a target has no real path. It counts as not read, and reading it later reports the
+            // problem.
             return !Files.exists(place) || read.add(place.toRealPath());
         } catch (IOException failed) {
             throw notReadable(place, failed);
         }
     }
 
-    /** Returns the names of what is in a directory, in their order. */
+    /** Returns the sorted names of the files and directories in a directory. */
     static List<String> names(Path directory) throws UserProblem {
         try (Stream<Path> files = Files.list(directory)) {
             return files.map(file -> file.getFileName().toString()).sorted().toList();

@@ -16,7 +16,7 @@ sealed interface ExpectedDecision permits ExpectedFields, ExpectedResponse {
      */
     boolean isOfAnswer();
 
-    /** Returns the expected word of the decision; empty if the case does not say. */
+    /** Returns the expected word of the decision; empty if the case states none. */
     String decision();
 
     /** Returns true if the pod is expected to be patched. */

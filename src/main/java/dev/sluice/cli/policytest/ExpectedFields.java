@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The expected values of some fields of a decision. Fields that are missing may have any value.
  *
  * @param decision the word of the decision, or {@link ActualDecision#PASSED}
- * @param resources by the name of the container, the quantities that it has after the patch
+ * @param resources the quantities that each container has after the patch; the key is the name of the container
  * @param fallback the annotation that lists the exchanged resources; an empty text expects that nothing is exchanged
  * @param warnings parts of the warnings; an empty list expects that there is no warning
  * @param message a part of the message of a denial
@@ -42,7 +42,7 @@ record ExpectedFields(
 
     private static final int LONGEST_SHOWN = 80;
 
-    /** The most replacements that the fallback annotation is read with. */
+    /** The maximum number of replacements that are read from a fallback annotation. */
     private static final int MOST_REPLACEMENTS = 256;
 
     private static final List<String> DECISIONS = Stream.concat(
@@ -110,7 +110,9 @@ record ExpectedFields(
         return resources;
     }
 
-    /** Refuses GPUs that the container does not ask for, because only a changed pod gets others. */
+    /**
+     * Refuses GPUs that the container does not ask for, because only a changed pod gets GPUs that it did not ask for.
+     */
     private static void refuseExchanged(
             CaseFields container, String decision, Map<String, Quantity> wanted, Map<String, Quantity> asked) {
         wanted.forEach((resource, quantity) -> {
@@ -190,7 +192,7 @@ record ExpectedFields(
         }
     }
 
-    /** Refuses a text that the annotation never has. */
+    /** Refuses a text that the fallback annotation can never have. */
     private static void checkFallback(String text, CaseFields fields) {
         String readAs = RequestedReplacement.annotation(RequestedReplacement.parse(text, MOST_REPLACEMENTS));
         if (!readAs.equals(text)) {
@@ -248,7 +250,7 @@ record ExpectedFields(
         });
     }
 
-    /** Returns the limits of a container, and its requests of what it has no limit for. */
+    /** Returns the limits of a container, and its requests for the resources that have no limit. */
     private static Map<String, Quantity> actual(String name, JsonNode pod) {
         Map<String, Quantity> actual = new TreeMap<>();
         containers(pod)

@@ -15,7 +15,7 @@ record ExpectedResponse(JsonNode response) implements ExpectedDecision {
 
     private static final String UNDECIDED = "";
 
-    /** The only value of the enforcement that an answer contains. */
+    /** The only value of the audit annotation {@code enforcement} that an answer can contain. */
     private static final String OBSERVE = Policy.Enforcement.OBSERVE.word();
 
     /** Reads the response. A field that contradicts another one is a problem. */
@@ -128,7 +128,9 @@ record ExpectedResponse(JsonNode response) implements ExpectedDecision {
         }
     }
 
-    /** Returns the items of a list, or the value itself; no text if the value is missing. */
+    /**
+     * Returns the items of a list, or the value itself as the only item. Returns an empty list if the value is missing.
+     */
     private static List<String> values(JsonNode node) {
         if (node.isMissingNode()) {
             return List.of();
