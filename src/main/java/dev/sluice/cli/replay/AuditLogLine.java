@@ -16,7 +16,7 @@ import java.util.Set;
  * The fields of one line of JSON: an audit event, a recorded decision, or something else. The bodies of the request and
  * the response are skipped and not stored, because most lines of an audit log are not about pods.
  *
- * @param texts the fields that are needed by their path, such as {@code objectRef/name}
+ * @param texts the values of the needed fields; the key is the path of the field, such as {@code objectRef/name}
  */
 record AuditLogLine(Map<String, String> texts) {
 
@@ -32,7 +32,7 @@ record AuditLogLine(Map<String, String> texts) {
     private static final String REASON = "annotations/gpu-allocation.k8s.io/reason";
     private static final String ENFORCEMENT = "annotations/gpu-allocation.k8s.io/enforcement";
 
-    /** The decision of a record, or of a line that a gateway has logged. */
+    /** The field with the decision in a recorded decision, or in a line that a gateway has logged. */
     private static final String RECORDED = "decision";
 
     /** The objects of an event whose fields are read. */

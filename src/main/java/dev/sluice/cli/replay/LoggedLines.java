@@ -31,7 +31,7 @@ final class LoggedLines {
      */
     private static final int LONGEST = 16 << 20;
 
-    /** The longest grace period that is accepted, in seconds. A longer one is treated as this one. */
+    /** The longest grace period that is used, in seconds. A longer grace period is reduced to it. */
     private static final long LONGEST_GRACE = 86_400;
 
     /** The kinds of containers in a record. */
@@ -212,7 +212,10 @@ final class LoggedLines {
         return name;
     }
 
-    /** A deletion ends the pod after its grace period, and a status with a terminal phase ends it at once. */
+    /**
+     * Adds the end of a pod. A deletion ends the pod after its grace period, and a status with a terminal phase ends it
+     * at once.
+     */
     private void end(AuditLogLine line, TextLines lines, Instant at, String place) throws IOException {
         if (line.verb().equals("deletecollection")) {
             leftOut.add(LeftOutCause.COLLECTION, place);

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 
 /**
  * Restores the request of a pod that Sluice has changed. An annotation of the pod lists what was exchanged. If another
- * annotation has the quantities that each container asked for, these are restored. Otherwise, the quantity is that of
- * the given resource, because an exchange keeps it.
+ * annotation has the quantities that each container asked for, these are restored. Otherwise, the quantity of the given
+ * resource is used, because an exchange does not change the quantity.
  */
 final class OriginalPod {
 

@@ -17,9 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param review the review with the original request of the pod
  * @param got the pod as it was stored; null if the input does not contain it
  * @param decision the word of the decision that was made; empty if the input does not contain it, or if none was made
- * @param fate what became of the pod
- * @param elsewhere for a pod that asks for no GPU, the pod with the node on which it ran; empty if that node is not
- *     known
+ * @param fate the result of the creation
+ * @param elsewhere the pod with the node on which it ran; empty if that node is not known
  * @param source what the pod was read from
  */
 record PastCreation(
@@ -38,7 +37,7 @@ record PastCreation(
     /** The text between {@code generateName} and the auditID. No name of a pod contains it. */
     static final String BEFORE_ID = " ";
 
-    /** What became of a pod. */
+    /** The results of the creation of a pod. */
     enum Fate {
         /** The pod was stored. */
         CREATED,

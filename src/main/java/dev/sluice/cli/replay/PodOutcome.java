@@ -20,7 +20,7 @@ record PodOutcome(String text) {
         return new PodOutcome(names(gpus));
     }
 
-    /** Returns the outcome of a pod that waits until what it gets is free. */
+    /** Returns the outcome of a pod that waits until the resources that it gets are free. */
     PodOutcome waiting() {
         return new PodOutcome(text + ", waits");
     }

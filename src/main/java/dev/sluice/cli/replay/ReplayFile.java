@@ -76,8 +76,8 @@ final class ReplayFile {
     }
 
     /**
-     * Returns true if the file has objects of Kubernetes, and false if it has lines. A file in UTF-16 is taken for one
-     * with objects, because their reader refuses it and says why.
+     * Returns true if the file contains Kubernetes objects, and false if it consists of lines. Returns true for a file
+     * in UTF-16, because the reader of objects refuses the file with a message that states the reason.
      */
     private static boolean isOfObjects(BufferedInputStream text) throws IOException {
         text.mark(JsonOrYamlText.BUFFER);
@@ -94,8 +94,8 @@ final class ReplayFile {
     }
 
     /**
-     * Returns the kind of a file from the first fields of its JSON object, as far as they are in the beginning of the
-     * file.
+     * Returns true if the first fields of the JSON object show that it is a Kubernetes object. Only the beginning of
+     * the file is searched.
      */
     private static boolean isObject(String start) {
         try (JsonParser parser = JsonParsers.json(new ByteArrayInputStream(start.getBytes(StandardCharsets.UTF_8)))) {

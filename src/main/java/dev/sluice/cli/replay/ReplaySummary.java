@@ -10,10 +10,10 @@ import java.util.List;
  *
  * @param policy the name of the configuration file, or {@code defaults}
  * @param nodes the number of nodes of the cluster
- * @param withoutGpu the pods that ask for no GPU
- * @param held the number of pods that were refused in the past and would be admitted now; they hold GPUs until the
- *     replay ends
- * @param repeated the refused creations that repeat an earlier one, which would be admitted now
+ * @param withoutGpu the number of pods that ask for no GPU
+ * @param held the number of pods that were refused in the past and would be admitted now; they hold GPUs until a later
+ *     attempt to create the pod was not refused, or until the replay ends
+ * @param repeated the number of refused creations that repeat an earlier one that would be admitted now
  * @param late the number of events that came too late to be put into their order
  */
 record ReplaySummary(
@@ -26,7 +26,7 @@ record ReplaySummary(
         long repeated,
         long late) {
 
-    /** Returns a sentence for each thing that limits the result. */
+    /** Returns a sentence for each fact that makes the result less certain. */
     List<String> notes() {
         List<String> notes = new ArrayList<>();
         leftOut.forEach(one -> notes.add(one.sentence()));

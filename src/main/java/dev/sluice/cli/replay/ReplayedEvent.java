@@ -2,7 +2,7 @@ package dev.sluice.cli.replay;
 
 import java.time.Instant;
 
-/** Something that happened to a pod at a time. */
+/** The creation or the end of a pod in the past. */
 sealed interface ReplayedEvent permits PastCreation, ReplayedEvent.PodEnd {
 
     Instant at();

@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod that asks for GPUs, decided again.
+ * The result of deciding a pod again that asks for GPUs.
  *
  * @param asked the names of the GPU resources that it asks for
  * @param before its outcome in the past; null if the input does not contain it, or if it is not compared
@@ -24,7 +24,7 @@ record ReplayedPod(
         String reason,
         String sentence) {
 
-    /** How the new decision compares with what became of the pod. */
+    /** The results of the comparison of the new outcome of a pod with its outcome in the past. */
     enum Difference {
         SAME("as before"),
         OTHER_GPUS("other GPUs"),

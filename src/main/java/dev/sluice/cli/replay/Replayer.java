@@ -32,9 +32,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides pods again in their order. The clock shows the time at which each pod was created. In availability mode, the
- * ledger holds the resources that the new decisions have given until the pods end. The ledger sees a new pod at once,
- * as if the watch had reported it.
+ * Decides pods again in the order of their creation. The clock shows the time at which each pod was created. In
+ * availability mode, the ledger holds the resources that the new decisions have given until the pods end. The ledger is
+ * notified of a new pod at once, as if the watch had reported it.
  */
 final class Replayer implements Consumer<ReplayedEvent> {
 
@@ -176,7 +176,7 @@ final class Replayer implements Consumer<ReplayedEvent> {
                 : creation.review().namespace() + "/" + name + " " + creation.owner();
     }
 
-    /** Shows a pod that asks for no GPU on the node on which it ran. */
+    /** Adds a pod that asks for no GPU to the ledger, on the node on which it ran. */
     private void show(PastCreation creation, Pod bound, Ledger known) {
         if (policy.policies().reserve()) {
             var _ = known.apply(new PodEvent.PodSeen(bound));
@@ -184,7 +184,7 @@ final class Replayer implements Consumer<ReplayedEvent> {
         }
     }
 
-    /** Shows the ledger the pod as it would be after the new decision, and the ledger chooses a node for it. */
+    /** Adds the pod to the ledger as it would be after the new decision. The ledger chooses a node for it. */
     private void show(PastCreation creation, PodRequest pod, DecidedAnswer answer, Ledger known) {
         Amounts need = known.inFlight(answer.stamp(), creation.review().namespace(), now)
                 .orElse(Amounts.NONE);
@@ -227,7 +227,7 @@ final class Replayer implements Consumer<ReplayedEvent> {
         VerdictTexts words = Wording.of(verdict);
         PodOutcome before = before(creation, here, cluster);
         PodOutcome after = after(verdict, asked);
-        // A pod that the ledger has put on no node yet does not run yet.
+        // A listed pod without a node has not started yet, so it is not a difference if the pod would wait now.
         boolean isPendingToo = creation.source() == InputKind.POD
                 && creation.elsewhere().isEmpty()
                 && before != null
@@ -313,7 +313,10 @@ final class Replayer implements Consumer<ReplayedEvent> {
         return withoutGpu;
     }
 
-    /** Returns the number of pods that were refused, would be admitted, and then hold GPUs without an end. */
+    /**
+     * Returns the number of pods that were refused in the past and would be admitted now. They hold GPUs until a later
+     * attempt to create the pod was not refused, or until the replay ends.
+     */
     long held() {
         return held;
     }

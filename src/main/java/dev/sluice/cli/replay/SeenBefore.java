@@ -12,7 +12,10 @@ import java.util.Set;
  */
 final class SeenBefore {
 
-    /** The number of lines of logs that are remembered. */
+    /**
+     * The maximum number of ids from logs that are remembered. An audit event has up to two: its auditID and the uid of
+     * its pod.
+     */
     private static final int REMEMBERED = 65_536;
 
     private final Set<String> podsOfLists = new HashSet<>();

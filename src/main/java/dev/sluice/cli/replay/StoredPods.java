@@ -81,7 +81,8 @@ final class StoredPods {
     }
 
     /**
-     * Reads a list item by item, or one pod. The kind of a list may follow its items, and these may lack their kind.
+     * Reads a list item by item, or a single pod. The kind of a list may follow its items, and the items may have no
+     * kind.
      */
     private void document(JsonParser parser) throws IOException, UserProblem {
         ObjectNode single = JSON.createObjectNode();
@@ -98,7 +99,7 @@ final class StoredPods {
                 single.set(field, JSON.<JsonNode>readTree(parser));
             }
         }
-        // The parser leaves out empty lists, and so the items of a list that has none.
+        // The parser skips empty arrays, so an empty list has no {@code items} here.
         if (!isList && !single.path("kind").asText().endsWith("List")) {
             object(single);
         }
@@ -141,7 +142,8 @@ final class StoredPods {
         }
         Optional<Pod> bound = bound(pod);
         ObjectNode unplaced = pod.deepCopy();
-        // The scheduler usually writes the node. The list does not show whether the author wrote it.
+        // The node is removed, because it was usually set by the scheduler. The list does not show whether the author
+        // set it.
         ((ObjectNode) unplaced.path("spec")).remove("nodeName");
         unplaced.remove("status");
         Optional<ObjectNode> original = OriginalPod.of(unplaced);
@@ -175,7 +177,7 @@ final class StoredPods {
         }
     }
 
-    /** Returns the pod as the watch showed it while it ran; empty if the pod was never bound to a node. */
+    /** Returns the pod as the watch reported it while it ran; empty if the pod was never bound to a node. */
     private Optional<Pod> bound(ObjectNode pod) {
         if (!pod.path("spec").path("nodeName").isTextual()) {
             return Optional.empty();

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/** The lines of a text of any length. Only one line is in memory. Of a line that is too long, the rest is skipped. */
+/**
+ * Reads the lines of a text of any length. Only one line is in memory at a time. A line that is too long is skipped.
+ */
 final class TextLines {
 
     private static final int AT_ONCE = 64 * 1024;

@@ -70,7 +70,9 @@ final class Timeline {
         }
     }
 
-    /** Adds the end of a pod, which may be in the future. */
+    /**
+     * Adds the end of a pod. It may be later than the newest event of the log, so it does not release events that wait.
+     */
     void addEnd(ReplayedEvent.PodEnd end) {
         add(end);
     }
@@ -79,7 +81,7 @@ final class Timeline {
         waiting.add(new TimelineEntry(event, number++));
     }
 
-    /** Passes on all events that still wait. */
+    /** Passes all events that still wait to the consumer. */
     void end() {
         while (!waiting.isEmpty()) {
             release();

@@ -18,7 +18,7 @@ final class WorkloadName {
     private WorkloadName() {}
 
     /**
-     * Returns the kind and name of the workload; empty if the kind is.
+     * Returns the kind and name of the workload. The result is empty if both are empty.
      *
      * @param hash the label of the pod with the hash of its Deployment; empty if it has none
      */
@@ -28,7 +28,10 @@ final class WorkloadName {
                 : ofOther(kind, name);
     }
 
-    /** Returns the kind and name of a workload whose pod has no labels here, so that only the name tells its origin. */
+    /**
+     * Returns the kind and name of the workload of a recorded decision. A record does not contain the labels of the
+     * pod, so only the name of a ReplicaSet shows that it belongs to a Deployment.
+     */
     static String ofRecord(String kind, String name) {
         Matcher hash = HASH.matcher(name);
         return kind.equals("ReplicaSet") && hash.find() ? "Deployment " + hash.replaceFirst("") : ofOther(kind, name);
