@@ -135,7 +135,7 @@ public final class ClusterOption {
 
     /**
      * Returns the nodes only. The nodes are enough for decisions by Allocatable, so the pods of a live cluster are not
-     * listed. Of a file, the pods of device plugins are kept as signs of GPUs.
+     * listed. If the nodes come from a file, the pods of device plugins are kept, because they indicate GPUs.
      */
     public ClusterContents nodes(GatewayConfig.Kubernetes live, FileLimits limits, PrintWriter err)
             throws SourceProblem, UserProblem {
@@ -167,11 +167,12 @@ public final class ClusterOption {
     }
 
     /**
-     * Reads the snapshot file a second time, as facts of the doctor. If the file contains no List, there are no faults.
+     * Reads the snapshot file a second time, with the reader of the command {@code doctor}. If the file contains no
+     * List, there are no faults.
      */
     private static ResourceFaults faults(Path file) {
         try {
-            // A pipe cannot be read a second time.
+            // Only a regular file is read, because a pipe cannot be read a second time.
             return Files.isRegularFile(file) ? ResourceFaults.of(FactsFiles.read(List.of(file))) : ResourceFaults.NONE;
         } catch (SourceProblem unread) {
             return ResourceFaults.NONE;

@@ -24,7 +24,8 @@ public record Columns(TerminalPage page, int names) {
         int gap = total(widths, GAP) <= TerminalPage.COLUMNS ? GAP : NARROW_GAP;
         int beyond = total(widths, gap) - TerminalPage.COLUMNS;
         if (beyond > 0 && names > 1) {
-            // If the name is too long for its column, the numbers are printed on the next line.
+            // The first column is made narrower, so that the table fits on the page. A name that is too long for it is
+            // printed on a line of its own, above its numbers.
             widths[0] = Math.max(rows.getFirst().getFirst().length(), widths[0] - beyond);
         }
         for (int at = 0; at < rows.size(); at++) {

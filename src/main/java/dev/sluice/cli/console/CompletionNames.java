@@ -43,7 +43,7 @@ public record CompletionNames(
     /** Matches the names that need no quotation marks in a shell. Other names are left out. */
     private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/@+-]*");
 
-    /** Reads from the words of a command line which cluster they select. */
+    /** Creates an object for the cluster that the words of a command line select. */
     public static CompletionNames of(List<String> words) {
         String file = value(words, "--kubeconfig");
         return new CompletionNames(file == null ? null : Path.of(file), value(words, "--context"));

@@ -55,7 +55,10 @@ public final class ConfigOption {
         return loaded(load());
     }
 
-    /** Returns the configuration of a gateway on another machine, whose injection file may be beside the file. */
+    /**
+     * Returns the configuration of a gateway on another machine. If the injection file is not at the configured path, a
+     * file with its name beside the configuration is used.
+     */
     public Loading.Loaded requireCopy() throws UserProblem {
         return loaded(ConfigLoader.loadCopy(file().orElse(null), System.getenv()));
     }

@@ -17,9 +17,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to a gateway in the cluster, through a port of this machine that is forwarded to a pod. When the pod has
- * gone, as after a rollout, a port is forwarded to another pod that is ready. A gateway that wants a token gets the
- * token of the kubeconfig, unless the user has named a file.
+ * A route to a gateway in the cluster, through a local port that is forwarded to a pod. If the pod no longer exists,
+ * for example after a rollout, a port is forwarded to another pod that is ready. A gateway that requires a token gets
+ * the token of the kubeconfig, unless the user has named a token file.
  */
 final class ForwardedRoute implements GatewayRoute {
 
@@ -31,7 +31,7 @@ final class ForwardedRoute implements GatewayRoute {
     private final GatewayCredentials files;
     private @Nullable ForwardedPort port;
     private GatewayApiClient client;
-    /** The header with the token. It is read first when a gateway wants it. */
+    /** The header with the token. It is null until a gateway requires a token. */
     private @Nullable TokenHeader header;
 
     private ForwardedRoute(GatewayInCluster cluster, ConnectionOption connection, GatewayCredentials files)
@@ -95,8 +95,8 @@ final class ForwardedRoute implements GatewayRoute {
     }
 
     /**
-     * Connects once, so that a user who may not forward a port learns it before the browser is opened. A gateway that
-     * does not answer may do so later.
+     * Connects once, so that a user who may not forward a port gets the error before the browser is opened. Other
+     * failures are ignored, because the gateway may answer later.
      */
     private void check(ForwardedPort forwarded, GatewayApiClient opened) throws NotAsked {
         HttpRequest request = HttpRequest.newBuilder(URI.create(forwarded.base() + "/livez"))
@@ -105,7 +105,8 @@ final class ForwardedRoute implements GatewayRoute {
         try {
             var _ = opened.client().send(request, BodyHandlers.discarding());
         } catch (IOException _) {
-            // The client may not know yet why the connection was closed.
+            // The API server is asked for missing rights, because the client may not know yet why the connection was
+            // closed.
             List<String> missing = cluster.missingToForward();
             if (!missing.isEmpty() || forwarded.isForbidden()) {
                 opened.client().shutdownNow();

@@ -39,7 +39,7 @@ public record GatewayApiClient(String base, HttpClient client, Supplier<Optional
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int UNAVAILABLE = 503;
     private static final int MEBIBYTE = 1 << 20;
-    /** A gateway keeps an answer below a few MiB. */
+    /** The maximum length of an answer in bytes. A gateway keeps its answers below a few MiB. */
     private static final long MOST_BYTES = 64L * MEBIBYTE;
 
     private static final int GROWTH = 32;
@@ -180,7 +180,8 @@ public record GatewayApiClient(String base, HttpClient client, Supplier<Optional
     }
 
     /**
-     * Returns the largest length of an answer. The texts and objects that are made of it take several times as much.
+     * Returns the maximum length of an answer in bytes. The texts and objects that are created from an answer take
+     * several times as much memory.
      */
     private static long mostBytes() {
         return Math.clamp(Runtime.getRuntime().maxMemory() / GROWTH, (long) MEBIBYTE, MOST_BYTES);

@@ -41,7 +41,7 @@ record GatewayCredentials(Optional<Path> token, Optional<Path> authorities) {
         return Optional.of("Bearer " + text);
     }
 
-    /** Returns authorities if the user has named none. */
+    /** Provides the trusted authorities if the user has named none. */
     interface OtherAuthorities {
         List<X509Certificate> get() throws UserProblem;
     }

@@ -17,7 +17,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The newest diagnosis of a running gateway. Words that this version does not know are left out of the report.
+ * The newest diagnosis of a running gateway. Verdicts and findings that this version does not know are left out of the
+ * report.
  *
  * @param document the answer of the gateway, for output as JSON
  */

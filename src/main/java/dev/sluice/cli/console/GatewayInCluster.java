@@ -27,8 +27,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A gateway in the cluster of the user's kubeconfig. It is asked through the API server, which passes the request on to
- * the pod. The API server does not pass the user's token on, so a gateway that requires a token can only be reached by
+ * A gateway in the cluster of the user's kubeconfig. Requests are sent to the API server, which passes them on to the
+ * pod. The API server does not pass the user's token on, so a gateway that requires a token can only be reached through
  * a forwarded port.
  *
  * @param namespace the namespace of the gateway
@@ -56,7 +56,7 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** The gateway cannot be asked. The message is a clause that says why. */
+    /** Thrown if the gateway cannot be asked. The message is a clause that states the reason. */
     public static final class NotAsked extends Exception {
 
         private static final long serialVersionUID = 1;
@@ -69,7 +69,7 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
     /**
      * The management port of a pod.
      *
-     * @param isGuarded true if the port serves TLS and wants a token
+     * @param isGuarded true if the port serves TLS and requires a token
      */
     private record ManagementPort(String pod, int number, boolean isGuarded) {}
 
@@ -77,13 +77,13 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
      * A port of the loopback address that is forwarded to the management port of a pod.
      *
      * @param pod the name of the pod
-     * @param isGuarded true if the management port serves TLS and wants a token
+     * @param isGuarded true if the management port serves TLS and requires a token
      */
     record ForwardedPort(LocalPortForward forward, String pod, boolean isGuarded) implements AutoCloseable {
 
         /**
-         * Returns true if the API server has refused a connection because the user lacks a right. It checks the rights
-         * of each connection, so this is known first when something has connected to the port.
+         * Returns true if the API server has refused a connection because the user lacks a right. The API server checks
+         * the rights of each connection, so the result is known only after something has connected to the port.
          */
         boolean isForbidden() {
             return forward.getServerThrowables().stream()
@@ -101,15 +101,15 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
             try {
                 forward.close();
             } catch (IOException _) {
-                // Nobody uses the port any more.
+                // The failure is ignored, because nobody uses the port any more.
             }
         }
     }
 
     /**
      * Sends JSON to the path of the management port of a gateway that is ready, and returns the JSON of the answer. If
-     * the answer is an error, another gateway is asked: during a rollout one may be about to end, or be of an older
-     * version.
+     * the answer is an error, another gateway is asked, because a gateway may be terminating or have an older version
+     * during a rollout.
      */
     public JsonNode post(String path, Map<String, String> parameters, String json) throws NotAsked {
         ApiServer server = new ApiServer(client);
@@ -126,7 +126,8 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
                     throw new NotAsked(UNREACHED + refused.summary());
                 }
             } catch (IOException failed) {
-                // Perhaps a NetworkPolicy drops the packets. Then no other gateway answers, either.
+                // No other gateway is asked. The reason may be a NetworkPolicy that drops the packets, and then no
+                // gateway answers.
                 throw new NotAsked(UNREACHED + ConnectionFailure.reason(failed));
             }
         }
@@ -178,7 +179,7 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
                         .toList();
     }
 
-    /** Returns the reason for a user who may not use these verbs. */
+    /** Returns the exception for a user who may not use these verbs. */
     NotAsked forbidden(List<String> missing) {
         return new NotAsked("the API server does not let you forward a port to its pod, because you may not "
                 + String.join(" or ", missing.isEmpty() ? List.of("get", "create") : missing) + " " + PORT_FORWARD
@@ -252,7 +253,10 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
         }
     }
 
-    /** Returns true if the pod serves requests. A pod that is being deleted may be called ready for a while. */
+    /**
+     * Returns true if the pod serves requests. A pod that is being deleted may still have the condition Ready for a
+     * while.
+     */
     private static boolean isReady(JsonNode pod) {
         return !pod.at("/metadata").has("deletionTimestamp")
                 && pod.at("/status/conditions")

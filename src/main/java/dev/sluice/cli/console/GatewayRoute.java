@@ -1,18 +1,18 @@
 package dev.sluice.cli.console;
 
-/** The way to a running gateway. The methods block while they look for a gateway, and may run on several threads. */
+/** A route to a running gateway. The methods block while they look for a gateway, and may run on several threads. */
 public interface GatewayRoute extends AutoCloseable {
 
     /** Returns the client for the gateway that was last found. */
     GatewayApiClient now();
 
-    /** Returns the client to use after this one has got no answer. It may be the same. */
+    /** Returns the client to use after {@code silent} has received no answer. It may be the same client. */
     GatewayApiClient after(GatewayApiClient silent) throws UserProblem;
 
     @Override
     default void close() {}
 
-    /** Returns the way to a gateway at an address that stays the same. */
+    /** Returns the route to a gateway at an address that stays the same. */
     static GatewayRoute to(GatewayApiClient gateway) {
         return new GatewayRoute() {
             @Override

@@ -35,7 +35,7 @@ public final class RunningGatewayOption {
     }
 
     /**
-     * Returns the way to the gateway that the user has named, or else to one in the cluster.
+     * Returns the route to the gateway that the user has named, or else to one in the cluster.
      *
      * @param namespace the namespace of the gateway in the cluster
      */
