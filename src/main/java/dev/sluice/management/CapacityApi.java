@@ -37,7 +37,10 @@ final class CapacityApi {
     private final LedgerCopies ledger;
     private final CapacityHistory history = new CapacityHistory();
     private final SharedAnswers<ApiAnswer> answers = new SharedAnswers<>(1);
-    /** Requests of tenants have a separate queue, so that they delay no other client. */
+    /**
+     * Requests of tenants, which may read about one namespace only, have a separate queue, so that they delay no other
+     * client.
+     */
     private final SharedAnswers<ApiAnswer> ofTenants = new SharedAnswers<>(1, TenantQuestions.MOST_OF_ALL);
 
     CapacityApi(Vertx vertx, Readiness readiness, InstantSource clock, LedgerCopies ledger) {
@@ -66,7 +69,7 @@ final class CapacityApi {
         }
     }
 
-    /** Returns the report on all nodes. Like the futures of the other methods, this future never fails. */
+    /** Returns the report on all nodes. The future never fails, because a failure becomes an answer with an error. */
     Future<ApiAnswer> capacity() {
         return answer(answers, "capacity", () -> report().compose(report -> work(() -> ApiAnswer.capacity(report))));
     }
@@ -129,8 +132,8 @@ final class CapacityApi {
     private record HoldersFor(Optional<String> tenant) {}
 
     /**
-     * Returns the nodes and how much of their resources is in use. The future fails if the owner of the ledger does not
-     * answer.
+     * Returns the nodes and how much of their resources is in use. The future fails if the verticle that owns the
+     * ledger does not answer.
      */
     Future<ClusterUsageReply> usage() {
         return Service.USAGE.ask(vertx, new UsageQuestion());

@@ -49,7 +49,7 @@ final class EventStream {
 
     /**
      * The duration of the pause after a check for changes of nodes, as a multiple of the duration of the check. It
-     * limits how much time the owner of the ledger spends on the checks.
+     * limits how much time the verticle that owns the ledger spends on the checks.
      */
     private static final int FLEET_REST = 50;
 

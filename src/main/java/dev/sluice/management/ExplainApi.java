@@ -17,8 +17,8 @@ import java.util.Optional;
 /**
  * Keeps the policy and the state of the cluster by which the gateway decides, and explains manifests with them. A
  * separate thread creates one explanation after the other, so an explanation takes no time of the event loops that
- * handle reviews. Copies of the ledger are made by its owner ({@link LedgerCopies}). Only one event loop may use this
- * class.
+ * handle reviews. Copies of the ledger come from the verticle that owns the ledger ({@link LedgerCopies}). Only one
+ * event loop may use this class.
  */
 final class ExplainApi {
 
@@ -49,7 +49,7 @@ final class ExplainApi {
                         : ResourceFaults.NONE);
     }
 
-    /** Explains a manifest. The future fails if the owner of the ledger does not answer. */
+    /** Explains a manifest. The future fails if the verticle that owns the ledger does not answer. */
     Future<ApiAnswer> explain(ExplainQuestion question, ClusterSnapshot cluster) {
         return basis(cluster)
                 .compose(basis ->

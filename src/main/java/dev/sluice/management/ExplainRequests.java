@@ -37,8 +37,8 @@ final class ExplainRequests {
     static final int MOST_BYTES = 256 * 1_024;
 
     /**
-     * The size of the heap from which the memory limit for the bodies of these requests is computed. The limit allows
-     * eight of the largest bodies at a time.
+     * The size of the heap from which the memory limit for the bodies of requests to explain a manifest is computed.
+     * The limit allows eight of the largest bodies at a time.
      */
     private static final long HEAP = 128L * 1_024 * 1_024;
 

@@ -128,8 +128,7 @@ final class FleetApi {
                 sets.entrySet()
                         .removeIf(set -> !set.getKey().isEmpty()
                                 && set.getValue().asked.plus(KEPT).isBefore(now));
-                // The empty set of labels is always kept, so it is not counted here, and one less than the maximum is
-                // left for the others.
+                // The empty set of labels is always kept, so only the other sets are counted and limited.
                 long others =
                         sets.keySet().stream().filter(key -> !key.isEmpty()).count();
                 if (!labels.isEmpty() && others >= MOST_SETS - 1) {
@@ -187,7 +186,7 @@ final class FleetApi {
 
     /**
      * Returns the events that update clients from these versions to the newest one. The future fails if the fleet
-     * cannot be shown.
+     * cannot be shown with these labels.
      */
     Future<FleetReply> since(List<String> labels, Set<String> versions) {
         return advance(new NewsOf(labels, versions), labels, fleet -> fleet.since(versions));

@@ -9,8 +9,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests copies of the ledger from its owner, at most once a second and for at most a twentieth of the owner's time.
- * Until the next copy is requested, all answers use the same copy. Only one event loop may use it.
+ * Requests copies of the ledger from the verticle that owns it, at most once a second and for at most a twentieth of
+ * the verticle's time. Until the next copy is requested, all answers use the same copy. Only one event loop may use it.
  */
 final class LedgerCopies {
 
@@ -28,7 +28,7 @@ final class LedgerCopies {
         this.vertx = vertx;
     }
 
-    /** Returns a copy. The future fails if the owner of the ledger does not answer. */
+    /** Returns a copy. The future fails if the verticle that owns the ledger does not answer. */
     Future<LedgerCopyReply> newest() {
         Future<LedgerCopyReply> newest = copy;
         if (newest != null && (!newest.isComplete() || System.nanoTime() - copyIsUsedUntil < 0)) {

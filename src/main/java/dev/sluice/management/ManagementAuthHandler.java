@@ -159,7 +159,7 @@ final class ManagementAuthHandler {
 
     /**
      * Determines which paths the list of paths may name for this client. Without a valid token, the list names only the
-     * paths of the probes.
+     * paths of the probes and of the console.
      */
     private void index(RoutingContext context, Optional<String> token) {
         Set<String> rights = new HashSet<>();

@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The paths of the management port, and the checks that a request passes before its path answers. */
+/** Defines the paths of the management port, and the checks that a request passes before its path answers. */
 final class ManagementRoutes {
 
     private static final Logger LOG = LoggerFactory.getLogger(ManagementRoutes.class);
@@ -198,7 +198,8 @@ final class ManagementRoutes {
                 "the OpenAPI document of the paths below /api/v1",
                 context -> answers.show(context, OpenApi.DOCUMENT));
         router.route().handler(answers::notFound);
-        // Vert.x itself refuses targets that are not paths, and HTTP/1.1 requests without a Host header.
+        // Vert.x itself refuses targets that are not paths, and HTTP/1.1 requests without a Host header. These handlers
+        // write the answers to the refused requests.
         router.errorHandler(404, answers::notFound);
         router.errorHandler(400, context -> answers.refuse(context, 400, "the request is broken"));
         router.errorHandler(500, answers::notMade);

@@ -14,7 +14,6 @@ final class PathIndex {
 
     private final SequencedMap<String, String> paths = new LinkedHashMap<>();
 
-    /** An answer with its content type. */
     record IndexPage(String contentType, String body) {}
 
     /** Adds a path. {@code answers} describes its answer, without a full stop. */

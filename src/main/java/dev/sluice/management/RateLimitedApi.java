@@ -57,11 +57,13 @@ final class RateLimitedApi {
     private final SharedAnswers<ApiAnswer> ofStatus = new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
     private final SharedAnswers<ApiAnswer> ofReplicas = new SharedAnswers<>(BETWEEN_SUMMARIES_MILLIS);
     private final SharedAnswers<ApiAnswer> ofExplanations = new SharedAnswers<>(1);
-    /** Requests of tenants have a separate queue, so that they delay no other client. */
+    /**
+     * Requests of tenants, which may read about one namespace only, have a separate queue, so that they delay no other
+     * client.
+     */
     private final SharedAnswers<ApiAnswer> ofTenants =
             new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS, TenantQuestions.MOST_OF_ALL);
 
-    /** The error for a query that has a parameter more than once. */
     static final String REPEATED = "the query has a parameter more than once";
 
     private final Vertx vertx;
@@ -87,7 +89,7 @@ final class RateLimitedApi {
     }
 
     /**
-     * Returns the list of decisions. Like the futures of the other methods, this future never fails.
+     * Returns the list of decisions. The future never fails, because a failure becomes an answer with an error.
      *
      * @param isOfTenant true if the answer must contain nothing of other namespaces than the one in the query
      */
@@ -197,7 +199,10 @@ final class RateLimitedApi {
                         () -> encode(diagnosis.answer(parameters, tenant))));
     }
 
-    /** Returns the explanation that {@code maker} makes. */
+    /**
+     * Returns the explanation that {@code maker} creates. The request may wait, because the rate of explanations is
+     * limited.
+     */
     Future<ApiAnswer> explanation(boolean isOfTenant, Supplier<Future<ApiAnswer>> maker) {
         return share(isOfTenant ? ofTenants : ofExplanations, new Object(), maker);
     }

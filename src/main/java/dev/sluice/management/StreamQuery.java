@@ -16,12 +16,11 @@ import java.util.OptionalInt;
  */
 record StreamQuery(Optional<String> namespace, boolean isOfTenant, Optional<FleetWish> fleet, OptionalInt perSecond) {
 
-    /** The parameter with the number of decisions that a client wants a second. */
+    /** The query parameter with the maximum number of decisions that a client wants to receive in a second. */
     static final String PER_SECOND = "perSecond";
 
     static final String WRONG_PER_SECOND = PER_SECOND + " must be a whole number from 1 to 1000";
 
-    /** The parameters of the stream. */
     static final List<String> PARAMETERS = List.of("namespace", "fleet", FleetApi.LABELS, PER_SECOND);
 
     /** Selects the decisions of all namespaces and the changes of capacity. */
