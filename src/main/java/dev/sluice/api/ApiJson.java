@@ -111,12 +111,12 @@ public final class ApiJson {
         }
     }
 
-    /** Returns the JSON text of a document. */
+    /** Returns a document as a JSON tree. */
     static JsonNode tree(Object document) {
         return MAPPER.valueToTree(document);
     }
 
-    /** Reads a document that another replica has written. */
+    /** Returns the JSON tree of a document that another replica has written. */
     static JsonNode tree(byte[] document) throws IOException {
         return MAPPER.readTree(document);
     }

@@ -27,7 +27,9 @@ record DecisionQuery(Predicate<DecisionRecord> filter, int limit) {
     /** The number of decisions that are returned if the query has no limit. They fill a few screens. */
     private static final int USUAL_LIMIT = 100;
 
-    /** A parameter of the query is invalid. The message names the parameter, its value and the expected value. */
+    /**
+     * Thrown if a parameter of the query is invalid. The message names the parameter, its value and the expected value.
+     */
     static final class BadParameter extends Exception {
 
         private static final long serialVersionUID = 1;

@@ -19,7 +19,10 @@ import java.util.stream.Collectors;
 /** Keeps the newest decisions and answers queries about them. It is not thread-safe. */
 public final class DecisionsApi {
 
-    /** The characters that are added to the start time of a process, so that two replicas have different ids. */
+    /**
+     * The number of random characters that are added to the start time of a process, so that two replicas have
+     * different ids.
+     */
     private static final int RANDOM_LETTERS = 4;
 
     /**
@@ -165,8 +168,10 @@ public final class DecisionsApi {
     }
 
     /**
-     * Returns a function that creates the answer to {@link #newestOf}, which is the decision itself. Any thread may
-     * call the function.
+     * Returns a function that creates the answer with the newest decision about the review with this uid. Any thread
+     * may call the function.
+     *
+     * @param others the pages of other replicas for the parameters of {@link #newestOf}
      */
     public Supplier<ApiAnswer> one(String uid, OtherPages others) {
         Supplier<DecisionPage> page = page(new DecisionQuery(DecisionQuery.about(uid), 1), others);

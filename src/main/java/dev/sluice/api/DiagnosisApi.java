@@ -78,7 +78,7 @@ public final class DiagnosisApi {
     }
 
     /**
-     * Returns the error for the time before the first diagnosis. Even a large cluster is read within a few seconds, so
+     * Returns the error for a time without a current diagnosis. Even a large cluster is read within a few seconds, so
      * the client should ask again soon.
      */
     private static ApiAnswer unavailable(String detail) {

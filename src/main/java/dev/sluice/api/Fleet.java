@@ -43,7 +43,7 @@ public final class Fleet {
 
     /**
      * The maximum number of devices of all kinds of nodes in a change. The same maximum applies to the kinds that no
-     * node has any more. A usual kind has ten devices, but a faulty kubelet can report thousands of devices, and
+     * node has any more. A usual kind has ten devices, but a malicious kubelet can report thousands of devices, and
      * different ones each time.
      */
     static final int MOST_DEVICES = 10_000;
