@@ -18,8 +18,9 @@ import java.util.function.LongSupplier;
 final class ProcessClock implements InstantSource {
 
     /**
-     * The lead of the time of day at which this clock jumps forward. A reservation may end early by this much. That is
-     * less than the time that the API server needs before it calls the webhook.
+     * The difference by which the time of day must be ahead of this clock before the clock jumps forward. A reservation
+     * may end early by this difference, which is less than the time that the API server needs before it calls the
+     * webhook.
      */
     private static final long TOLERANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 

@@ -75,9 +75,7 @@ public final class Sluice {
 
     private final SluiceParts parts;
     private final SharedLimits intake;
-    /** The connections of the management port. */
     private final Connections managementConnections;
-    /** The connections of the port for other replicas. */
     private final Connections peerConnections;
     /** The port for other replicas; empty if this gateway shares no reservations. */
     private final Optional<PeerSettings> peers;
@@ -128,9 +126,9 @@ public final class Sluice {
     }
 
     private VertxOptions options() {
-        // Vert.x assigns the event loops to the verticles in turn. Each gateway, the owner of the ledger and the
-        // verticle for other replicas therefore get separate event loops if they are deployed one after the other. The
-        // verticle for other replicas must not delay decisions, because unknown clients can make it perform TLS
+        // Vert.x assigns the event loops to the verticles in turn. Each gateway, the verticle that owns the ledger and
+        // the verticle for other replicas therefore get separate event loops if they are deployed one after the other.
+        // The verticle for other replicas must not delay decisions, because unknown clients can make it perform TLS
         // handshakes.
         int loops = GATEWAYS + 1 + (peers.isPresent() ? 1 : 0);
         return new VertxOptions()
@@ -217,7 +215,10 @@ public final class Sluice {
                 .orElseGet(Future::succeededFuture);
     }
 
-    /** Deploys the port for other replicas. Its verticle subscribes to the messages of the owner of the ledger. */
+    /**
+     * Deploys the port for other replicas. Its verticle subscribes to the messages of the verticle that owns the
+     * ledger.
+     */
     private Future<?> deployPeers() {
         if (peers.isEmpty()) {
             metrics.peers().answer(vertx);
@@ -349,7 +350,7 @@ public final class Sluice {
 
     /**
      * Returns a future that succeeds when every verticle has handled the messages that were sent to it before. The
-     * owner of the ledger may still be applying a page of pods, which takes several turns of its event loop.
+     * verticle that owns the ledger may still be applying a page of pods, which takes several turns of its event loop.
      */
     public Future<?> settled() {
         return EventBusLiveness.ask(vertx, watchedLoops);
