@@ -15,14 +15,14 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Finds GPU pods that no gateway decided about, by comparing the pods that are seen with the decisions of this process.
- * While this process holds the Lease, no other process decides. A pod counts as one that bypassed the gateway in two
- * cases only:
+ * Finds GPU pods that no gateway decided about, by comparing the pods that the watch reports with the decisions of this
+ * process. While this process holds the Lease, no other process decides. A pod counts as one that bypassed the gateway
+ * in two cases only:
  *
  * <ul>
- *   <li>This process had already seen every pod that a former holder of the Lease may have admitted. Then the pod
- *       appeared, and no decision of this process can belong to it. A decision about a pod with generateName can belong
- *       to each name that begins with it.
+ *   <li>The pod appeared after this process had seen every pod that a former holder of the Lease may have admitted, and
+ *       no decision of this process can belong to it. A decision about a pod with generateName can belong to each name
+ *       that begins with it.
  *   <li>The pod was created after the former holder admitted its last pod, which follows from what that holder wrote in
  *       the Lease, and this process made no decision about the pod.
  * </ul>

@@ -9,7 +9,7 @@ import java.time.Instant;
  * @param enforcement whether the decision was carried out
  * @param policyGeneration the number of the configuration
  * @param snapshotGeneration the number of the snapshot; in availability mode, the snapshot that the gateway had when it
- *     asked the owner of the ledger
+ *     sent the pod to the verticle that owns the ledger
  * @param provedAsOf the time before which every change of a node was known; {@link Instant#MIN} if the time is unknown,
  *     for example if the cluster is read from a file
  */

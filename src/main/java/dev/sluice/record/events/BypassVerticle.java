@@ -188,7 +188,7 @@ public final class BypassVerticle extends VerticleBase {
         });
     }
 
-    /** Publishes the pods that were found and the time since which pods are compared, if one of them has changed. */
+    /** Publishes the pods that were found and the time since which pods are compared, if either has changed. */
     private void tell(Instant now) {
         Optional<Instant> since = detector.completeSince(now);
         if (hasNews || !since.equals(completeSince)) {

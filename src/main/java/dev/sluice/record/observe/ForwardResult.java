@@ -4,13 +4,13 @@ import java.util.Locale;
 
 /** The result of forwarding a review to the replica that decides. */
 public enum ForwardResult {
-    /** The other replica has answered the review or refused it. */
+    /** The replica to which the review was forwarded has answered or refused it. */
     ANSWERED,
-    /** The other replica does not decide any more. */
+    /** The replica to which the review was forwarded does not decide any more. */
     NOT_THE_HOLDER,
-    /** The other replica gave no answer in time. */
+    /** The replica to which the review was forwarded gave no answer in time. */
     UNREACHABLE,
-    /** The answer is too large, or it is not an answer to this review. */
+    /** The answer to the forwarded review is too large, or it is not an answer to this review. */
     UNUSABLE;
 
     /** Returns the word for metrics. */

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 record StoredCounts(String version, DecisionTally counts, Map<String, Long> writers) {
 
     /**
-     * The maximum number of processes whose newest batch is remembered. It only has to be remembered until the process
-     * has read the answer to its write, or has written again.
+     * The maximum number of processes whose newest batch is remembered. The newest batch of a process must be
+     * remembered only until the process has read the answer to its write, or has written again.
      */
     static final int MOST_WRITERS = 16;
 

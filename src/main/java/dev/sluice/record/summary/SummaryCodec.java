@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SummaryCodec {
 
-    /** The version of the document. Documents without a version are of this one. */
+    /** The version of the document. A document that names no version has this version. */
     private static final long VERSION = 1;
 
     private static final JsonFactory JSON = new JsonFactory();
@@ -55,7 +55,7 @@ final class SummaryCodec {
         }
     }
 
-    /** A count as it was read. The list of the rows may come later in the text. */
+    /** A count that was read, with the number of its row. The row itself may come later in the text. */
     private record NumberedCount(Instant start, long row, Map<CountedOutcome, Long> counts) {}
 
     private SummaryCodec() {}
