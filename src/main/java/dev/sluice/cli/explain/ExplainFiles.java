@@ -9,7 +9,6 @@ import java.util.Optional;
 /** The files that the user wants to have explained, with their content. */
 final class ExplainFiles {
 
-    /** A file of the user. */
     static final class ReadFile {
 
         /** The name of the file in messages. */

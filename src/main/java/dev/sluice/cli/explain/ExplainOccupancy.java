@@ -38,7 +38,7 @@ final class ExplainOccupancy implements ExplanationOccupancy {
     private final Map<String, LedgerNodeUsage> usage;
     private final DraState dra;
     private final Map<String, List<PodOnNode>> occupants = new HashMap<>();
-    /** The nodes whose {@link #occupants} include the holders of devices that DRA hands out. */
+    /** The nodes whose {@link #occupants} include the pods that hold devices of ResourceClaims. */
     private final Set<String> withClaims = new HashSet<>();
 
     ExplainOccupancy(ClusterContents contents) {
@@ -123,8 +123,8 @@ final class ExplainOccupancy implements ExplanationOccupancy {
     }
 
     /**
-     * Counts the devices that DRA hands out by the claims instead of by the requests of the bound pods. A pod whose
-     * claim was not seen yet keeps its requests.
+     * Counts the devices that DRA allocates by the ResourceClaims, and no longer by the requests of the bound pods. A
+     * pod whose claim was not seen yet keeps its requests.
      */
     private void addHoldersOfClaims(Node node) {
         List<ClaimedShare> uses = dra.claimedShares(node);

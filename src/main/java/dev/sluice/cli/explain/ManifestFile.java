@@ -22,8 +22,8 @@ import java.util.zip.ZipException;
  * Reads the bytes of a manifest file, decompressed if it is gzipped. The bytes are limited, because a file can be a
  * device, and because a small compressed file can contain gigabytes.
  *
- * @param mebibytes the largest length that the user allows for a file
- * @param heapBytes the memory of this process
+ * @param mebibytes the largest length in MiB that the user allows for a file
+ * @param heapBytes the maximum heap of this process in bytes
  */
 public record ManifestFile(int mebibytes, long heapBytes) {
 
