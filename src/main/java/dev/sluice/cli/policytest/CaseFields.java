@@ -50,7 +50,7 @@ final class CaseFields {
         return lines.lineOf(place);
     }
 
-    /** Returns the value of a key; missing if the key is missing or null. */
+    /** Returns the value of a key. Returns a missing node if the key is missing or its value is null. */
     JsonNode value(String key) {
         known.add(key);
         JsonNode value = mapping.path(key);

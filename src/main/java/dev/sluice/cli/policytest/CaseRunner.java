@@ -101,7 +101,8 @@ final class CaseRunner {
 
     private CaseResult decided(PolicyCase one) throws UserProblem {
         Loading.Loaded config = config(one);
-        // The GPU names in the configuration also decide which requests are for GPUs.
+        // This must happen before the decision, because the GPU names in the configuration also decide which requests
+        // are for GPUs.
         config.config().gpus().use();
         AdmissionReview review = review(one);
         ActualDecision actual = ActualDecision.of(one.review(), answer(one, review, policy(one, config)));

@@ -33,7 +33,10 @@ final class CaseSuite {
 
     private CaseSuite() {}
 
-    /** Returns all cases in the order of their names. Throws all problems of all cases at once. */
+    /**
+     * Returns all cases in the order of the given files and directories, and within a directory in the order of their
+     * paths. Throws all problems of all cases at once.
+     */
     static List<PolicyCase> read(List<Path> places) throws UserProblem {
         CaseSuite suite = new CaseSuite();
         for (Path place : places) {

@@ -21,7 +21,6 @@ record FieldDifference(String field, List<String> expected, List<String> actual)
         return new FieldDifference(field, List.of(expected), List.of(actual));
     }
 
-    /** Returns the difference as a sentence. */
     String sentence() {
         if (actual.isEmpty()) {
             return field + ": " + shown(expected) + areExpected(expected) + ", but is missing";

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /** The results as {@code -o json} prints them. The page policy-tests.md describes each field. */
 record PolicyTestDocument(int passed, int failed, List<TestedCase> cases) {
 
-    /** A case that was decided. */
     record TestedCase(
             String name,
             String file,
