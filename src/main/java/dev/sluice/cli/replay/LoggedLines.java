@@ -298,7 +298,11 @@ final class LoggedLines {
                 InputKind.RECORD));
     }
 
-    /** Returns a pod with the containers of the record. */
+    /**
+     * Returns a pod with the containers of the record.
+     *
+     * @param amounts the field of a container in the record that becomes the limits of the container
+     */
     private static ObjectNode pod(JsonNode record, String amounts) {
         ObjectNode pod = JSON.createObjectNode();
         pod.withObject("/metadata").put("name", record.path("name").asText());

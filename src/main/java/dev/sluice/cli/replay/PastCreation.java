@@ -47,7 +47,6 @@ record PastCreation(
         REFUSED_BY_OTHERS
     }
 
-    /** The kinds of input. */
     enum InputKind {
         POD,
         AUDIT_EVENT,

@@ -27,7 +27,7 @@ record ReplayDocument(
         List<LeftOutCount> leftOut,
         List<String> notes) {
 
-    /** Pods of one owner whose result would change in the same way. */
+    /** A group of pods of one owner whose result would change in the same way. */
     record ReplayedGroup(
             String namespace,
             String asked,

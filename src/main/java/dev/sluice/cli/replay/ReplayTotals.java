@@ -25,7 +25,7 @@ final class ReplayTotals implements Consumer<ReplayedPod> {
 
     private static final String OTHERS = "(other)";
 
-    /** Pods of one owner that ask for the same resources and whose result would change in the same way. */
+    /** A group of pods of one owner that ask for the same resources and whose result would change in the same way. */
     record Group(String namespace, String asked, String owner, String before, String after, Difference difference) {
 
         private Group ofOwner(String other) {

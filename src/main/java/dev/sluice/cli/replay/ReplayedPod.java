@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of deciding a pod again that asks for GPUs.
+ * The result of a second decision about a pod that asks for GPUs.
  *
  * @param asked the names of the GPU resources that it asks for
  * @param before its outcome in the past; null if the input does not contain it, or if it is not compared

@@ -42,7 +42,7 @@ final class Timeline {
         this.heapBytes = heapBytes;
     }
 
-    /** Returns how many events can wait. Together they take at most half of the heap. */
+    /** Returns the maximum number of events that can wait. Together they take at most half of the heap. */
     private long most() {
         return heapBytes / 2 / BYTES_OF_ONE;
     }
