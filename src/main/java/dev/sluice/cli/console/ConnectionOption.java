@@ -50,8 +50,8 @@ public final class ConnectionOption {
     }
 
     /**
-     * Returns the bearer token of the user in a cluster, newly read or made by the credential program. Returns empty if
-     * the user has none, but for example a client certificate.
+     * Reads the bearer token of the user again, or gets a new one from the credential program. Returns empty if the
+     * user has no token, for example because the user has a client certificate.
      *
      * @param used the context of the open client. The current context of the kubeconfig may have changed since, and a
      *     token of another cluster must not be sent to this one. It is empty if the client has no kubeconfig

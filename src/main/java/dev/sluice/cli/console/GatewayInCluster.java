@@ -36,8 +36,8 @@ import java.util.stream.Collectors;
 public record GatewayInCluster(KubernetesClient client, String namespace) implements AutoCloseable {
 
     /**
-     * The time limit of each request. It is short, because a user waits and the command can also explain without the
-     * gateway.
+     * The time limit of each request. It is short, because a user waits, and the command {@code explain} can also
+     * explain without the gateway.
      */
     private static final Duration TIMEOUT = Duration.ofSeconds(3);
 

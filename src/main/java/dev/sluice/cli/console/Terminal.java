@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The output of a command. It is a mixin, so that picocli sets the command. */
+/** The output of a command. It is a mixin, so that picocli injects the command. */
 @Command
 public final class Terminal {
 

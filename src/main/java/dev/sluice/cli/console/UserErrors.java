@@ -27,7 +27,7 @@ public final class UserErrors implements IParameterExceptionHandler, IExecutionE
      */
     private static final Pattern JSON = Pattern.compile("(^| )(-o|--output)[ =]?json( |$)", Pattern.CASE_INSENSITIVE);
 
-    /** Runs the command. An error of the virtual machine ends it with one line, too. */
+    /** Runs the command. If an error of the virtual machine ends the command, the error is printed in one line, too. */
     @Override
     public int execute(ParseResult arguments) {
         try {
