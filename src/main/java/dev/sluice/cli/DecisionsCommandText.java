@@ -46,8 +46,8 @@ record DecisionsCommandText(TerminalPage page, ZoneId zone) {
     }
 
     /**
-     * Returns the verdict as text. If the policy only observes, the text is the same as in the log, for example {@code
-     * would be denied}.
+     * Returns the verdict as text. If the policy only observes, the text is the same as in the log, for example
+     * {@code would be denied}.
      */
     private static String verdict(JsonNode decision) {
         String word = decision.path("decision").asText();

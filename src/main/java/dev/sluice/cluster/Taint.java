@@ -56,8 +56,8 @@ public record Taint(String key, String value, Effect effect) {
      * Returns true if the taint is removed when the node becomes ready. These are the taints of Kubernetes itself, the
      * startup taints of Cluster Autoscaler (utils/taints/taints.go) and the ephemeral taints of Karpenter
      * (pkg/scheduling/taints.go), which include the taints of the Node Readiness Controller. The taints that network
-     * and storage drivers remove also count, such as {@code node.cilium.io/agent-not-ready} and {@code
-     * cni.istio.io/not-ready}.
+     * and storage drivers remove also count, such as {@code node.cilium.io/agent-not-ready} and
+     * {@code cni.istio.io/not-ready}.
      */
     public boolean isTemporary() {
         return isOfNodeState()

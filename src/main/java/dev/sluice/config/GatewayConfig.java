@@ -141,8 +141,8 @@ public record GatewayConfig(
      * @param clientCa the file with the authorities of client certificates; null if clients need no certificate
      * @param clientNames the accepted names; a client certificate must have one of them; if the set is empty, any name
      *     is accepted
-     * @param selfManaged the settings for certificates that the gateway creates itself; used only in the mode {@link
-     *     TlsMode#SELF_MANAGED}
+     * @param selfManaged the settings for certificates that the gateway creates itself; used only in the mode
+     *     {@link TlsMode#SELF_MANAGED}
      */
     public record Tls(
             TlsMode mode,

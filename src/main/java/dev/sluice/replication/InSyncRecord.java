@@ -41,8 +41,8 @@ public record InSyncRecord(@Nullable Member holder, long term, SortedSet<Member>
     }
 
     /**
-     * Returns the record after a takeover by a replica outside the in-sync set. The new set contains only {@code
-     * outsider}.
+     * Returns the record after a takeover by a replica outside the in-sync set. The new set contains only
+     * {@code outsider}.
      */
     InSyncRecord seizedBy(Member outsider, long newTerm) {
         return new InSyncRecord(outsider, newTerm, just(outsider), renewal + 1);

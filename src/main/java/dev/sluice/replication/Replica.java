@@ -96,9 +96,7 @@ public final class Replica<C> {
 
     private long watchedUpTo = Long.MIN_VALUE;
     private boolean current;
-    /**
-     * The number of join requests of other replicas that were refused, because this replica has too many followers.
-     */
+    /** The number of join requests of other replicas that were refused, because this replica has too many followers. */
     private long refusedJoins;
 
     /** The acknowledgement that was sent last, at the time {@link #acknowledgedAt}. */

@@ -85,9 +85,7 @@ sealed interface DeviceSelectorValue {
         };
     }
 
-    /**
-     * Compares this value with {@code other}. Returns empty unless both values are versions or both are quantities.
-     */
+    /** Compares this value with {@code other}. Returns empty unless both values are versions or both are quantities. */
     default OptionalInt order(DeviceSelectorValue other) {
         if (this instanceof VersionNumber(SemanticVersion a) && other instanceof VersionNumber(SemanticVersion b)) {
             return OptionalInt.of(a.compareTo(b));

@@ -156,8 +156,8 @@ public final class Amounts implements ResourceArithmetic<Amounts> {
     }
 
     /**
-     * Returns the product of two numbers that are at least 0. A product that would overflow is the largest {@code
-     * long}.
+     * Returns the product of two numbers that are at least 0. A product that would overflow is the largest
+     * {@code long}.
      */
     public static long saturatedProduct(long amount, long times) {
         return times > 0 && amount > Long.MAX_VALUE / times ? Long.MAX_VALUE : amount * times;

@@ -74,8 +74,9 @@ public final class ObjectHead {
     }
 
     /**
-     * Reads a field of the metadata like {@link #metadata}. In addition, this method reads the annotation {@link
-     * Pod#STAMP}, the creation time and the kinds of the owners. Only some kinds of objects, such as pods, need these.
+     * Reads a field of the metadata like {@link #metadata}. In addition, this method reads the annotation
+     * {@link Pod#STAMP}, the creation time and the kinds of the owners. Only some kinds of objects, such as pods, need
+     * these.
      */
     public void stampedMetadata(String field) throws IOException {
         switch (field) {

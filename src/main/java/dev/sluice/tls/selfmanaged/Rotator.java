@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Executes single steps of the rotation. For each step, it reads the Secret and the caBundle, asks the {@link
- * RotationPlan} for the next step, and executes that step. This class is not thread-safe.
+ * Executes single steps of the rotation. For each step, it reads the Secret and the caBundle, asks the
+ * {@link RotationPlan} for the next step, and executes that step. This class is not thread-safe.
  */
 final class Rotator {
 
