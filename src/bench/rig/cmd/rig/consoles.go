@@ -36,7 +36,7 @@ type view struct {
 // views are those of console/*.js. Each of the five pages shows another one, as people do.
 var views = [consoles][]view{
 	{{"diagnosis", time.Minute}},
-	{{"capacity/history", time.Minute}, {"capacity/holders", 15 * time.Second}},
+	{{"capacity/history", time.Minute}, {"capacity/holders", 30 * time.Second}},
 	{{"flow?since=1h", 5 * time.Second}},
 	{{"decisions?limit=1000", 0}},
 	{{"replicas", 5 * time.Second}},
@@ -226,13 +226,14 @@ func heapMiB(info string) (float64, error) {
 }
 
 // besideConsoles measures the open loop in turns without pages, while pages load and ask their first questions, and with
-// pages that have been open since, after a warm-up in which pages were open, too.
+// pages that have been open since, after a warm-up in which pages were open, too. The warm-up takes minutes: what a page
+// asks for runs once a second or less often, so the JVM compiles it late, and this work is not what an open page costs.
 func (p *performance) besideConsoles() error {
 	opened, err := openPages(p.ctx, p.management)
 	if err != nil {
 		return err
 	}
-	p.warm(p.connections, p.long)
+	p.warm(p.connections, p.consoleWarm)
 	if err := opened.close(); err != nil {
 		return err
 	}

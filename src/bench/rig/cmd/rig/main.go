@@ -36,7 +36,7 @@ type options struct {
 	pods, rounds, connections       int
 	churn, rate                     float64
 	length, rest, trickle           time.Duration
-	short, long, wait               time.Duration
+	short, long, consoleWarm, wait  time.Duration
 	further                         []arm
 }
 
@@ -119,6 +119,7 @@ func (o *options) parse(arguments []string) (toPrint string, err error) {
 	flags.DurationVar(&o.trickle, "trickle", 2*time.Minute, "trickle: its length")
 	flags.DurationVar(&o.short, "short-warm", 8*time.Second, "after8: its warm-up")
 	flags.DurationVar(&o.long, "long-warm", time.Minute, "steady: its warm-up")
+	flags.DurationVar(&o.consoleWarm, "console-warm", 4*time.Minute, "consoles: its warm-up, with open pages")
 	flags.DurationVar(&o.wait, "wait", 2*time.Minute, "how long an arm may take until its first right answer")
 	flags.StringVar(&o.out, "out", filepath.Join(o.root, "target/rig/runs", time.Now().Format("20060102-150405")), "directory for results and logs")
 	flags.StringVar(&toPrint, "print", "", "print the tables of a `results.jsonl` and measure nothing")
@@ -132,7 +133,7 @@ func (o *options) parse(arguments []string) (toPrint string, err error) {
 	if *quick {
 		given := map[string]bool{}
 		flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
-		for name, value := range map[string]string{"rounds": "1", "for": "4s", "rest": "5s", "trickle": "20s", "long-warm": "15s", "nodes": "100"} {
+		for name, value := range map[string]string{"rounds": "1", "for": "4s", "rest": "5s", "trickle": "20s", "long-warm": "15s", "console-warm": "15s", "nodes": "100"} {
 			if !given[name] {
 				flags.Set(name, value)
 			}

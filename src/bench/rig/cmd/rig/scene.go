@@ -38,7 +38,7 @@ var scenes = []scene{
 	}},
 	{"after8", func(o options) time.Duration { return o.short + 2*o.length }, func(p *performance) error { return p.warmed(p.short) }},
 	{"steady", func(o options) time.Duration { return o.long + 2*o.length }, func(p *performance) error { return p.warmed(p.long) }},
-	{consolesScene, func(o options) time.Duration { return o.long + consolePairs*2*o.length }, (*performance).besideConsoles},
+	{consolesScene, func(o options) time.Duration { return o.consoleWarm + consolePairs*3*o.length }, (*performance).besideConsoles},
 	{"lists", func(o options) time.Duration { return 2 * o.length }, func(p *performance) error {
 		p.warm(1, 2*time.Second)
 		rate := p.listRate()

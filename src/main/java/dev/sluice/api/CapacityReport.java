@@ -7,6 +7,7 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.LedgerNodeUsage;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -54,9 +55,15 @@ public record CapacityReport(
 
         record UseUnknown() implements ClusterUse {}
 
+        /**
+         * The amounts as the ledger has counted them.
+         *
+         * @param byNode the usage of each node. The map is not copied: {@code Ledger.usage} returns a new map for each
+         *     call, and an open page of the console asks for the nodes once a second
+         */
         record UseKnown(Map<String, LedgerNodeUsage> byNode, long unplaced) implements ClusterUse {
             public UseKnown {
-                byNode = Map.copyOf(byNode);
+                byNode = Collections.unmodifiableMap(byNode);
             }
         }
     }

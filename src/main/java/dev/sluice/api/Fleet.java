@@ -132,7 +132,8 @@ public final class Fleet {
         if (!second.equals(secondNames) || hasTooManyUnusedKinds()) {
             beginAnew(second);
         }
-        SequencedMap<String, ShownNode> next = LinkedHashMap.newLinkedHashMap(rows.size());
+        List<ShownNode> next = new ArrayList<>(rows.size());
+        int stayed = 0;
         long without = 0;
         boolean changed = false;
         for (Node node : cluster.nodesByName()) {
@@ -141,15 +142,21 @@ public final class Fleet {
             if (row == null) {
                 without++;
             } else {
-                next.put(node.name(), row);
+                next.add(row);
                 changed |= row.changed > version;
+                if (before != null) {
+                    stayed++;
+                    replace(before, row);
+                }
             }
         }
         boolean known = taken instanceof ClusterUse.UseKnown;
         long nowhere = taken instanceof ClusterUse.UseKnown use ? use.unplaced() : 0;
-        boolean anyGone = forgetGone(next);
+        boolean anyGone = stayed < rows.size();
+        if (anyGone || stayed < next.size()) {
+            replaceAll(next);
+        }
         changed |= anyGone || known != podsKnown || nowhere != unplaced || without != withoutDevices;
-        rows = next;
         podsKnown = known;
         unplaced = nowhere;
         withoutDevices = without;
@@ -163,6 +170,9 @@ public final class Fleet {
     }
 
     private boolean hasTooManyUnusedKinds() {
+        if (kinds.size() <= MOST_GONE && devices(kinds) <= MOST_DEVICES) {
+            return false;
+        }
         List<FleetKind> used = kindsOf(rows.values());
         return kinds.size() - used.size() > MOST_GONE || devices(kinds) - devices(used) > MOST_DEVICES;
     }
@@ -182,18 +192,26 @@ public final class Fleet {
         beginnings++;
     }
 
-    private boolean forgetGone(Map<String, ShownNode> next) {
-        boolean any = false;
+    /** Replaces the row of a node that is still shown. Most nodes have not changed, so most calls do nothing. */
+    private void replace(ShownNode before, ShownNode row) {
+        if (row != before) {
+            rows.put(row.node.name(), row);
+        }
+    }
+
+    /** Replaces all rows, because nodes were added or removed, and remembers the removed nodes. */
+    private void replaceAll(List<ShownNode> next) {
+        SequencedMap<String, ShownNode> byName = LinkedHashMap.newLinkedHashMap(next.size());
+        next.forEach(row -> byName.put(row.node.name(), row));
         for (String name : rows.keySet()) {
-            if (!next.containsKey(name)) {
-                any = true;
+            if (!byName.containsKey(name)) {
                 gone.addLast(new GoneNode(name, version + 1));
             }
         }
         while (gone.size() > MOST_GONE) {
             goneKnownSince = gone.removeFirst().version;
         }
-        return any;
+        rows = byName;
     }
 
     /**

@@ -51,7 +51,7 @@ final class EventStream {
      * The duration of the pause after a check for changes of nodes, as a multiple of the duration of the check. It
      * limits how much time the verticle that owns the ledger spends on the checks.
      */
-    private static final int FLEET_REST = 50;
+    private static final int FLEET_REST = 100;
 
     /**
      * The longest pause between two checks for changes of nodes, in milliseconds. A check that waits for other work, or

@@ -17,7 +17,7 @@ export function CapacityView() {
     const { filters } = useStore(address);
     const { namespace } = useStore(session);
     const history = useAnswer('capacity/history', {}, 60);
-    const holders = useAnswer('capacity/holders', {}, 15);
+    const holders = useAnswer('capacity/holders', {}, 30);
     if (!fleet) {
         return refusal ? html`<${Refused} refusal=${refusal} />` : html`<${Waiting} />`;
     }
