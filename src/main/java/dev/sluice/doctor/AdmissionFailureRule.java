@@ -8,7 +8,10 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds owners whose pods the API server, or an admission webhook or policy, refuses, so that no pod is created. */
+/**
+ * Finds owners, such as ReplicaSets, whose pods cannot be created, because the API server, an admission webhook or an
+ * admission policy refuses them.
+ */
 final class AdmissionFailureRule {
 
     /** Matches the refusal of the admission plugin RuntimeClass. */

@@ -1,9 +1,12 @@
 package dev.sluice.doctor;
 
-/** Describes a problem of a node that shows only in the output of {@code sluice doctor node} on that node. */
+/**
+ * Describes a problem of a node that the API server does not show. The script of {@code sluice doctor node}, which runs
+ * on the node, finds it.
+ */
 public record BundleFinding(BundleCode code, String explanation) {
 
-    /** Lists the problems that the output of {@code sluice doctor node} can show. */
+    /** Lists the problems that the script of {@code sluice doctor node} can find. */
     public enum BundleCode {
         DRIVER_NOT_LOADED("DriverNotLoaded"),
         DRIVER_MISMATCH("DriverMismatch"),

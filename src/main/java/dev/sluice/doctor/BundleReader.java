@@ -13,15 +13,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Parses the output of {@code sluice doctor node}, line by line. The parser skips lines that it does not know, because
- * newer drivers print additional lines. It supports the formats of nvidia-smi 450 to 580, and of the driver's lines in
- * the kernel log.
+ * Parses the output of the script that {@code sluice doctor node} prints. Unknown lines are skipped, because newer
+ * drivers print additional lines. The supported formats are those of nvidia-smi 450 to 580, and those of the lines that
+ * the driver writes to the kernel log.
  */
 public final class BundleReader {
 
     /**
-     * The maximum number of GPUs, of MIG instances, and of files that are read. No real node has more, so the rest is
-     * skipped.
+     * The maximum number of entries that are read of each list, such as GPUs or files. Real nodes have fewer, so the
+     * rest is skipped.
      */
     private static final int MOST = 1_000;
 
@@ -112,8 +112,9 @@ public final class BundleReader {
     }
 
     /**
-     * Reads a line such as {@code 0, 00000000:3B:00.0, NVIDIA A100-SXM4-80GB, 535.183.01, Enabled, Enabled}. Keeps the
-     * first line of any other form as the complaint, because nvidia-smi prints its error instead of the list of GPUs.
+     * Reads a line such as {@code 0, 00000000:3B:00.0, NVIDIA A100-SXM4-80GB, 535.183.01, Enabled, Enabled}. If
+     * nvidia-smi fails, it prints an error instead of such lines. Therefore the first line of any other form is kept as
+     * its complaint.
      */
     private void gpu(String line) {
         String[] columns = line.split(", ", -1);
@@ -149,7 +150,7 @@ public final class BundleReader {
     }
 
     /**
-     * Returns the bundle after the last line.
+     * Returns the bundle. All lines must have been read.
      *
      * @throws BundleProblem if the lines are not a complete bundle
      */
@@ -181,7 +182,10 @@ public final class BundleReader {
                 runtimeKnowsNvidia);
     }
 
-    /** Reports that a file is not a bundle. The message is a predicate whose subject is the file. */
+    /**
+     * Reports that a file is not a complete bundle. The message continues a sentence that begins with the name of the
+     * file.
+     */
     public static final class BundleProblem extends Exception {
 
         private static final long serialVersionUID = 1;

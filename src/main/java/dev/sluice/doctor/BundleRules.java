@@ -14,7 +14,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Finds differences between the output of {@code sluice doctor node} on a node and the same node in the API server. */
+/**
+ * Finds differences between the API server's data about a node and the output of the script of {@code sluice doctor
+ * node} on that node.
+ */
 public final class BundleRules {
 
     private static final String NVIDIA = "nvidia.com/";
@@ -113,9 +116,8 @@ public final class BundleRules {
     }
 
     /**
-     * Compares the number of MIG instances with the capacity of the node. With the MIG strategy "single", the instances
-     * are registered as {@code nvidia.com/gpu}. Shared instances are registered several times. In both cases the
-     * numbers cannot be compared.
+     * Compares the number of MIG instances with the capacity of the node. Two cases are left out. With the MIG strategy
+     * "single", the instances are registered as {@code nvidia.com/gpu}. Shared instances are registered several times.
      */
     private void migInstances() {
         boolean anyOn = bundle.gpus().stream().anyMatch(GpuLine::hasMigOn);

@@ -16,7 +16,7 @@ public record Cause(VerdictCode code, String text, List<Evidence> evidence) {
     public record Evidence(String kind, String name, String fact) {
 
         /**
-         * Evidence contains this text if a state that usually ends by itself has lasted too long. A pod that waits for
+         * Marks a fact about a state that has lasted too long, although it usually ends by itself. A pod that waits for
          * the end of this state needs attention.
          */
         static final String STUCK = "is stuck";
@@ -32,8 +32,8 @@ public record Cause(VerdictCode code, String text, List<Evidence> evidence) {
         }
 
         /**
-         * Returns a fact about the pod or owner that the cause explains. The evidence does not contain the name of this
-         * pod or owner, because one cause is used for all pods with the same request.
+         * Returns a fact about the pod or owner that the cause explains. The evidence does not name this pod or owner,
+         * because one cause is used for all pods with the same request.
          */
         public static Evidence ofSubject(String fact) {
             return new Evidence("", "", fact);

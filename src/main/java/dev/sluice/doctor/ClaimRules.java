@@ -60,7 +60,7 @@ final class ClaimRules {
     private final ClusterFacts cluster;
     private final DraFacts dra;
     /**
-     * Holds the full names of all pods for which a claim is reserved. The set {@code present} holds those of them that
+     * Holds the full names of all pods for which a claim is reserved. The field {@code present} holds only those that
      * were collected.
      */
     private final Set<String> reservedFor;
@@ -191,9 +191,8 @@ final class ClaimRules {
     }
 
     /**
-     * Returns the claim of a reference. The name of a claim that was generated for the pod consists of the names of the
-     * pod and of the reference. The API server appends a dash and random letters; the first releases of DRA append
-     * nothing.
+     * Returns the claim that the pod refers to. The name of a generated claim has the form
+     * {@code pod-reference-random}. In the first releases of DRA it had the form {@code pod-reference}.
      */
     private Optional<ClaimFacts> find(PodGpuDemand ask, String pod, ClaimUse use) {
         if (use.claim() != null) {
@@ -395,8 +394,8 @@ final class ClaimRules {
     }
 
     /**
-     * Returns a clause about the claim that the scheduler creates for a pod that requests an extended resource of a
-     * DeviceClass.
+     * Returns a clause about the claim for an extended resource that a DeviceClass maps. The scheduler creates this
+     * claim for the pod.
      */
     private String own(DiagnosedClaimHolders own) {
         if (!cluster.has(FactKind.RESOURCE_CLAIMS)) {

@@ -54,9 +54,9 @@ final class ClaimedDeviceFindings {
     }
 
     /**
-     * Returns the evidence if a device plugin and a DRA driver offer the same GPUs; empty otherwise. If the label of
-     * the node shows how many GPUs it has, the plugin and the driver may divide them: of 8 GPUs, the plugin may offer 4
-     * and the ResourceSlices the other 4.
+     * Returns the evidence if a device plugin and a DRA driver offer the same GPUs; empty otherwise. They may also
+     * divide the GPUs of a node: of 8 GPUs, each may offer 4. So if a label shows the number of GPUs, only a larger sum
+     * is a problem.
      */
     static Optional<String> twice(DiagnosedNode node) {
         return Stream.of(GpuVendor.values())
@@ -89,14 +89,17 @@ final class ClaimedDeviceFindings {
                         + " two off on this node.");
     }
 
-    /** Returns false for a device that is a part of a GPU, because it would count its GPU a second time. */
+    /**
+     * Returns true if the device is a whole GPU. Parts are not counted, because a GPU would then be counted more than
+     * once.
+     */
     private static boolean isWhole(Device device) {
         return !(device.attributes().get("type") instanceof StringAttribute(String type)) || type.equals("gpu");
     }
 
     /**
-     * Returns the smallest number of GPUs that the device plugin can offer with this amount. Shared devices can all be
-     * on one GPU.
+     * Returns the smallest number of GPUs that can provide the devices of the plugin. Shared devices can all be on one
+     * GPU.
      */
     private static long wholeOf(DiagnosedNode node, Amounts byPlugin) {
         boolean shared = LabelNumber.of(node.label("nvidia.com/gpu.replicas")) > 1;

@@ -28,16 +28,16 @@ public record ClusterDiagnosis(
     public record NodeReport(String name, List<Finding> findings) {}
 
     /**
-     * Returns the kinds that could not be read in full, sorted. A kind without objects in the input is not included,
-     * because many clusters lack some kinds. Nodes and pods are always included if they are missing.
+     * Returns the kinds of which not all objects could be read, sorted. A kind without objects in the input is included
+     * only if it is nodes or pods, because many clusters lack some of the other kinds.
      */
     public List<String> unread() {
         return missing().keySet().stream().toList();
     }
 
     /**
-     * Returns the same kinds as {@link #unread}. If the number of unread objects of a kind is known, it is put before
-     * the kind, for example {@code 3 pods}.
+     * Returns the same kinds as {@link #unread}, each after the number of unread objects if it is known: {@code 3
+     * pods}.
      */
     public List<String> countedUnread() {
         return missing().entrySet().stream()
@@ -75,8 +75,8 @@ public record ClusterDiagnosis(
     }
 
     /**
-     * Returns true if an operator has to act, because a node has a fault, the cause why a pod does not run must be
-     * removed, a pod could not be judged, or objects could not be read.
+     * Returns true if an operator has to act. That is the case if a node has a fault, if a pod cannot run until
+     * somebody removes the cause, if a pod could not be judged, or if objects could not be read.
      */
     public boolean needsAttention() {
         return hasFault() || VerdictGroup.lasting(pods) > 0 || VerdictGroup.unknown(pods) > 0 || !unread().isEmpty();

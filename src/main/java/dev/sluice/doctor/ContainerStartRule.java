@@ -76,8 +76,8 @@ final class ContainerStartRule {
     private final Map<String, EventFacts> failures = new HashMap<>();
 
     /**
-     * Maps the full name of a pod to the newest event that reports the start of an image pull. The kubelet reports the
-     * start of a pull only once, so the event counts for the longest time that a pull may take.
+     * Maps the full name of a pod to the newest event about the start of an image pull. The kubelet reports the start
+     * only once, so the event is used for as long as a pull may take.
      */
     private final Map<String, EventFacts> pulls = new HashMap<>();
 
@@ -147,9 +147,9 @@ final class ContainerStartRule {
     }
 
     /**
-     * Returns true if the pull has ended. The kubelet starts the containers of a pod one after another, so any later
-     * event about an image ends it. Event times have a precision of one second. If both events have the same time,
-     * {@code end} counts only if it names the same image as {@code pull}.
+     * Returns true if the event {@code end} shows that the pull has ended. The kubelet starts the containers of a pod
+     * one after another, so any later event about an image ends the pull. Event times have a precision of one second.
+     * If the times are equal, both events must name the same image.
      */
     private static boolean endsPull(EventFacts end, EventFacts pull) {
         boolean later = EventFacts.later(end, pull).equals(end);

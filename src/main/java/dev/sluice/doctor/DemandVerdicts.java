@@ -76,20 +76,19 @@ final class DemandVerdicts {
     }
 
     /**
-     * Holds the causes for one request in the order of {@link VerdictCode}. A scheduler that does not run is the first
-     * cause.
+     * Holds the causes for one request in the order of {@link VerdictCode}. If the pod's scheduler does not run, that
+     * is the first cause.
      */
     record Answer(List<Cause> causes, List<String> reasons, Rest rest) {}
 
     /**
-     * Identifies an answer in the cache: it contains everything that the answer depends on.
+     * Identifies an answer in the cache. It contains everything that the answer depends on.
      *
-     * @param ask the request, without namespace and labels unless the pod has a claim or a claim is reserved for the
-     *     pod
-     * @param pod the name of the pod, because generated claims start with this name; empty if the answer does not
-     *     depend on claims
-     * @param said the scheduler's messages if the answer may quote them, because they are about claims or from another
-     *     scheduler; otherwise empty
+     * @param ask the request; namespace and labels are left out if the answer does not depend on claims
+     * @param pod the name of the pod, which is a part of the names of its generated claims; empty if the answer does
+     *     not depend on claims
+     * @param said the scheduler's messages, which the answer may quote; empty if the pod uses the default scheduler and
+     *     the answer does not depend on claims
      */
     private record Key(
             PodGpuDemand ask,

@@ -53,8 +53,8 @@ final class DevicePluginPods {
     }
 
     /**
-     * Returns true if the pod can load the driver of this vendor. NVIDIA's operator has a pod of its own for that;
-     * AMD's and Intel's use kernel module management (KMM), whose worker pods load any module.
+     * Returns true if the pod can load the driver of this vendor. NVIDIA's operator has its own pod for the driver. The
+     * operators of AMD and Intel use kernel module management (KMM), whose worker pods load any module.
      */
     static boolean isInstallerFor(GpuVendor vendor, PodFacts pod) {
         return (vendor == GpuVendor.NVIDIA) != pod.name().startsWith(KMM_WORKER);
@@ -90,9 +90,8 @@ final class DevicePluginPods {
     }
 
     /**
-     * Returns the vendor whose GPUs a plugin registers. The vendor is taken from the image; if the image does not show
-     * it, from the namespace; if the namespace does not either, from the name. Returns empty if none of the three shows
-     * a vendor.
+     * Returns the vendor whose GPUs a plugin registers. The image is checked first, then the namespace, then the name.
+     * Returns empty if none of them shows a vendor.
      */
     static Optional<GpuVendor> vendor(String image, String namespace, String name) {
         int tag = image.indexOf(':');

@@ -24,8 +24,8 @@ final class DeviceUseCauses {
     private static final int MOST_EVIDENCE = 5;
 
     /**
-     * Limits how long a pod may exist after the grace period of its deletion has ended. The kubelet kills its
-     * containers at that time, and needs a moment to clean up.
+     * Limits how long a pod may exist after the grace period of its deletion. The kubelet kills the containers at the
+     * end of that period, and needs a moment to clean up.
      */
     private static final Duration LONGEST_END = Duration.ofMinutes(5);
 
@@ -187,8 +187,8 @@ final class DeviceUseCauses {
     }
 
     /**
-     * Returns the nominated pods that request the same devices and for which the scheduler reserves devices of the node
-     * before it schedules the pod that the question is about.
+     * Returns the nominated pods that request the same devices and come before the diagnosed pod. The scheduler
+     * reserves devices of the node for them.
      */
     private static Stream<PodFacts> nominated(DiagnosedNode node, Question question) {
         return node.use().nominatedBefore(question.asker()).stream()

@@ -129,7 +129,7 @@ public record DiagnosedDeviceClass(
         return List.copyOf(pods);
     }
 
-    /** Returns a sentence that begins with a blank, about why a pod does not get a device of the class. */
+    /** Returns a sentence about why a pod gets no device of the class. The sentence begins with a blank. */
     String sentence() {
         String pools = unused.isEmpty() ? "" : " No device is taken of " + FirstFiveNames.of(unused) + ".";
         if (all == 0) {

@@ -82,7 +82,9 @@ public record DiagnosedNode(
         return forAsked(cluster, asked(cluster));
     }
 
-    /** Returns all nodes, sorted by name, as if GPUs of all vendors were requested. */
+    /**
+     * Returns all nodes, sorted by name. The nodes are examined for GPUs of all vendors, even if no pod requests them.
+     */
     static List<DiagnosedNode> forAllVendors(ClusterFacts cluster) {
         return forAsked(cluster, EnumSet.allOf(GpuVendor.class));
     }
@@ -183,10 +185,7 @@ public record DiagnosedNode(
                 .or(() -> own.isEmpty() ? Optional.empty() : Optional.of("the capacity of " + own));
     }
 
-    /**
-     * If no node shows hardware of the vendor, assumes that the nodes with the vendor's device plugin have it, because
-     * no other node can.
-     */
+    /** If no node shows GPUs of the vendor, assumes that the nodes with the vendor's device plugin have such GPUs. */
     private static void suspect(List<DiagnosedNode> studies, GpuVendor vendor) {
         if (studies.stream().anyMatch(study -> study.has(vendor))) {
             return;

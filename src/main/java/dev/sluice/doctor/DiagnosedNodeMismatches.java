@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds what excludes a pod from a node apart from missing devices: labels, taints, a cordon, the Ready condition, and
- * resources such as CPU.
+ * Finds what excludes a pod from a node: labels, taints, a cordon, the Ready condition, and resources such as CPU.
+ * Missing devices are not checked here.
  */
 final class DiagnosedNodeMismatches {
 
@@ -58,7 +58,8 @@ final class DiagnosedNodeMismatches {
         this.ask = ask;
         this.asker = asker;
         this.nodes = nodes;
-        // Another scheduler may count an extended resource itself, such as the GPU memory of HAMi.
+        // If no node reports an extended resource, another scheduler may count that resource itself. HAMi, for example,
+        // counts GPU memory.
         asked = nodes.asked(ask.requests()
                 .only(resource -> !DraFacts.isDevice(resource)
                         && (ask.isForDefaultScheduler() || !resource.isExtended() || nodes.isOnAny(resource))));

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Holds how many devices a group of nodes has of the resources that a pod requests, and how many of them are free. */
+/** Counts the devices of a group of nodes, and the free ones among them, for each resource that a pod requests. */
 record DiagnosedSupply(List<DiagnosedNode> nodes, List<ResourceSupply> resources) {
 
     static final DiagnosedSupply NOT_ASKED = new DiagnosedSupply(List.of(), List.of());

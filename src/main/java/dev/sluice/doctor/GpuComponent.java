@@ -52,8 +52,8 @@ public enum GpuComponent {
     }
 
     /**
-     * Returns true if the pod belongs to GPU software. The facts contain the image of such a pod, because the image
-     * shows the version.
+     * Returns true if the pod belongs to GPU software. The facts about such a pod contain its image, which shows the
+     * version.
      */
     public static boolean isTold(String podName, String shortImage) {
         return DevicePlugins.isImage(shortImage) || of(podName).isPresent();

@@ -25,8 +25,8 @@ final class GpuObstacles {
     private static final PodObstacle STAY = new PodObstacle.DevicesInUse(VerdictCode.ALL_USED);
 
     /**
-     * Holds a prepared list of obstacles for each sum of {@link #LEAVING} (terminating pods use devices) and
-     * {@link #STAYING} (other pods use devices), so that no new list is created for each node.
+     * Holds the obstacles for each sum of {@link #LEAVING} (terminating pods use devices) and {@link #STAYING} (other
+     * pods use devices). The lists are created once and used for all nodes.
      */
     private static final List<List<PodObstacle>> IN_USE =
             List.of(List.of(), List.of(LEAVE), List.of(STAY), List.of(LEAVE, STAY));
@@ -82,7 +82,9 @@ final class GpuObstacles {
         return inUseNow(node) != TOO_FEW;
     }
 
-    /** Returns true if the node offers enough devices, but pods that are not terminating use some that are needed. */
+    /**
+     * Returns true if the node offers enough devices, but too few of them become free when its terminating pods end.
+     */
     boolean devicesAreInUse(int node) {
         int now = inUseNow(node);
         return now != TOO_FEW && (now & STAYING) != 0;

@@ -31,7 +31,10 @@ final class GpuOperatorPods {
                 .toList();
     }
 
-    /** Returns a sentence that begins with a blank; empty if all pods of the operator run, or if there is none. */
+    /**
+     * Returns a sentence about the pods of the vendor's operator that do not run. The sentence begins with a blank. It
+     * is empty if all pods run, or if there is no operator.
+     */
     static String sentence(GpuVendor vendor, ClusterFacts cluster) {
         List<String> told =
                 down(vendor, cluster).stream().map(pod -> told(pod, cluster)).toList();

@@ -61,8 +61,8 @@ public record GpuProduct(String name, List<GpuModel> models) {
     }
 
     /**
-     * Returns the models that match the product name and the memory. The memory takes precedence over the name, because
-     * an H20-3e has the memory of an H200.
+     * Returns the models that match the product name and the memory. The memory takes precedence, because a name can
+     * mislead: an H20-3e has the memory of an H200.
      */
     private static List<GpuModel> models(String product, long memory) {
         String text = product.toLowerCase(Locale.ROOT)

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 final class KubeletRefusalRule {
 
     /**
-     * Defines the number of refused pods from which the explanation advises to cordon the node. A single refusal can be
-     * a coincidence.
+     * The explanation advises to cordon a node whose kubelet refused at least this many pods. A single refusal can be a
+     * coincidence.
      */
     private static final int MANY = 2;
 
@@ -28,8 +28,8 @@ final class KubeletRefusalRule {
     static final String REFUSED = " pods refused by its kubelet";
 
     /**
-     * Lists parts of the messages with which the device plugins of NVIDIA and GKE refuse a request for more than one
-     * device of a shared resource.
+     * Lists parts of messages of the device plugins of NVIDIA and GKE. With these messages they refuse a request for
+     * more than one device of a shared resource.
      */
     private static final List<String> SHARED =
             List.of("maximum request size for shared resources is 1", "invalid request for sharing GPU");
@@ -46,7 +46,7 @@ final class KubeletRefusalRule {
     /** Lists the texts with which NVIDIA's driver reports that a GPU no longer responds. */
     private static final List<String> LOST = List.of("GPU is lost", "fallen off the bus");
 
-    /** The last words of the evidence about a node of which a GPU is lost. */
+    /** The last words of the evidence about a node that has lost a GPU. */
     static final String GPU_LOST = " has lost a GPU";
 
     /** The first words of the evidence about a device plugin that answered with an error. */
@@ -102,7 +102,7 @@ final class KubeletRefusalRule {
 
     /**
      * Returns a sentence about the pods that use the devices of the node, and adds these pods to the evidence. Returns
-     * an empty text if the refusal has another reason.
+     * an empty text if the pod was not refused for a lack of devices.
      */
     private String holders(PodFacts refused, Amounts gpus, List<Evidence> evidence) {
         DiagnosedNode node = nodes.get(refused.nodeName());
@@ -125,8 +125,8 @@ final class KubeletRefusalRule {
     }
 
     /**
-     * Returns a sentence about a device plugin that answered the kubelet with an error, and adds its pod and a node
-     * whose GPU is lost to the evidence.
+     * Returns a sentence about a device plugin that answered the kubelet with an error. Adds the plugin's pod to the
+     * evidence, and also the node if it has lost a GPU.
      */
     private String pluginError(PodFacts refused, Amounts gpus, List<Evidence> evidence) {
         String message = refused.state().message();

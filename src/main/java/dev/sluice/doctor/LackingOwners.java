@@ -149,8 +149,9 @@ final class LackingOwners {
     }
 
     /**
-     * Returns true if the event is recent and nothing else is known about the owner. If objects of the owner's kind
-     * were collected, the owner itself is judged instead, and an owner that is missing among them was deleted.
+     * Returns true if only the event shows that the owner lacks a pod. Then the event is recent, no object of the
+     * owner's kind was collected, and the pod was not created in the meantime. If such objects were collected, the
+     * owner itself is judged, or it was deleted.
      */
     private boolean standsForItsOwner(OwnerKey key, EventFacts event) {
         boolean collected =

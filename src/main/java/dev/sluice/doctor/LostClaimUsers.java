@@ -22,9 +22,9 @@ import java.util.Set;
 public final class LostClaimUsers {
 
     /**
-     * Defines how long after the last change of a claim, or after an event about a pod, a missing pod is not reported.
-     * Pods and claims are listed at different times, and the resource claim controller ends a reservation shortly after
-     * the pod is gone. So a pod can be missing for a moment without a fault.
+     * Defines how long a missing pod is not reported after a change of its claim or an event about the pod. Pods and
+     * claims are listed at different times, and a reservation ends shortly after its pod is gone. So a pod can be
+     * missing for a moment without a fault.
      */
     private static final Duration IN_TRANSIT = Duration.ofMinutes(1);
 
@@ -82,8 +82,10 @@ public final class LostClaimUsers {
     }
 
     /**
-     * Returns a copy in which a pod that does not exist is kept only if {@code before} also contains it. A pod that
-     * only one reading does not find may have been created or deleted between the lists of that reading.
+     * Returns a copy without the missing pods that {@code before} does not contain. Such a pod may have been created or
+     * deleted while this reading listed pods and claims.
+     *
+     * @param before the result of the previous reading
      */
     public LostClaimUsers alsoIn(LostClaimUsers before) {
         Map<String, String> both = new HashMap<>(lost);
@@ -92,9 +94,8 @@ public final class LostClaimUsers {
     }
 
     /**
-     * Returns a sentence about those of the given claims that are reserved only for pods that will not use them, and
-     * adds these claims to the evidence. A claim that another pod uses as well is left out, because its devices would
-     * not become free.
+     * Returns a sentence about the given claims that no pod will use, although they are reserved for pods. Adds these
+     * claims to the evidence. A claim is left out if at least one of its pods will use it.
      */
     String sentence(Collection<ResourceClaim> claims, List<Evidence> evidence) {
         List<String> told = new ArrayList<>();

@@ -28,10 +28,10 @@ final class MachineGpuRule {
     private MachineGpuRule() {}
 
     /**
-     * Returns the cause for a resource that only virtual machines use; empty if no node reserves its GPUs for virtual
-     * machines.
+     * Returns the cause why no node has registered a resource for virtual machines; empty if no node reserves its GPUs
+     * for virtual machines.
      *
-     * @param asked the requested resource, of which no node has registered any
+     * @param asked the requested resource
      */
     static Optional<Cause> cause(
             ResourceName asked, long amount, GpuVendor vendor, List<DiagnosedNode> nodes, ClusterFacts cluster) {

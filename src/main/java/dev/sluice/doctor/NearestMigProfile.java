@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds the MIG profile of the cluster's GPU models that is most similar to a requested profile that none of them
- * supports.
+ * Finds a replacement for a MIG profile that no GPU model of the cluster supports. The replacement is the most similar
+ * profile that one of these models supports.
  */
 final class NearestMigProfile {
 
@@ -35,8 +35,8 @@ final class NearestMigProfile {
     }
 
     /**
-     * Returns sentences that say that no GPU model of the cluster can have the profile, that name these models, and
-     * that suggest the most similar profile. They begin in lower case, because they continue a sentence.
+     * Returns sentences about a MIG profile that no GPU model of the cluster supports. They name the models and suggest
+     * the most similar profile. The first sentence begins in lower case, because it continues another sentence.
      */
     static String impossible(ResourceName wanted, List<GpuProduct> present) {
         return "no GPU model of this cluster can have such a MIG profile." + modelSentence(present)

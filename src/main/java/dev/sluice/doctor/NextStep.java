@@ -93,7 +93,7 @@ public final class NextStep {
 
     /**
      * Returns a command that shows why another pod of the evidence does not work, or why a DaemonSet has no pod. The
-     * command shows the log of a pod that has started, and the description of any other pod.
+     * command shows the log of a pod that has started. Otherwise it shows the description of the pod or DaemonSet.
      */
     private static Optional<String> shown(PodVerdict pod) {
         return pod.evidence().stream()

@@ -6,7 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Holds the output of {@code sluice doctor node} for one node. Information that the node could not provide is empty.
+ * Holds the output of the script of {@code sluice doctor node} for one node. Information that the node could not
+ * provide is empty.
  *
  * @param name the name of the node
  * @param time the time when the node printed the output, in the node's own format

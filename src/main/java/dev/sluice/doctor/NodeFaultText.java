@@ -58,8 +58,8 @@ final class NodeFaultText {
     }
 
     /**
-     * Returns the sentences about a fault for a pod that requests devices of the vendor {@code asked}. The vendor
-     * matters because a node can have devices of several vendors.
+     * Returns the sentences about a fault. If {@code asked} is present, they are about devices of that vendor, because
+     * a node can have devices of several vendors.
      */
     public static String of(FindingCode code, DiagnosedNode node, ClusterFacts cluster, Optional<GpuVendor> asked) {
         return switch (code) {
@@ -172,10 +172,10 @@ final class NodeFaultText {
     }
 
     /**
-     * Returns true if the MIG manager seems to have given up the change, because no event of the last 15 minutes shows
-     * progress. This is only checked if the field managers do not show when the change began, for example because
-     * kubectl leaves them out. The kubelet sets the resources of the paused plugin to 0 five minutes after the plugin
-     * ended. The pods of the plugin, and a restart of the kubelet or the node, would have caused events.
+     * Returns true if the MIG manager seems to have given up the change. The kubelet has set the resources of the
+     * paused plugin to 0, which happens five minutes after the plugin ended, and no event of the last 15 minutes shows
+     * progress. This is checked only if the start of the change is not known, for example because kubectl leaves out
+     * the field managers.
      */
     private static boolean isQuiet(DiagnosedNode node, ClusterFacts cluster) {
         Amounts capacity = node.capacityOf(GpuVendor.NVIDIA);
@@ -236,7 +236,7 @@ final class NodeFaultText {
 
     /**
      * Returns true if a device plugin runs on the node or has a DaemonSet in the cluster, or if a ResourceSlice of the
-     * node exists. Otherwise a DRA driver may be responsible for the GPUs, and has published no ResourceSlice for them.
+     * node exists. Otherwise a DRA driver may be responsible for the GPUs.
      */
     private static boolean isForPlugin(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
         return !node.plugins().on(vendor).isEmpty()
@@ -391,8 +391,9 @@ final class NodeFaultText {
     }
 
     /**
-     * Returns a clause about a DaemonSet that has no pod: why its pods are refused, the node labels that its node
-     * selector requires, or else what excludes its pods from the first node.
+     * Returns a clause about a DaemonSet that has no pod. If the DaemonSet selects nodes, the clause says why its pods
+     * are refused. Otherwise it names the node labels that the DaemonSet requires, or else the reason that excludes its
+     * pods from one node.
      */
     static String idle(OwnerFacts set, List<DiagnosedNode> nodes, ClusterFacts cluster) {
         if (set.wanted() > 0) {
@@ -416,8 +417,8 @@ final class NodeFaultText {
     }
 
     /**
-     * Returns the DaemonSets of the device plugin, by {@code namespace/name}. The value is the reason why the DaemonSet
-     * has no pod on this node. Returns an empty map if the node has a plugin pod.
+     * Maps each DaemonSet of the device plugin, as {@code namespace/name}, to the reason why it has no pod on this
+     * node. The map is empty if the node has a plugin pod.
      */
     public static Map<String, String> withoutPod(DiagnosedNode node, ClusterFacts cluster, Optional<GpuVendor> asked) {
         GpuVendor vendor =

@@ -160,19 +160,19 @@ final class NodeFaults {
     }
 
     /**
-     * Returns the resources with unhealthy devices: allocatable counts only healthy devices, so it is less than
-     * capacity. A GPU that the plugin did not find when it started is in neither amount. Only the label of feature
-     * discovery counts it.
+     * Returns the resources with unhealthy devices. Allocatable counts only healthy devices, so it is less than
+     * capacity. Neither counts a GPU that the plugin did not find when it started. Only the label of feature discovery
+     * counts such a GPU.
      */
     static Amounts unhealthy(DiagnosedNode node) {
         return GpuVendor.gpus(node.facts().node().capacity()).only((name, _) -> isUnhealthy(node, name));
     }
 
     /**
-     * Returns the number of GPUs that the label of feature discovery counts. Returns 0 unless the plugin registers each
-     * GPU once, as {@code nvidia.com/gpu}, because the number cannot be compared with the capacity otherwise. A GPU in
-     * a ResourceSlice, or with MIG enabled, is not registered in this way. Therefore the labels must show that no
-     * configuration enables MIG.
+     * Returns the number of GPUs in the label of feature discovery; 0 if that number cannot be compared with the
+     * capacity. A comparison is possible only if the plugin registers each GPU once, as {@code nvidia.com/gpu}. The
+     * plugin does not do so for shared GPUs, GPUs in a ResourceSlice, and GPUs with MIG. It is not enough that MIG is
+     * off now: the labels must show that no configuration enables it.
      */
     static long labelled(DiagnosedNode node, ResourceName resource) {
         boolean onceEach = resource.equals(ResourceName.NVIDIA_GPU)

@@ -11,9 +11,8 @@ record NodeObstacles(DiagnosedNode node, List<PodObstacle> obstacles) {
 
     /**
      * Returns the rank of a path, that is, of the obstacles on one node that have to be removed. A smaller rank is
-     * better, and equally good paths have the same rank. Paths are compared first by the number of obstacles, then by
-     * whether the node is intended for the pod (no taint, selector, affinity or cordon excludes the pod), then by their
-     * codes, sorted in the order of {@link VerdictCode}.
+     * better. Paths with fewer obstacles come first. With equal numbers, nodes from which no taint, selector, affinity
+     * or cordon excludes the pod come first. Finally the codes are compared in the order of {@link VerdictCode}.
      *
      * @param way the obstacles that concern devices: at most one fault of the node, and devices that terminating or
      *     other pods use

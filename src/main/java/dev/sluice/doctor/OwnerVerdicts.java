@@ -36,7 +36,7 @@ final class OwnerVerdicts {
         asksOfPods = asksOfPods(cluster, pods);
     }
 
-    /** Adds all owners that lack pods or are suspended, so that those that request GPUs get a verdict. */
+    /** Adds all owners that lack pods or are suspended. Only owners that request GPUs get a verdict. */
     void addTo(DiagnosisTurns turns) {
         for (DiagnosedOwner owner : new LackingOwners(cluster).all()) {
             turns.add(
@@ -48,8 +48,8 @@ final class OwnerVerdicts {
     }
 
     /**
-     * Returns true if the owner's message or its pod template names a GPU. If the template is not known, a message
-     * about a missing limit counts, or a GPU request of the owner's existing pods.
+     * Returns true if the owner's message or its pod template names a GPU. If the template is not known, it is enough
+     * that the message is about a missing limit, or that an existing pod of the owner requests a GPU.
      */
     private boolean asksForGpus(DiagnosedOwner owner) {
         Optional<String> said = owner.failure().map(Message::text);

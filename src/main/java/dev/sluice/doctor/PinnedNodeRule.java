@@ -26,8 +26,8 @@ final class PinnedNodeRule {
     }
 
     /**
-     * Returns the causes. If the pod allows only one node by name and this node cannot run it, the cause about nodes
-     * that do not fit begins with a sentence about that node.
+     * Improves the causes for a pod that allows only one node by name. If that node cannot run the pod, the cause about
+     * unsuitable nodes begins with a sentence about that node. All other causes are returned unchanged.
      */
     List<Cause> explain(List<Cause> causes, Question question) {
         Optional<Cause> told =
@@ -50,8 +50,8 @@ final class PinnedNodeRule {
     }
 
     /**
-     * Returns the text of the cause about the other nodes. If only the constraint that names one node excludes the pod
-     * from them, the text is shortened to the names of these nodes.
+     * Returns the text of the cause about the other nodes. It is shortened to the names of these nodes if the pod could
+     * run there without the constraint that names its only node.
      */
     private static String rest(Cause cause, Pin pin) {
         boolean onlyPin = cause.code() == VerdictCode.CONSTRAINT_MISMATCH

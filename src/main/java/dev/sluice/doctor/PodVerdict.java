@@ -66,8 +66,8 @@ public record PodVerdict(
     }
 
     /**
-     * Returns the largest length of a cause's text, in characters, so that the texts of all causes together have at
-     * most {@code room} characters. Each text gets an equal share, and long texts also get what short texts leave over.
+     * Returns the largest length of a cause's text, in characters, at which all texts together have at most
+     * {@code room} characters. Each text gets an equal share. Long texts also get what short texts do not need.
      */
     private static int longest(List<Cause> causes, int room) {
         int[] lengths = causes.stream()

@@ -38,8 +38,8 @@ final class PodVerdicts {
     }
 
     /**
-     * Returns true if the pod gets a verdict. Pods without GPUs, terminating pods, and pods that have ended get no
-     * verdict. A pod that ended because the kubelet refused it is the exception.
+     * Returns true if the pod gets a verdict. Pods without GPUs and terminating pods get none. Pods that have ended get
+     * one only if the kubelet refused them.
      */
     boolean isJudged(PodFacts pod) {
         return asksForGpus(pod.ask())
@@ -64,8 +64,8 @@ final class PodVerdicts {
     }
 
     /**
-     * Returns true if the pod requests GPUs. An implicit resource name counts only if its DeviceClass exists, and a
-     * misspelt name only if no node has it.
+     * Returns true if the pod requests GPUs. Each ResourceClaim counts. The implicit resource name of a DeviceClass
+     * counts only if the class exists. A misspelt name of a GPU counts only if no node has a resource of that name.
      */
     boolean asksForGpus(PodGpuDemand ask) {
         return !ask.claims().isEmpty()
@@ -156,9 +156,9 @@ final class PodVerdicts {
     }
 
     /**
-     * Returns the cause for a pod that waits although no obstacle was found. If the pod does not use the default
-     * scheduler, its own scheduler has not placed it for reasons that are not known here. The default scheduler may
-     * wait until it can place all pods of a gang together. Otherwise nothing prevents the pod from being scheduled.
+     * Returns the cause for a pod that waits although no obstacle was found. A scheduler other than the default may
+     * hold the pod back for unknown reasons. The default scheduler may wait until it can place all pods of a gang
+     * together. Otherwise nothing prevents the pod from being scheduled.
      */
     private Cause stopped(PodFacts pod) {
         if (!pod.ask().isForDefaultScheduler()) {

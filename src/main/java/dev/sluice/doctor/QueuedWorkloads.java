@@ -31,7 +31,10 @@ final class QueuedWorkloads {
     /** The maximum length of a label's value in a sentence. A label in a file can have any length. */
     private static final int LONGEST_NAME = 100;
 
-    /** Holds the newest event of each Workload, by namespace and name, once with and once without the hash. */
+    /**
+     * Holds the newest event of each Workload. The key is the namespace and name of the Workload. A second entry has
+     * the name without its hash.
+     */
     private final Map<String, EventFacts> newest = new HashMap<>();
 
     QueuedWorkloads(ClusterFacts cluster) {

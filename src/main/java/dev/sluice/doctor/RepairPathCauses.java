@@ -84,8 +84,8 @@ final class RepairPathCauses {
     }
 
     /**
-     * Returns the plugin pods of the node, and the pods that they wait for, as evidence, if the fault is a plugin that
-     * has not registered or has stopped, or a plugin that reports devices as unhealthy.
+     * Returns the evidence for a fault of the device plugin or of its devices: the plugin pods of the node, and the
+     * pods that they wait for. Returns nothing for other faults.
      */
     private static List<Evidence> plugins(FindingCode fault, DiagnosedNode node, Optional<GpuVendor> asked) {
         return isOfPlugin(fault) || fault == FindingCode.UNHEALTHY_DEVICES
@@ -103,8 +103,8 @@ final class RepairPathCauses {
     }
 
     /**
-     * Returns the DaemonSets that should have a plugin pod on the node, and the pods of an operator that does not run,
-     * if the fault is a plugin that has not registered or has stopped.
+     * Returns the evidence for a device plugin that has not registered or has stopped: the DaemonSets that should have
+     * a plugin pod on the node, and the pods of a GPU operator that does not run. Returns nothing for other faults.
      */
     private List<Evidence> sets(FindingCode fault, DiagnosedNode node, Optional<GpuVendor> asked) {
         return isOfPlugin(fault)

@@ -202,8 +202,8 @@ final class RepairPathSearch {
         }
 
         /**
-         * Returns true if the node has no mismatch. A reason that only the scheduler's message gives is assumed to
-         * exclude all nodes that have enough free devices.
+         * Returns true if the node has no mismatch. A reason that only the scheduler's message shows names no node. It
+         * is assumed to exclude all nodes that have enough free devices.
          */
         private boolean passes(int candidate) {
             return reasons(candidate) == 0
@@ -215,9 +215,8 @@ final class RepairPathSearch {
         }
 
         /**
-         * Returns the nodes that are intended for the pod and have enough devices in total, either now or after the
-         * repair on a chosen path. If no devices of these nodes are in use, returns the nodes of the chosen paths
-         * instead.
+         * Returns the nodes that are intended for the pod and have enough devices in total, now or after the repair on
+         * a chosen path. If no pods use these devices, returns the nodes of the chosen paths instead.
          */
         private int[] holding(List<Sketch> best) {
             int[] chosen = best.stream().mapToInt(Sketch::node).distinct().toArray();

@@ -51,8 +51,8 @@ final class RepairSupply {
 
     /**
      * Returns the number of times that each GPU is registered. The label is missing or 1 if GPUs are not shared. It is
-     * 0 if MIG is on: the MIG strategy "mixed" then registers only instances, so the result is 0, but the strategy
-     * "none" still registers each GPU once.
+     * 0 if MIG is enabled. With the MIG strategy "mixed", a GPU is then not registered itself, but only its MIG
+     * instances. With the strategy "none", each GPU is still registered once.
      */
     private static long replicas(DiagnosedNode node) {
         long replicas = LabelNumber.of(node.label("nvidia.com/gpu.replicas"));
@@ -80,9 +80,8 @@ final class RepairSupply {
     }
 
     /**
-     * Returns the number of devices under the name that {@code renameByDefault} gives to shared GPUs; 0 without that
-     * setting. The product label shows the setting: with the setting, the value of the label does not change; without
-     * it, the value ends in -SHARED.
+     * Returns the number of shared devices that the setting {@code renameByDefault} gives another name; 0 if the
+     * setting is off. The product label shows the setting: the label ends in -SHARED only if the setting is off.
      */
     private static long shared(DiagnosedNode node) {
         String strategy = node.label("nvidia.com/gpu.sharing-strategy");
@@ -162,8 +161,8 @@ final class RepairSupply {
     }
 
     /**
-     * Returns true if the wanted configuration consists of instances that the model cannot have, so that no such
-     * instances exist. Instances of another profile can still be created.
+     * Returns true if the wanted configuration names a MIG profile that the GPU model cannot have. Its instances cannot
+     * be created, but instances of other profiles can.
      */
     static boolean isImpossible(DiagnosedNode node) {
         return named(node.label(NodeFaults.WANTED))

@@ -172,8 +172,8 @@ public record ResourceFaults(
     }
 
     /**
-     * Explains why the resource is not available, from the faults of nodes that could otherwise offer this amount to
-     * the pod. Returns empty if there is no explanation.
+     * Explains why the resource is not available. Only nodes that could give this amount to the pod without their
+     * faults are considered. Returns empty if there is no explanation.
      */
     Optional<String> about(ResourceName resource, long amount, NodeConstraints constraints) {
         return about(resource, amount, constraints, LONGEST);
@@ -206,7 +206,7 @@ public record ResourceFaults(
     }
 
     /**
-     * Explains why requested resources that the verdict does not give to the pod are not available. The texts are short
+     * Returns the faults that explain why the pod does not get all resources that it requests. The texts are short
      * enough for warnings.
      */
     public List<DecisionCause.KnownFault> lackedBy(Verdict verdict, PodRequest pod) {

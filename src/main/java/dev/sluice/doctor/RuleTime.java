@@ -16,10 +16,7 @@ final class RuleTime {
      */
     private static final ScopedValue<RuleTime> RUNNING = ScopedValue.newInstance();
 
-    /**
-     * The number of checks for each reading of the clock. A reading takes a microsecond, so not every check reads the
-     * clock.
-     */
+    /** The clock is read once for this number of checks, because reading it takes a microsecond. */
     private static final int CHECKS_BETWEEN_LOOKS = 256;
 
     /** Ends a rule that has taken too long. */

@@ -83,7 +83,7 @@ final class RunningSchedulers {
     }
 
     /**
-     * Returns the cause for a pod that fits a node and whose scheduler runs, but does not place the pod.
+     * Returns the cause for a pod whose scheduler runs but does not place it, although the pod fits a node.
      *
      * @param said the scheduler's newest message about the pod; empty if there is none
      */

@@ -33,7 +33,7 @@ final class SchedulerMessageReasons {
                     + "ephemeral volume|unbound immediate|storageclass|volumebinding|binding volumes|no available disk");
     private static final Pattern PEERS = Pattern.compile(
             "(?i)pod (anti-)?affinity|pods anti-affinity|pod topology spread|topology spread constraint");
-    /** Matches a message that says that the anti-affinity of running pods excludes this pod. */
+    /** Matches a message about the anti-affinity of running pods, which excludes this pod. */
     private static final Pattern EXISTING = Pattern.compile("(?i)existing pods anti-affinity");
 
     private static final Pattern SPREAD = Pattern.compile("(?i)topology spread");
@@ -62,8 +62,8 @@ final class SchedulerMessageReasons {
     /** Holds the newest message by pod and reporting component. */
     private final Map<String, Message> newestEvents = new HashMap<>();
     /**
-     * Holds the newest message of any component by pod, because autoscalers report their events under the same reason
-     * as the scheduler.
+     * Holds the newest message of any component by pod. It is used only if the pod's own scheduler has reported
+     * nothing, because other components, such as autoscalers, report events under the same reason as the scheduler.
      */
     private final Map<String, Message> newestOfAnyone = new HashMap<>();
 
@@ -156,9 +156,9 @@ final class SchedulerMessageReasons {
     }
 
     /**
-     * Returns the newest message about the pod: from an event, even one without the pod's UID, or from the PodScheduled
-     * condition. Messages of the pod's own scheduler take precedence over messages that other components, such as
-     * Karpenter, report under the same reason.
+     * Returns the newest message about the pod, from an event or from the PodScheduled condition. Events without the
+     * pod's UID count, too. Messages of the pod's own scheduler take precedence, because other components, such as
+     * Karpenter, report events under the same reason as the scheduler.
      */
     public Optional<Message> newest(PodFacts pod) {
         return newestOfItsScheduler(pod)
@@ -186,8 +186,8 @@ final class SchedulerMessageReasons {
 
     /**
      * Returns the text of the newest message; empty if the message is missing or older than ten minutes. If no event
-     * was collected, the condition is used whatever its age, because its time is the time when the pod began to wait
-     * and not the time of the scheduler's last attempt.
+     * was collected, the condition is used at any age. Its time is the time when the pod began to wait, and not the
+     * time of the scheduler's last attempt.
      */
     public String fresh(PodFacts pod) {
         return newest(pod)

@@ -9,18 +9,15 @@ import java.util.regex.Pattern;
  * The part of a diagnosis for a client who may create pods in one namespace only. It contains the verdicts on the pods
  * of this namespace, without the names of objects of other namespaces.
  *
- * @param other matches names of other namespaces in the form {@code namespace/name}, together with the name of a claim
- *     in parentheses that may follow
+ * @param other matches the name of an object of another namespace, in the form {@code namespace/name}, and the name of
+ *     a claim in parentheses if it follows
  * @param command matches kubectl commands for objects of other namespaces
  */
 public record TenantDiagnosis(String namespace, Pattern other, Pattern command) {
 
     private static final String ELSEWHERE = "another namespace";
 
-    /**
-     * Matches a list of several replaced names of objects in other namespaces. One phrase in the plural replaces the
-     * list.
-     */
+    /** Matches several replaced names in a row. One phrase in the plural replaces all of them. */
     private static final Pattern REPEATED = Pattern.compile(
             "an object of another namespace(?: \\([^()]*\\))?(?:(?:, | and )an object of another namespace(?: \\([^()]*\\))?)+");
 

@@ -1,7 +1,7 @@
 /**
- * The diagnosis: the rules and causes that explain why a pod does not run, the findings about nodes and about their GPU
- * hardware and software, the reader for the output of {@code sluice doctor node}, and the commands that a report
- * suggests.
+ * The diagnosis. The rules explain why a pod does not run, and find the faults of nodes and of their GPU hardware and
+ * software. This package also reads the output of the script of {@code sluice doctor node}, and suggests commands for a
+ * report.
  */
 @NullMarked
 package dev.sluice.doctor;
