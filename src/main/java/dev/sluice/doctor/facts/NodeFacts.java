@@ -37,8 +37,8 @@ public record NodeFacts(
     }
 
     /**
-     * Returns the facts about a node of which only resources, labels and taints are known. The node must come from an
-     * API server, because the API server fills in Allocatable.
+     * Returns the facts about a node of which only resources, labels and taints are known. Only the API server fills in
+     * Allocatable, so the node must come from an API server.
      */
     public static NodeFacts of(Node node) {
         boolean reported = !node.capacity().isEmpty() || !node.allocatable().isEmpty();
@@ -54,8 +54,8 @@ public record NodeFacts(
     }
 
     /**
-     * Returns true if the operating system runs the device plugin as a service, for which there is no pod: Bottlerocket
-     * in its variant for the vendor, as EKS Auto Mode uses it.
+     * Returns true if the operating system itself runs the device plugin, so that the plugin has no pod. Bottlerocket
+     * does so in its variants for GPU vendors, which EKS Auto Mode uses.
      */
     public boolean hasBuiltInPlugin(GpuVendor vendor) {
         return osImage.startsWith("Bottlerocket")

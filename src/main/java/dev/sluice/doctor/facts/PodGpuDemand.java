@@ -44,7 +44,7 @@ public record PodGpuDemand(
     public PodGpuDemand {
         // The API server refuses negative requests, but a file may contain them.
         requests = requests.within(0, Long.MAX_VALUE);
-        // With many keys of equal hashes, Map.copyOf would compare each key with all others.
+        // With many keys of equal hashes, Map.copyOf would compare each key with all others. HashMap would not.
         labels = labels.isEmpty() ? Map.of() : Collections.unmodifiableMap(new HashMap<>(labels));
         gates = List.copyOf(gates);
         claims = List.copyOf(claims);
@@ -94,7 +94,7 @@ public record PodGpuDemand(
         return with(namespace, labels, value);
     }
 
-    /** Returns a copy without namespace and labels, so that pods that differ only in these two are equal. */
+    /** Returns a copy without namespace and labels, so that requests that differ only in these are equal. */
     public PodGpuDemand anonymous() {
         return with("", Map.of(), priority);
     }
