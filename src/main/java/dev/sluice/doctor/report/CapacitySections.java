@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Shows the amounts of each resource that the nodes offer and that are free, the distribution of the free devices over
- * the nodes, and the use of GPUs by namespace.
+ * Shows what the nodes offer of each resource and what of it is free, how the free devices are distributed over the
+ * nodes, and how many GPUs each namespace uses.
  */
 record CapacitySections(ReportSubject subject) {
 

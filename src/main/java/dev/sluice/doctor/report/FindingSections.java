@@ -23,7 +23,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Shows the findings of the doctor: about pods, about nodes, and about objects that it could not read. */
+/** Shows the findings of the doctor about pods and nodes, and the objects that it could not read. */
 record FindingSections(ClusterDiagnosis report) {
 
     private static final int MOST_NOTICES = 40;
@@ -80,7 +80,7 @@ record FindingSections(ClusterDiagnosis report) {
     }
 
     /**
-     * Returns a sentence with the number of faults of each kind that are not shown, because the number of notices is
+     * Returns a sentence with the number of faults of each kind that are left out, because the number of notices is
      * limited. Returns an empty stream if all faults are shown.
      */
     private static Stream<Paragraph> left(List<Finding> faults) {

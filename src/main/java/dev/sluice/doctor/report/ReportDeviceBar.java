@@ -87,9 +87,8 @@ record ReportDeviceBar(long taken, long reserved, long free, long broken) {
     }
 
     /**
-     * Divides the bar into cells, one for each device. If there are more than {@code most} devices, each cell
-     * represents several devices, and each part of the bar, such as used or free, that is not empty has at least one
-     * cell.
+     * Divides the bar into cells, one for each device. If there are more than {@code most} devices, a cell stands for
+     * several devices. A part of the bar, such as used or free, has at least one cell unless it is empty.
      */
     List<BarRun> runs(long most) {
         List<BarRun> runs = new ArrayList<>();

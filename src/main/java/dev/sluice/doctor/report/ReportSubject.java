@@ -83,7 +83,8 @@ record ReportSubject(
     }
 
     /**
-     * Returns the available devices of a resource. Devices of nodes that are cordoned or not ready are not available.
+     * Returns the free devices of a resource that new pods can use. Devices of nodes that are cordoned or not ready are
+     * counted separately.
      */
     AvailableDevices available(ResourceName resource) {
         AvailableDevices found = new AvailableDevices(0, 0, 0);
@@ -102,7 +103,7 @@ record ReportSubject(
         return closed.contains(node);
     }
 
-    /** Returns the amount of a resource that pods request which are not bound to a node yet. */
+    /** Returns the amount of a resource that is requested by pods without a node. */
     long waiting(ResourceName resource) {
         return allocation.entries().stream()
                 .filter(entry -> entry.resource().equals(resource))

@@ -69,7 +69,10 @@ record WebhookSection(ClusterFacts facts) {
                 : GridCell.of(CountText.of(webhook.trusted(), "certificate") + " until " + day);
     }
 
-    /** Returns a cell with the numbers of ready pods and of all pods of the gateway in the namespace of its Service. */
+    /**
+     * Returns a cell with two numbers of gateway pods in the namespace of the webhook's Service: the ready pods and all
+     * pods.
+     */
     private GridCell replicas(WebhookFacts webhook) {
         if (webhook.service().isEmpty() || !facts.has(FactKind.PODS)) {
             return GridCell.of("not known");
