@@ -234,7 +234,7 @@ public final class DoctorCommand implements Callable<Integer> {
                 .toList();
     }
 
-    /** Diagnoses the cluster on all processors, because the user waits for the result. */
+    /** Diagnoses the cluster on up to eight processors in parallel, because the user waits for the result. */
     private static ClusterDiagnosis diagnosis(ClusterFacts facts) {
         int processors = Runtime.getRuntime().availableProcessors();
         DiagnosisLimits limits =

@@ -10,15 +10,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Finds the verdicts and findings that were added, changed or removed between two reports. A different explanation
- * alone, for example with other numbers, does not count as a change.
+ * Finds the verdicts and findings that were added, changed or removed between two reports. A change of the explanation
+ * only, for example of its numbers, does not count.
  */
 final class DoctorReportChanges {
 
-    /**
-     * A verdict or finding, with its explanation. The title is empty if the key of this entry in its map already
-     * contains the title.
-     */
+    /** A verdict or finding, with its explanation. The title is empty if it is already a part of the key in the map. */
     private record ReportEntry(String title, String why) {
         String blankAndTitle() {
             return title.isEmpty() ? "" : " " + title;

@@ -24,7 +24,7 @@ final class DoctorReportOption {
     @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field.
     private @Nullable Path file = null;
 
-    /** Returns true if the user has used the option. */
+    /** Returns true if the user gave the option. */
     boolean isGiven() {
         return file != null;
     }
