@@ -18,8 +18,8 @@ public record AcceptHeader(@Nullable String text) {
     private static final Pattern WEIGHT = Pattern.compile("q=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)");
 
     /**
-     * Returns the weight of the first of these names that the header contains, and 0 if it contains none of them. The
-     * most specific name must come first, because a header may exclude a specific name and accept all others.
+     * Returns the weight of the first of these names that the header contains; 0 if it contains none. The caller passes
+     * the most specific name first, because a header may exclude that name and accept all others.
      */
     public double weight(String... names) {
         return Stream.of(names)

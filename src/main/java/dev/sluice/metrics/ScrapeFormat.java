@@ -27,9 +27,8 @@ public enum ScrapeFormat {
     }
 
     /**
-     * Returns the format for a client with this {@code Accept} header. It is OpenMetrics if the header gives
-     * OpenMetrics at least the weight of plain text (RFC 9110, 12.5.1), because clients that can read OpenMetrics name
-     * both formats.
+     * Returns the format for a client with this {@code Accept} header. OpenMetrics is chosen if its weight is at least
+     * that of plain text (RFC 9110, 12.5.1), because clients that can read OpenMetrics name both formats.
      */
     public static ScrapeFormat accepted(@Nullable String header) {
         AcceptHeader accept = new AcceptHeader(header);
