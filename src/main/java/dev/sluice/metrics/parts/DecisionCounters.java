@@ -27,7 +27,7 @@ final class DecisionCounters {
         }
     }
 
-    /** Returns the counter of a combination. Creates the counter if the combination is not a valid one. */
+    /** Returns the counter of a combination. A counter of an invalid combination does not exist yet, and is created. */
     Counter of(RecordedDecisionKind kind, Reason reason) {
         Counter known = counters.getOrDefault(kind, Map.of()).get(reason);
         return known == null ? counter(kind, reason) : known;

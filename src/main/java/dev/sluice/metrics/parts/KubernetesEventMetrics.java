@@ -47,7 +47,10 @@ public final class KubernetesEventMetrics implements PartMetrics {
         }
     }
 
-    /** Counts a decision that was dropped before its pod was seen, because too many decisions were kept. */
+    /**
+     * Counts a decision for which no Event is written. Such a decision was dropped before its pod was seen, because too
+     * many decisions were kept.
+     */
     public void dropRecord() {
         droppedRecords.inc();
     }

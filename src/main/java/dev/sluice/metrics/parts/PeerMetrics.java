@@ -23,7 +23,7 @@ public record PeerMetrics(MetricFamilies families) implements PartMetrics {
         DROPPED
     }
 
-    /** The kinds of data from a client that are refused after its TLS handshake. */
+    /** The kinds of data that are refused when a client sends them after its TLS handshake. */
     public enum PeerRefusal {
         MESSAGE,
         REQUEST

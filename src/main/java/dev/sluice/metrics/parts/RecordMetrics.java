@@ -26,8 +26,8 @@ public final class RecordMetrics implements PartMetrics {
     private final Map<RequestedReplacement, Counter> fallbacks = new HashMap<>();
     private final DecisionCounters decisions = new DecisionCounters(families);
     /**
-     * The counters of decisions that were made by a policy that only observes, so that pods were not changed or
-     * refused. They are created as soon as there is such a policy.
+     * The counters of decisions by a policy that only observes. Such decisions neither change nor refuse a pod. The
+     * counters are created as soon as there is such a policy.
      */
     private @Nullable DecisionCounters observed;
 

@@ -21,15 +21,15 @@ import java.util.stream.Stream;
 public final class Scrape {
 
     /**
-     * The time limit for the answers of the parts. No event loop may be blocked for longer than 50 ms, and Prometheus
-     * waits for 10 s.
+     * The time limit for the answers of the parts. A part with a healthy event loop answers much earlier, because no
+     * event loop may be blocked for longer than 50 ms. Prometheus waits for 10 s.
      */
     private static final Duration PATIENCE = Duration.ofMillis(500);
 
     private final List<String> parts;
     private final RecordFlushRequest records;
     /**
-     * The names of the metrics in the last answer of each part. They are left out of the sum while the part does not
+     * The names of the metrics in the last answer of each part. They are left out of the sum when the part does not
      * answer.
      */
     private final Map<String, Set<MetricName>> known = new ConcurrentHashMap<>();
