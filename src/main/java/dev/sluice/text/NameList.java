@@ -3,10 +3,7 @@ package dev.sluice.text;
 import java.util.Collection;
 import java.util.stream.Collectors;
 
-/**
- * Lists names in a sentence. Users can create many objects, so a list may be long, and only its first names are
- * written.
- */
+/** Lists names in a sentence. Only the first names are written, because users can create many objects. */
 public final class NameList {
 
     private NameList() {}

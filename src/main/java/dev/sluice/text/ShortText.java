@@ -38,7 +38,10 @@ public final class ShortText {
                 + text.substring(Character.isLowSurrogate(text.charAt(end)) ? end + 1 : end);
     }
 
-    /** Returns true if the text is longer than {@code longest} characters, so that it would be shortened. */
+    /**
+     * Returns true if {@link #of} has probably shortened the text to {@code longest} characters: it ends in three dots
+     * and has about that length.
+     */
     public static boolean isCut(String text, int longest) {
         return text.length() >= longest - 1 && text.endsWith(CUT);
     }
