@@ -8,12 +8,9 @@ import org.slf4j.LoggerFactory;
 public enum LogLevel {
     ERROR,
     WARN,
-    /** Each decision is logged. */
+    /** Logs each decision. */
     INFO,
-    /**
-     * In addition to the lines of level INFO, refused requests, lost events and failed reads that will be repeated are
-     * logged.
-     */
+    /** Also logs refused requests, lost events, and failed reads that will be repeated. */
     DEBUG;
 
     private static final String OURS = "dev.sluice";

@@ -38,8 +38,9 @@ public final class LossCounter extends AsyncAppender {
     }
 
     /**
-     * Adds a line to the queue, or counts it as lost if the queue is full. Without the lock, another thread could fill
-     * the queue after the check, and the line would be lost without being counted.
+     * Adds a line to the queue, or counts it as lost if the queue is full. The lock is held from the check to the
+     * addition. Otherwise another thread could fill the queue in between, and the line would be lost without being
+     * counted.
      */
     @Override
     protected void put(ILoggingEvent line) {

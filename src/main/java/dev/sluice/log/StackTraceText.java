@@ -5,7 +5,7 @@ import ch.qos.logback.classic.spi.StackTraceElementProxy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Formats a stack trace. Its lines are indented and its messages are escaped, so that no line of it looks like the
+ * Formats a stack trace. Its lines are indented and its messages are escaped, so that none of its lines looks like the
  * first line of a log entry.
  */
 final class StackTraceText {

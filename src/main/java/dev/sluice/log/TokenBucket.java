@@ -41,8 +41,8 @@ public final class TokenBucket {
     }
 
     /**
-     * Takes one token and returns how long the caller has to wait before the action. The wait is zero if there was a
-     * token, and otherwise the time until the token is produced.
+     * Takes one token, and returns how long the caller has to wait before the action. The wait is zero if the bucket
+     * contained a token. Otherwise it ends when the token is produced.
      */
     public Duration take(Instant now) {
         refill(now);
