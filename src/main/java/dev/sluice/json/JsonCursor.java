@@ -71,7 +71,7 @@ public final class JsonCursor {
                 : null;
     }
 
-    /** Returns true and consumes the value if it is {@code null}. */
+    /** Returns true if the value is {@code null}. Such a value need not be read or skipped. */
     public boolean isNull() {
         return parser.currentToken() == JsonToken.VALUE_NULL;
     }

@@ -24,9 +24,9 @@ public final class JsonFieldSet {
     }
 
     /**
-     * Returns true if the field is known; the caller then has to read its value. An unknown field is skipped. If a
-     * known field occurs a second time, this is reported as a problem. JSON readers disagree on which of two equal
-     * fields is valid (the API server takes the last), so choosing one could be wrong.
+     * Returns true if the field is known; the caller then has to read its value. An unknown field is skipped. A known
+     * field that occurs a second time is reported as a problem. JSON readers disagree on which of two equal fields is
+     * valid, so choosing one could be wrong. The API server takes the last.
      */
     public boolean isToBeRead(String field) throws IOException {
         int place = names.indexOf(field);

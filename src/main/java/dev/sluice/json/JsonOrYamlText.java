@@ -112,7 +112,7 @@ public final class JsonOrYamlText {
      * Returns the end of a sentence that says where the text is invalid and why. The caller puts the name of the file
      * before it.
      *
-     * @param hint the text that says how to create a valid file
+     * @param hint a text that says how to create a valid file
      */
     public static String brokenAt(JacksonException broken, String hint) {
         JsonLocation at = broken.getLocation();

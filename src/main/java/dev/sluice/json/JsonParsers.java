@@ -12,8 +12,9 @@ import java.nio.charset.StandardCharsets;
 import org.yaml.snakeyaml.LoaderOptions;
 
 /**
- * Creates parsers for streams of Kubernetes objects that need a constant amount of memory. They accept everything that
- * the API server stores. Otherwise the author of a single pod could break the list and the watch of all pods.
+ * Creates parsers for streams of Kubernetes objects. The parsers need a constant amount of memory, and accept
+ * everything that the API server stores. If they rejected a pod, its author could break the list and the watch of all
+ * pods.
  */
 public final class JsonParsers {
 
@@ -75,8 +76,8 @@ public final class JsonParsers {
     }
 
     /**
-     * Creates the factory for YAML. SnakeYAML's default limit of 3 MiB is removed: documents are read as a stream, so
-     * the limit would not save memory.
+     * Creates the factory for YAML. SnakeYAML's default limit of 3 MiB is removed. It would save no memory, because
+     * documents are read as a stream.
      */
     private static YAMLFactory yamlFactory() {
         LoaderOptions options = new LoaderOptions();

@@ -15,8 +15,8 @@ public final class ShortenedJson extends Reader {
 
     /**
      * The maximum length of a string in characters: one more than the maximum total size of an object's annotations.
-     * The API server allows no longer string in any field that Sluice reads, so a shortened string is still longer than
-     * any valid string.
+     * The API server allows no longer string in any field that Sluice reads. So a string that was shortened is longer
+     * than any valid string.
      */
     public static final int LONGEST_STRING = 256 * 1024 + 1;
 

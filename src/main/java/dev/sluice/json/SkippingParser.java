@@ -19,8 +19,8 @@ import java.io.IOException;
 public final class SkippingParser extends ReaderBasedJsonParser {
 
     /**
-     * The maximum number of field names that are kept for later texts, so that they need not be created again. If a
-     * text would exceed the limit, for example because the author of a pod invents names, its new names are not kept.
+     * The maximum number of field names that are kept for later texts, so that they need not be created again. The
+     * names of a text that would exceed the limit are not kept. The author of a pod, for example, may invent names.
      * Jackson would keep 12,000 names of any length.
      */
     static final int MOST_NAMES = 190;
@@ -40,8 +40,8 @@ public final class SkippingParser extends ReaderBasedJsonParser {
             super(new JsonFactoryBuilder()
                     .enable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
                     .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-                    // The author of a pod can choose field names with the same hash. Then Jackson only has to stop
-                    // sharing names. By default, it would reject the text.
+                    // The author of a pod can choose many field names with the same hash. By default, Jackson would
+                    // reject such a text. With this setting it only stops sharing names.
                     .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
                     .streamReadConstraints(limits));
         }
@@ -102,10 +102,7 @@ public final class SkippingParser extends ReaderBasedJsonParser {
         return this;
     }
 
-    /**
-     * Releases the buffers. The names of this text are kept only if the limits allow that. Jackson would keep all of
-     * them.
-     */
+    /** Releases the buffers. Unlike Jackson, keeps the names of this text only if the limits allow it. */
     @Override
     protected void _releaseBuffers() throws IOException {
         if (_symbols.size() <= MOST_NAMES && _inputEnd <= LONGEST_SHARED) {
