@@ -23,12 +23,12 @@ sealed interface DryRunResult {
     record ProbeDecided(String how) implements DryRunResult {}
 
     /**
-     * The pod was admitted, or was refused after the webhooks were called, and the answer does not show a decision of
-     * the gateway.
+     * The answer shows no decision of the gateway, although the pod was admitted, or was refused only after the
+     * webhooks were called.
      */
     record ProbeUndecided(String how) implements DryRunResult {}
 
-    /** The API server answered that it could not call the gateway. */
+    /** The API server answered that it could not call the gateway, or could not evaluate a condition of its webhook. */
     record ProbeCallFailed(String why, String next) implements DryRunResult {}
 
     /** The answer proves nothing about the gateway. */

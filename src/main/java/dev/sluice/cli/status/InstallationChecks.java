@@ -203,8 +203,8 @@ final class InstallationChecks {
     }
 
     /**
-     * Adds a warning if the policy only observes, but {@code failurePolicy} makes the API server refuse pods while no
-     * gateway answers.
+     * Adds a warning if {@code failurePolicy} makes the API server refuse pods while no gateway answers, although the
+     * policy only observes.
      */
     private void observesFailClosed(List<ReplicaReport> reports) {
         if (webhooks.stream().anyMatch(RegisteredWebhook::isFailClosed)

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  *
  * @param pages reads documents of the API server
  * @param webhooks the registered webhooks of Sluice; empty if they are not known
- * @param areSomeReplicas true if the user has named replicas, so that the gateway may have others
+ * @param areSomeReplicas true if the user has named replicas; the gateway may then have further ones
  * @param isNobodyAsked true if it is certain that no gateway can decide about the pod of the dry run
  */
 record ProbeCheck(
@@ -138,8 +138,8 @@ record ProbeCheck(
     }
 
     /**
-     * Returns the result. A dry run without a decision is not reported as a failure if the webhook has a condition that
-     * only the API server can evaluate, because this condition may exclude the pod.
+     * Returns the result. If the webhook has a condition that only the API server can evaluate, this condition may
+     * exclude the pod. Then a dry run without a decision is not reported as a failure.
      */
     private DryRunResult unlessLeftOut(DryRunResult result) {
         Optional<String> condition = webhooks.stream()

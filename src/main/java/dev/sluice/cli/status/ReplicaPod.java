@@ -83,7 +83,7 @@ record ReplicaPod(ApiConnection api, String namespace, String name, int port, bo
      * sentence.
      *
      * @param offset the number of other replicas that are forwarded before this one; it is added to the local port,
-     *     because each replica needs its own
+     *     because each replica needs its own local port
      */
     String forwarding(int offset) {
         int local = port + offset;

@@ -20,8 +20,8 @@ import java.util.Optional;
 
 /**
  * Checks whether the API server trusts the certificates that the gateway serves. A dry run with a decision proves this
- * for one replica. A comparison of the caBundle with the certificate chain of each replica also covers the other
- * replicas, and shows why a call has failed.
+ * for a single replica only. Therefore the caBundle is also compared with the certificate chain of each replica. The
+ * comparison also shows why a call has failed.
  *
  * @param webhooks the registered webhooks that call these replicas; empty if they are not known
  */
