@@ -79,8 +79,10 @@ public final class CreationReview {
     }
 
     /**
-     * Copies a field that the test case sets to the field {@code asSent}. A review contains, for example, the kind for
-     * which the webhook is registered in {@code kind}, and the kind that the client sent in {@code requestKind}.
+     * Copies a field that the test case sets to a second field. A review contains, for example, the kind for which the
+     * webhook is registered in {@code kind}, and the kind that the client sent in {@code requestKind}.
+     *
+     * @param asSent the name of the second field
      */
     private void repeat(String field, String asSent) {
         if (written.has(field)) {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Adds the defaults of Kubernetes to a pod as its author wrote it, because the API server and its admission plugins add
- * them before they call a webhook.
+ * Adds the defaults of Kubernetes to a pod as its author wrote it. The API server and its admission plugins do the same
+ * before they call a webhook.
  */
 final class DefaultedPod {
 

@@ -37,8 +37,9 @@ public final class OfflineDecisions {
     }
 
     /**
-     * Returns the decision of allocatable mode, whatever the mode of the policy is, and reserves nothing. It is meant
-     * for pods for which the input does not show when they end, because their reservations would never end.
+     * Decides by what the nodes offer in total, and reserves nothing. This is the allocatable mode; the mode of the
+     * policy does not matter. It is meant for pods whose end is not shown by the input, because their reservations
+     * would never end.
      */
     public DecidedAnswer decideByOffers(AdmissionReview review, ActivePolicy policy) {
         refresh();
