@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutionException;
 
 /**
  * Reads the facts for the diagnosis from the file of the cluster that the gateway uses after the tour. During the tour
- * the diagnosis waits, because the tour uses other clusters, which this file does not describe.
+ * the gateway uses other clusters, so the diagnosis waits.
  */
 final class DemoFacts implements LiveFactsReader {
 

@@ -10,7 +10,7 @@ interface DemoStage {
 
     /**
      * Replaces the cluster of the gateway by the cluster in the file. Waits until the gateway uses the new cluster, and
-     * returns its snapshot.
+     * returns the snapshot of that cluster.
      */
     ClusterSnapshot showCluster(Path file) throws IOException, InterruptedException, SourceProblem;
 
