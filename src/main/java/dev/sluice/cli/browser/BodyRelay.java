@@ -9,8 +9,8 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the body of the gateway's answer to the browser, piece by piece as it comes. The next piece is read only after
- * the previous one was written to the socket, so a browser that does not read needs little memory.
+ * Writes the body of the gateway's answer to the browser, piece by piece. The next piece is read only after the
+ * previous one was written to the socket, so little memory is needed even if the browser does not read.
  */
 final class BodyRelay implements Flow.Subscriber<List<ByteBuffer>> {
 

@@ -58,7 +58,8 @@ final class LoopbackProxy {
 
     /**
      * The headers of the gateway's answer that are not passed on to the browser: headers about the connection, cookies,
-     * and the header that asks for a token, because this server would not pass on a token of the browser.
+     * and the header that asks for a token. The browser must not ask the user for a token, because this server would
+     * not pass it on.
      */
     private static final Set<String> OWN_HEADERS =
             Set.of("connection", "keep-alive", "transfer-encoding", "content-length", "set-cookie", "www-authenticate");
@@ -206,10 +207,10 @@ final class LoopbackProxy {
     }
 
     /**
-     * Sends a request to the gateway. If there is no answer, the request is sent again, because the gateway may have
-     * closed an idle connection. If there is no answer again, the request is sent to the gateway that
-     * {@link GatewayRoute#after} finds, which may be another pod. The streams from the former gateway then end. No
-     * request changes anything, so repeating it does no harm.
+     * Sends a request to the gateway. A request without an answer is sent a second time, because the gateway may have
+     * closed an idle connection. After that, it is sent to the gateway that {@link GatewayRoute#after} finds, which may
+     * be another pod. The streams from the former gateway then end. Repeating a request does no harm, because no
+     * request changes anything.
      */
     private void send(HttpServerRequest request, HttpRequest.Builder passed) {
         Context loop = vertx.getOrCreateContext();
