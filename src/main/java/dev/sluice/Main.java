@@ -47,8 +47,8 @@ final class Main {
     }
 
     /**
-     * Returns a command line with only the command that the first argument names if that is possible, and with all
-     * commands otherwise.
+     * Returns a command line with only the command that the first argument names, if that is possible. Otherwise
+     * returns a command line with all commands.
      */
     private static CommandLine commandLine(String... arguments) {
         String first = arguments.length == 0 ? "" : arguments[0];
