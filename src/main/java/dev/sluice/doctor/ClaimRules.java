@@ -39,8 +39,8 @@ import java.util.stream.Stream;
 final class ClaimRules {
 
     /**
-     * Limits the number of sets of DeviceClasses for which the holders of the devices are cached. A cluster has only a
-     * few classes.
+     * Limits the number of entries in the cache of the pods that hold devices. There is an entry for each requested set
+     * of DeviceClasses, and a cluster has only a few classes.
      */
     private static final int MOST_SETS = 64;
 

@@ -223,8 +223,9 @@ public record DiagnosedNode(
     }
 
     /**
-     * Returns the label of the GPU operator that cordons the node to upgrade the driver, for example
-     * {@code nvidia.com/gpu-driver-upgrade-state=drain-failed}; empty if no upgrade is under way.
+     * Returns the label for the upgrade of the driver, for example
+     * {@code nvidia.com/gpu-driver-upgrade-state=drain-failed}; empty if no upgrade is under way. The GPU operator sets
+     * the label and cordons the node for the upgrade.
      */
     Optional<String> upgrade() {
         String state = label(UPGRADE);

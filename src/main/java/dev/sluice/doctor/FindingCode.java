@@ -4,8 +4,8 @@ import dev.sluice.doctor.facts.FirstFiveNames;
 import java.util.List;
 
 /**
- * Lists the findings about nodes, in the order in which a report lists them. A report contains at most one of the
- * findings up to {@link #UNHEALTHY_DEVICES} per node, because the first of these usually causes the others.
+ * Lists the findings about nodes, in the order in which a report lists them. Of the findings up to
+ * {@link #UNHEALTHY_DEVICES}, a report contains only the first for each node, because it usually causes the others.
  */
 public enum FindingCode {
     MIG_CHANGE_FAILED("MigChangeFailed"),

@@ -60,8 +60,8 @@ public final class NextStep {
 
     /**
      * Returns the command for a pod that the kubelet refused. It cordons the node if the kubelet refused several pods
-     * or the node lost a GPU. Otherwise it shows the log of the device plugin that answered with an error. If there is
-     * none, it shows the pod.
+     * or the node lost a GPU. Otherwise it shows the log of the device plugin if the plugin answered with an error, and
+     * the pod in all other cases.
      */
     private static Optional<String> refused(PodVerdict pod) {
         Optional<Evidence> cordon = pod.evidence().stream()
