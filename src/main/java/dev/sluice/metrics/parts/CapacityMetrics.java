@@ -17,7 +17,7 @@ import java.util.Map;
 
 /**
  * Shows the capacity and the usage of each device resource: the sum over all nodes, and in small clusters also the
- * values of each node. Each scrape asks the owner of the ledger for the values.
+ * values of each node. Each scrape asks the verticle that counts the used devices for the values.
  */
 public final class CapacityMetrics implements PartMetrics {
 

@@ -27,7 +27,10 @@ final class DecisionCounters {
         }
     }
 
-    /** Returns the counter of a combination. A counter of an invalid combination does not exist yet, and is created. */
+    /**
+     * Returns the counter of a combination. All valid combinations have a counter. For any other combination a counter
+     * is created.
+     */
     Counter of(RecordedDecisionKind kind, Reason reason) {
         Counter known = counters.getOrDefault(kind, Map.of()).get(reason);
         return known == null ? counter(kind, reason) : known;

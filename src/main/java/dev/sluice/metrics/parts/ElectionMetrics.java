@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Shows whether this replica decides in availability mode, and how far the other replicas lag behind in the
- * replication. A replica that gets the Lease without being in sync makes no decisions until it has seen the pods that
- * the former holder admitted. It is not thread-safe.
+ * Shows whether this replica decides in availability mode, in which one replica decides for all, and how far the other
+ * replicas lag behind in the replication. A replica that gets the Lease without being in sync makes no decisions until
+ * it has seen the pods that the former holder admitted. It is not thread-safe.
  */
 public final class ElectionMetrics implements PartMetrics {
 
@@ -36,7 +36,7 @@ public final class ElectionMetrics implements PartMetrics {
         show(MetricName.REPLICATION_REFUSED_JOINS, ReplicationStatus::refusedJoins);
     }
 
-    /** Adds a gauge that is 0 before the first status, and in allocatable mode. */
+    /** Adds a gauge. It is 0 before the first status, and always in allocatable mode, which replicates nothing. */
     private void show(MetricName name, ToDoubleFunction<ReplicationStatus> value) {
         families.show(name, () -> replication.map(value::applyAsDouble).orElse(0.0));
     }

@@ -11,8 +11,8 @@ import dev.sluice.metrics.MetricName;
 import io.vertx.core.Vertx;
 
 /**
- * Shows the newest statistics of the ledger, and the newest snapshot that decisions read. The decision verticle
- * publishes the statistics and the snapshot. It is not thread-safe.
+ * Shows the newest statistics of the ledger, which counts the allocated and reserved devices, and the newest snapshot
+ * that decisions read. The decision verticle publishes both. It is not thread-safe.
  */
 public final class LedgerMetrics implements PartMetrics {
 
