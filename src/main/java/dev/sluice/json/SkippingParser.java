@@ -19,9 +19,9 @@ import java.io.IOException;
 public final class SkippingParser extends ReaderBasedJsonParser {
 
     /**
-     * The maximum number of field names that are kept for later texts, so that they need not be created again. The
-     * names of a text that would exceed the limit are not kept. The author of a pod, for example, may invent names.
-     * Jackson would keep 12,000 names of any length.
+     * The maximum number of field names that are kept for later texts, so that they need not be created again. A text
+     * that would exceed the limit adds no names, because the author of a pod may have invented them. Jackson would keep
+     * 12,000 names of any length.
      */
     static final int MOST_NAMES = 190;
 
