@@ -186,7 +186,7 @@ final class LoopbackProxy {
         }
     }
 
-    /** Returns false if the URI that the browser has sent contains illegal characters. */
+    /** Returns true if the URI that the browser has sent contains only legal characters. */
     private static boolean isReadable(String uri) {
         try {
             return new URI("http://" + HOST + uri).isAbsolute();
