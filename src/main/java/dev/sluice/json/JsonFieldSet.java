@@ -14,7 +14,7 @@ public final class JsonFieldSet {
     /**
      * Creates the set for one object.
      *
-     * @param prefix the text before the name of a field in a problem about that field
+     * @param prefix the text that precedes the name of a field in messages about that field
      * @param names the names of the known fields, at most 32
      */
     public JsonFieldSet(JsonCursor cursor, Object prefix, List<String> names) {
