@@ -37,8 +37,8 @@ public final class OfflineDecisions {
     }
 
     /**
-     * Decides by what the nodes offer in total, and reserves nothing. This is the allocatable mode; the mode of the
-     * policy does not matter. It is meant for pods whose end is not shown by the input, because their reservations
+     * Decides by what the nodes offer in total, and reserves nothing. This is the allocatable mode, but the mode of the
+     * policy does not matter. The method is meant for pods whose end is not shown by the input. Their reservations
      * would never end.
      */
     public DecidedAnswer decideByOffers(AdmissionReview review, ActivePolicy policy) {
