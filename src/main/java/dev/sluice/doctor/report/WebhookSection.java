@@ -70,8 +70,8 @@ record WebhookSection(ClusterFacts facts) {
     }
 
     /**
-     * Returns a cell with two numbers of gateway pods in the namespace of the webhook's Service: the ready pods and all
-     * pods.
+     * Returns a cell with the number of ready gateway pods and the number of all gateway pods in the namespace of the
+     * webhook's Service.
      */
     private GridCell replicas(WebhookFacts webhook) {
         if (webhook.service().isEmpty() || !facts.has(FactKind.PODS)) {
