@@ -7,13 +7,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds refused pods among the decisions for one controller that creates pods in batches.
+ * Finds the decisions whose pods were refused, for one controller that creates pods in batches.
  *
  * <p>Such a controller creates one pod, then two, then four and so on. It waits for all answers of a batch before it
- * begins the next batch, and starts again with one pod after a pod was refused (slowStartBatch in replica_set.go,
- * manageJob in job_controller.go, syncNodes in daemon_controller.go of Kubernetes 1.36.3). So a batch has at most one
- * pod more than all batches before it together. And when a pod of a later batch is decided, the creation of all pods of
- * earlier batches has ended.
+ * begins the next batch. After a pod was refused, it starts again with one pod (slowStartBatch in replica_set.go,
+ * manageJob in job_controller.go, syncNodes in daemon_controller.go of Kubernetes 1.36.3).
+ *
+ * <p>Therefore a batch has at most one pod more than all earlier batches together. And when a pod of a batch is
+ * decided, the creation of all pods of earlier batches has ended.
  */
 final class AssumedCreationBatches {
 
@@ -29,8 +30,8 @@ final class AssumedCreationBatches {
     private static final Duration LONGEST_BATCH = AssumedPods.LONGEST_CREATE.plusSeconds(6);
 
     /**
-     * The number of kept creations from which on no denied creation is added. Leaving out denied creations is safe:
-     * refused pods are then found later.
+     * The number of creations at which denied creations are no longer added. Leaving them out is safe: refused pods are
+     * then found later.
      */
     private static final int MOST_WITH_DENIED = 128;
 
@@ -51,7 +52,7 @@ final class AssumedCreationBatches {
     private final List<PodCreation> creations = new ArrayList<>();
     /**
      * An upper bound for the number of pods that the controller has created before the first entry of
-     * {@link #creations}. Pods from before the last time that the controller started again with one pod do not count.
+     * {@link #creations}. Only pods since the controller last started again with one pod count.
      */
     private int created;
 
@@ -80,7 +81,7 @@ final class AssumedCreationBatches {
         }
     }
 
-    /** Returns true if a newer creation could show that the pod of an older decision was refused. */
+    /** Returns true if newer creations may still show that the pod of an older decision was refused. */
     boolean isUnsettled() {
         return creations.size() > 1 && creations.stream().anyMatch(creation -> creation.pod != null);
     }

@@ -71,7 +71,8 @@ final class AssumedPod {
     }
 
     /**
-     * Marks the decision as lapsed, so that nothing is reserved for its pod. The caller first removes the reservation.
+     * Marks the decision as lapsed and revokes its promise of capacity. The caller must already have removed the
+     * reservation from its node or queue.
      */
     void lapse() {
         lapsed = true;

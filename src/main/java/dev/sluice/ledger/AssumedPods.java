@@ -63,9 +63,8 @@ final class AssumedPods {
     static final long MOST_BYTES_OF_ONE = MOST_BYTES / 4;
 
     /**
-     * The memory that each decision takes in addition to the texts of its pod, in bytes: its reservation, queue
-     * entries, stamp and the answer that is kept. For pods with texts of ordinary length, 1.2 KiB in total were
-     * measured.
+     * The estimated memory of a decision without the texts of its pod, in bytes. It includes the reservation, queue
+     * entries, the stamp and the stored answer. For pods with texts of ordinary length, 1.2 KiB in total were measured.
      */
     static final long BYTES_OF_EACH = 1_280;
 
@@ -103,7 +102,7 @@ final class AssumedPods {
         private long bytes;
     }
 
-    /** All decisions by stamp, oldest first. */
+    /** All decisions by stamp (an identifier), oldest first. */
     private final Map<String, AssumedPod> byStamp = new LinkedHashMap<>();
 
     private final Map<String, Tenant> tenants = new HashMap<>();
@@ -225,8 +224,8 @@ final class AssumedPods {
     }
 
     /**
-     * Adds a removed decision again, with {@code now} as its time. The decision is not added to the batches of its
-     * controller, so it no longer shows that earlier pods of the controller were refused.
+     * Adds a removed decision again, with {@code now} as its time. It is not added to the batches of its controller, so
+     * it no longer helps to find refused pods.
      */
     void keep(AssumedPod removed, Instant now) {
         AssumedPod pod = new AssumedPod(
@@ -241,7 +240,10 @@ final class AssumedPods {
         }
     }
 
-    /** Returns true if the decisions of other replicas take more memory than any replica would use. */
+    /**
+     * Returns true if all decisions together take more than twice {@link #MOST_BYTES}. The decisions of one replica
+     * never take that much.
+     */
     boolean isBeyondLimit() {
         return bytes > 2 * MOST_BYTES;
     }
@@ -283,7 +285,10 @@ final class AssumedPods {
         }
     }
 
-    /** Adds a creation that was denied to the batches of its controller, if these may contain refused pods. */
+    /**
+     * Records in the batches of its controller that a pod was denied. Does nothing if no batches of the controller are
+     * kept.
+     */
     void denied(String namespace, ReservationOrigin origin, Instant now) {
         PodId owner = origin.owner();
         AssumedCreationBatches own = owner == null || origin.style() != CreationStyle.IN_BATCHES
@@ -332,7 +337,7 @@ final class AssumedPods {
     }
 
     /**
-     * Returns false only if no decision is {@link #overdue}. The check is cheap, so callers make it before they call
+     * Returns true if there may be {@link #overdue} decisions. Callers make this cheap check before they call
      * {@link #overdue}.
      */
     boolean mayBeOverdue(Instant now) {
@@ -349,8 +354,8 @@ final class AssumedPods {
 
     /**
      * Returns the reservations of overdue decisions whose pods would have to preempt other pods. Those other pods still
-     * use the resources of the reservation. Therefore the reservation is released at once, and not only when another
-     * pod needs it.
+     * use the reserved resources, so no pod that needs capacity could take them from the reservation. The caller
+     * therefore releases the reservations at once.
      */
     List<Reservation> overduePreemptors(Instant now) {
         if (!mayBeOverdue(now) || now.isBefore(nextOverdueLook)) {
@@ -397,8 +402,8 @@ final class AssumedPods {
     }
 
     /**
-     * Removes the decision about a pod that the watch has shown, and remembers the stamp of the pod. Returns null if
-     * there is no such decision.
+     * Removes the decision about a pod that the watch has shown, and remembers its stamp (the identifier of the
+     * decision). Returns null if there is no such decision.
      */
     @Nullable
     AssumedPod confirm(String stamp, String namespace) {
@@ -416,7 +421,7 @@ final class AssumedPods {
         return null;
     }
 
-    /** Records that the decision with this stamp was made again and has another stamp now. */
+    /** Records that the decision with this stamp (identifier) was made again and now has the stamp {@code by}. */
     void replaced(String stamp, String by) {
         seen.replaced(stamp, by);
     }

@@ -42,7 +42,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Ledger {
 
-    /** The default for the shortest time that a decision keeps its reservation if its pod does not appear. */
+    /**
+     * The default for the minimum time that a decision keeps its reservation if its pod does not appear. A CREATE
+     * request takes at most this long.
+     */
     public static final Duration LONGEST_CREATE = AssumedPods.LONGEST_CREATE;
 
     private final Duration longestCreate;
@@ -64,28 +67,35 @@ public final class Ledger {
     private long turns;
     /** The DaemonSet of a device plugin for GPUs, as evidence that the cluster has GPUs; null if there is none. */
     private @Nullable GpuEvidence installed;
-    /** The shares that were computed last; null after a change of the ledger, because they are no longer valid. */
+    /** The fair shares that were computed last; null if the ledger has changed since then. */
     private @Nullable LedgerFairShares shares;
     /**
-     * The overdue decisions that may be preempted for the last pod that was checked; null after a change of the ledger,
-     * because they are no longer valid.
+     * The overdue decisions that may be preempted for the last pod that was checked; null if the ledger has changed
+     * since then.
      */
     private @Nullable OverdueFor overdue;
-    /** The resources for which {@link #isWithheld} is true; null after a change of the ledger. */
+    /**
+     * The resources that make {@link #isWithheld} true for a request; null if the ledger has changed since they were
+     * computed.
+     */
     private @Nullable Set<ResourceName> withheld;
     /**
-     * The list of pods that is being completed; null if there is none. While it is not null, no event may be applied.
+     * The work that remains at the end of a list of pods; null if there is none. While it is not null, no event may be
+     * applied.
      */
     private @Nullable LedgerListEnding ending;
 
-    /** Receives the stamp and the namespace of each decision that ended because its pod did not appear in time. */
+    /**
+     * Receives the stamp (identifier) and the namespace of each decision that ended because its pod did not appear in
+     * time.
+     */
     private BiConsumer<String, String> expiryListener = (_, _) -> {};
 
     public Ledger() {
         this(LONGEST_CREATE);
     }
 
-    /** @param longestCreate the shortest time that a decision keeps its reservation if its pod does not appear */
+    /** @param longestCreate the minimum time that a decision keeps its reservation if its pod does not appear */
     public Ledger(Duration longestCreate) {
         this.longestCreate = longestCreate;
         this.assumed = new AssumedPods(longestCreate);
@@ -125,7 +135,7 @@ public final class Ledger {
         };
     }
 
-    /** Replaces the state of DRA in the cluster. The caller must publish a new {@link #snapshot()}. */
+    /** Replaces what the ledger knows about DRA. The caller must publish a new {@link #snapshot()}. */
     public void offer(DraState state) {
         changed();
         List<String> changed = nodes.offer(state.supply());
@@ -192,16 +202,16 @@ public final class Ledger {
     }
 
     /**
-     * Begins to complete a list, for an owner that must not block. {@link #proceed} then does the work in steps,
-     * whereas {@link #apply} would do all of it at once.
+     * Prepares the work that is due at the end of a list. The caller then calls {@link #proceed} until the work is
+     * done, so that it never blocks for long. In contrast, {@link #apply} does all the work at once.
      */
     public void beginToEnd(PodEvent.ListEnded event) {
         ending = new LedgerListEnding(event, pods, audit.against(index, pods));
     }
 
     /**
-     * Works on the completion of a list for a few milliseconds. Returns true once nothing is left to do; the caller
-     * must then publish a new {@link #snapshot()} if {@link #hasChangedSince} is true.
+     * Does a few milliseconds of the work that {@link #beginToEnd} has prepared. Returns true once all work is done.
+     * The caller must then publish a new {@link #snapshot()} if {@link #hasChangedSince} is true.
      */
     public boolean proceed() {
         if (ending == null) {
@@ -220,8 +230,10 @@ public final class Ledger {
     }
 
     /**
-     * Updates {@link #syncedUpTo} after a list. A list without a time may be older than the state it replaces, so
-     * nothing counts as synced after it.
+     * Updates {@link #syncedUpTo} after a list.
+     *
+     * @param asOf every change before this time is in the list; {@link Instant#MIN} if the list may be older than the
+     *     state that it replaces
      */
     private void listed(Instant asOf) {
         if (asOf.equals(Instant.MIN)) {
@@ -323,10 +335,11 @@ public final class Ledger {
     }
 
     /**
-     * Returns true if {@code need} contains a device that another replica has reserved for a pod, although this ledger
-     * finds no node with enough capacity for that pod. The other replica found such a node, so this ledger still counts
-     * a pod that has ended. It is unknown on which node the ended pod was, so no device of this kind counts as free.
-     * This state ends at the latest when the watch shows the pod of the reservation.
+     * Returns true if {@code need} contains a device that this ledger must not give to any pod at the moment.
+     *
+     * <p>Another replica has reserved such a device for a pod, but this ledger finds no node with enough capacity for
+     * that pod. The reason is that this ledger still counts a pod that has ended. It does not know on which node, so it
+     * treats no device of this kind as free. This ends at the latest when the watch shows the pod of the reservation.
      */
     private boolean isWithheld(Amounts need) {
         if (!assumed.hasFollowed()) {
@@ -381,7 +394,7 @@ public final class Ledger {
         return known.victims(PlacementDemand.countable(preemptor.need()));
     }
 
-    /** Returns false only if no decision can be preempted for a pod of this namespace. */
+    /** Returns true if there may be decisions that can be preempted for a pod of this namespace. */
     public boolean mayPreempt(String namespace, Instant now) {
         return !mayLackPods() && (assumed.mayBeOverdue(now) || othersAreAssumed(namespace));
     }
@@ -425,7 +438,7 @@ public final class Ledger {
      * preempted, and has checked the limits of memory. This ledger repeats its changes, so that both ledgers stay
      * equal. If this ledger has already seen the pod, it reserves nothing.
      *
-     * @param preempted the stamps of the decisions that were preempted
+     * @param preempted the stamps (identifiers) of the decisions that were preempted
      */
     public void assumeAsDecided(PlacementRequest decided, List<String> preempted, Instant now) {
         forget(decided.stamp());
@@ -451,8 +464,9 @@ public final class Ledger {
     }
 
     /**
-     * Records that a review was decided again, and that the new decision has another stamp. The API server may have
-     * received either answer, so a pod with the older stamp takes the reservation of the new decision.
+     * Records that a review was decided again, and that the new decision has the stamp (identifier) {@code by}. The API
+     * server may have received either answer. Therefore a pod with the older stamp takes the reservation of the new
+     * decision.
      */
     public void replaced(String stamp, String by) {
         assumed.replaced(stamp, by);
@@ -468,8 +482,8 @@ public final class Ledger {
     }
 
     /**
-     * Replaces the decision with this stamp by the decision that {@code decision} makes for the same pod. Pending pods
-     * do not get the capacity of the old decision before the new decision is made.
+     * Replaces the decision with this stamp by a new decision for the same pod, which {@code decision} makes. No
+     * pending pod can take the capacity of the old decision in between.
      */
     public <T> T decideAgain(String stamp, Supplier<T> decision) {
         T made = reservations.together(() -> {
@@ -481,10 +495,11 @@ public final class Ledger {
     }
 
     /**
-     * Makes a new decision for a review whose previous answer is no longer known. The reservation of the previous
-     * decision counts as free for the new decision. The API server may have received the previous answer, so the
-     * previous reservation ends only if the new decision reserves something.
+     * Makes a new decision for a review whose previous answer is no longer known. The new decision may use the capacity
+     * that the previous decision has reserved. If the new decision reserves nothing, the previous reservation stays,
+     * because the API server may have received the previous answer.
      *
+     * @param stamp the stamp (identifier) of the previous decision
      * @param replaces returns true if the new decision has reserved something
      */
     public <T> T decideAnew(String stamp, Instant now, Supplier<T> decision, Predicate<T> replaces) {
@@ -578,7 +593,7 @@ public final class Ledger {
     /**
      * Returns the usage of each device, added up over all nodes.
      *
-     * @param mostNodes the result also contains the usage by node, unless more nodes than this number have devices
+     * @param mostNodes the maximum number of nodes with devices for which the result also contains the usage by node
      */
     public LedgerClusterDevices devices(int mostNodes) {
         return new LedgerClusterDevices(index.deviceTotals(), index.devicesByNode(mostNodes));

@@ -16,8 +16,8 @@ import java.util.Optional;
 
 /**
  * Collects pods that use the same resources as the pods and the decisions of a ledger. Another ledger with these pods
- * and the same nodes has the same free resources, so that it can explain pods on another thread. Reservations for which
- * no node has enough capacity use nothing and are left out.
+ * and the same nodes has the same free resources. That ledger can be used on another thread to explain decisions.
+ * Reservations for which no node has enough capacity use nothing and are left out.
  */
 final class LedgerCopy {
 

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 final class LedgerFairShares {
 
     /**
-     * The resources that one namespace uses: those reserved for its expected pods, and those of its recently confirmed
-     * pods.
+     * The resources that one namespace uses: those reserved for its expected pods, which the watch has not shown yet,
+     * and those of its recently confirmed pods, which the watch has shown.
      */
     private static final class TenantUsage {
         private Amounts expected = Amounts.NONE;
@@ -42,7 +42,7 @@ final class LedgerFairShares {
     private final Instant now;
     private final Map<PlacementNodeBucket, Boolean> admitting = new HashMap<>();
     private final Map<String, TenantUsage> tenants = new HashMap<>();
-    /** The resources that other namespaces have reserved for expected pods, by node. */
+    /** The resources that namespaces other than the preemptor's have reserved for expected pods, by node. */
     private final Map<NodeUsage, Amounts> contested = new HashMap<>();
     /** The sum of all resources that are free or reserved for expected pods, on the nodes that the pod may use. */
     private Amounts pool = Amounts.NONE;
@@ -92,8 +92,9 @@ final class LedgerFairShares {
     }
 
     /**
-     * Returns true if the pod may use the node. The nodes of a bucket are alike for most pods. If they are alike for
-     * this pod, checks only one node of the bucket, because checking each node would take long.
+     * Returns true if the pod may use the node. The nodes of a bucket are alike for most pods, and checking each node
+     * would take long. Therefore only one node of each bucket is checked, unless the pod's constraints can distinguish
+     * these nodes.
      */
     private boolean admits(NodeUsage usage) {
         PlacementNodeBucket bucket = usage.bucket();
@@ -109,8 +110,8 @@ final class LedgerFairShares {
         Amounts others = Amounts.NONE;
         Amounts own = Amounts.NONE;
         for (Reservation reservation : usage.reservations()) {
-            // The reservation of a pod that preempts other pods by priority is not shared. If that reservation ends,
-            // the pods that were to be preempted keep their resources.
+            // A reservation that depends on preemption by priority does not count. Other pods still use its resources,
+            // and keep them if the reservation ends.
             if (reservation.owner() instanceof ExpectedPod expected && !reservation.isPreemptor()) {
                 TenantUsage tenant = tenants.computeIfAbsent(expected.namespace(), _ -> new TenantUsage());
                 tenant.expected = tenant.expected.plus(reservation.need());
@@ -138,8 +139,8 @@ final class LedgerFairShares {
         if (donors.isEmpty()) {
             return List.of();
         }
-        // Preempts from the namespace with the largest excess alone if possible, and otherwise from all donors
-        // together.
+        // The namespace with the largest excess comes first. If preempting its reservations does not make enough room,
+        // reservations of all donors are preempted together.
         LedgerPreemption.Preemptor pod = new LedgerPreemption.Preemptor(need, due, slots);
         List<Reservation> found = cheapest(need, new LedgerPreemption(this, pod, Set.of(donors.getFirst())));
         return found.isEmpty() && donors.size() > 1
@@ -159,9 +160,7 @@ final class LedgerFairShares {
         return slots;
     }
 
-    /**
-     * Returns the resources of which the preemptor's namespace uses at most its share, even if {@code need} is added.
-     */
+    /** Returns the resources of which the preemptor's namespace uses at most its share, with {@code need} included. */
     private Set<ResourceName> due(Amounts need) {
         Set<ResourceName> due = new HashSet<>();
         need.forEach((name, amount) -> {

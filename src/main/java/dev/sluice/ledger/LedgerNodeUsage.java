@@ -6,10 +6,9 @@ import dev.sluice.cluster.quantity.ResourceName;
 /**
  * The amounts of the resources in use on one node.
  *
- * @param allocated the requests of the pods that are bound to the node and have not ended
+ * @param allocated the requests of the bound pods that have not ended; for DRA devices, the devices of ResourceClaims
  * @param reserved the requests of the pods and decisions that are placed on the node tentatively
- * @param requested the requests of the bound pods; for DRA devices, {@code allocated} contains the devices of
- *     ResourceClaims instead of these requests
+ * @param requested the requests of the bound pods, also for DRA devices
  */
 public record LedgerNodeUsage(Amounts allocated, Amounts reserved, Amounts requested) {
 
@@ -20,7 +19,7 @@ public record LedgerNodeUsage(Amounts allocated, Amounts reserved, Amounts reque
         this(allocated, reserved, allocated);
     }
 
-    /** Returns true if a pod on the node, or one that is expected there, asks for the resource by this name. */
+    /** Returns true if a pod that is bound to the node or expected there requests this resource. */
     public boolean isRequested(ResourceName name) {
         return requested.get(name) > 0 || reserved.get(name) > 0;
     }

@@ -16,14 +16,14 @@ final class LedgerPodBudget {
 
     /**
      * The memory limit for all constraints, in bytes. It is enough for the constraints of 10,000 different pending
-     * Deployments. All requests with unusually many resources together have a separate limit of the same size.
+     * Deployments. Requests with unusually many resources have a limit of their own, which has the same size.
      */
     static final long MOST_BYTES = 12L * 1024 * 1024;
 
     /**
-     * The maximum number of entries, added up over all constraints that have many entries. When capacity becomes free
-     * on a node, comparing one entry with the node may take 50 ns, so this limit keeps such an event at about a
-     * millisecond.
+     * The maximum number of entries in all large constraints together. An entry is, for example, a required label or a
+     * toleration. When capacity becomes free on a node, comparing one entry with the node may take 50 ns. All entries
+     * together then take about a millisecond.
      */
     static final long MOST_PARTS = 16_384;
 
@@ -87,9 +87,10 @@ final class LedgerPodBudget {
     }
 
     /**
-     * Returns the part of {@code requests} that the ledger counts for a pod. It replaces {@code before}, the part that
-     * was counted until now. If the memory limit is reached, only the resources that {@code matters} accepts are
-     * counted; otherwise all resources are counted.
+     * Returns the part of {@code requests} that the ledger counts for a pod. If the memory limit is reached, the part
+     * contains only the resources that {@code matters} accepts. Otherwise it contains all resources.
+     *
+     * @param before the part that was counted for the pod until now and that the result replaces
      */
     Amounts count(Amounts requests, Amounts before, Predicate<ResourceName> matters) {
         unusualBytes -= unusual(before);

@@ -36,7 +36,7 @@ final class LedgerPodEntries {
     private int currentList;
     /** The number of pods whose possible nodes are not known, so that nothing is reserved for them. */
     private int withUnknownPlace;
-    /** The number of pods that the watch has shown after the promise of capacity to them had been revoked. */
+    /** The number of pods that the watch has shown although the promise of capacity to them had been revoked. */
     private long late;
 
     public LedgerPodEntries(
@@ -203,8 +203,8 @@ final class LedgerPodEntries {
             left = reservation.node();
             var _ = reservations.unplace(reservation);
         }
-        // Reservations that are evicted from this node may move to the node that the pod has left. The node that the
-        // pod has left is settled last, so that no other reservation takes the capacity there first.
+        // Settling this node may evict reservations, which may move to the node that the pod has left. That node is
+        // settled last, so that no other reservation takes its capacity first.
         reservations.settle(usage);
         if (left != null && left != usage) {
             reservations.settle(left);
@@ -220,8 +220,8 @@ final class LedgerPodEntries {
     }
 
     /**
-     * Returns the part of {@code requests} that the budget counts. This part replaces the part that was counted for the
-     * pod before.
+     * Returns the part of {@code requests} that the ledger counts for the pod within the {@link LedgerPodBudget}. This
+     * part replaces the part that was counted for the pod before.
      */
     private Amounts counted(LedgerPodEntry entry, Amounts requests) {
         Reservation reservation = entry.reservation;

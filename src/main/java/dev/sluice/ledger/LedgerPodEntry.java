@@ -17,7 +17,7 @@ final class LedgerPodEntry {
     final long low;
     /** The pod's resourceVersion. */
     long version;
-    /** The number of the last list that contained the pod. */
+    /** The sequence number of the last list that contained the pod. */
     int list;
 
     /** The priority under which the node counts the requests of the pod. */

@@ -35,7 +35,7 @@ final class LedgerPreemption {
     /**
      * The pod for which other pods are preempted.
      *
-     * @param due the resources of which the pod's namespace uses at most its share, even if this pod is included
+     * @param due the resources of which the pod's namespace uses at most its share, with this pod included
      */
     record Preemptor(Amounts need, Set<ResourceName> due, PreemptionSlots slots) {}
 
@@ -81,8 +81,8 @@ final class LedgerPreemption {
     }
 
     /**
-     * Revokes the promise of capacity to these preemptors. A preemptor keeps a node only if it fits there without
-     * preemption.
+     * Revokes the promise of capacity to these preemptors, which are pods that need the preemption of other pods. Each
+     * of them keeps its node only if it fits there without preemption.
      */
     static void giveWay(List<Reservation> preemptors, Reservations reservations) {
         reservations.together(preemptors, preemptor -> {

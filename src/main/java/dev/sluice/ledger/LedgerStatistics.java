@@ -9,7 +9,7 @@ package dev.sluice.ledger;
  * @param overcommitted the number of unplaced pods to which capacity was promised
  * @param evictions the number of times that a pod became overcommitted since the start
  * @param auditDifference the result of the last audit
- * @param decisions counts of decisions whose pods the watch has not shown
+ * @param decisions further counts of decisions
  */
 public record LedgerStatistics(
         long pods,
@@ -24,9 +24,9 @@ public record LedgerStatistics(
             new LedgerStatistics(0, 0, 0, 0, 0, AuditDifference.NONE, DecisionCounts.NONE);
 
     /**
-     * Counts decisions whose pods the watch has not shown. All counts but {@code bytes} are totals since the start.
+     * Counts of decisions. All counts but {@code bytes} are totals since the start.
      *
-     * @param bytes the estimated memory that the decisions take now, in bytes
+     * @param bytes the estimated memory of the decisions whose pods the watch has not shown yet, in bytes
      * @param preempted the number of decisions that were preempted
      * @param replaced the number of decisions that ended because a newer decision showed that their pods were refused
      * @param late the number of pods that the watch has shown after their decisions had been preempted or replaced

@@ -22,8 +22,7 @@ final class LedgerUnlistedPods {
     }
 
     /**
-     * Searches the next slots of the table of pods, as many as {@code slots} says. Returns true once the whole table
-     * has been searched.
+     * Searches the next {@code slots} slots of the table of pods. Returns true once the whole table has been searched.
      */
     public boolean search(int slots) {
         int end = Math.min(nextSlot + slots, entries.slots());

@@ -16,8 +16,9 @@ final class PreemptionSlots {
 
     private final Amounts need;
     /**
-     * The number of slots that each namespace uses. A namespace with half of the reserved amount of the scarcest
-     * resource on a node counts as using half of the slots on that node.
+     * The number of slots that each namespace uses. A namespace that has half of the reserved amount of a scarce
+     * resource on a node counts as using half of the slots there. If several resources are scarce, the largest fraction
+     * counts.
      */
     private final Map<String, Double> taken = new HashMap<>();
 
@@ -30,8 +31,9 @@ final class PreemptionSlots {
     }
 
     /**
-     * Adds the slots of one node. These are the slots that fit into the free amounts together with {@code others}, the
-     * amounts that other namespaces have reserved on the node.
+     * Adds the slots of one node. They are counted as if the reservations of other namespaces were free.
+     *
+     * @param others the amounts that other namespaces have reserved on the node
      */
     void add(NodeUsage usage, String preemptor, Amounts others) {
         long here = times(usage.free().plus(others), usage.counted(need));
@@ -55,14 +57,14 @@ final class PreemptionSlots {
         return largest[0];
     }
 
-    /** Sets the amounts that a namespace uses through recently confirmed pods. */
+    /** Sets the amounts that a namespace uses through pods that the watch has shown recently. */
     void confirmed(String namespace, Amounts amounts) {
         confirmed.put(namespace, times(amounts, need));
     }
 
     /**
-     * Adds the slots that the preemptor's namespace uses through expected pods. It must be called last, because it
-     * compares the sum of all slots.
+     * Adds the slots that the preemptor's namespace uses through expected pods, and checks whether the namespace is
+     * below its share. The check needs all slots, so this method must be called last.
      */
     void preemptorHas(String preemptor, Amounts expected) {
         long mine = times(expected, need);

@@ -6,16 +6,16 @@ import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 
 /**
- * Remembers pods that were decided recently and that the watch has shown. Such pods show that the pods of a burst are
- * really created, so that the other pods of the burst can be expected.
+ * Remembers confirmed pods: pods that were decided recently and that the watch has shown. They show that the pods of a
+ * burst are really created, so that the other pods of the burst can be expected.
  */
 final class RecentlyConfirmedPods {
 
     /**
-     * The time for which a confirmed pod is remembered, counted from its decision. During a burst, the watch may be
-     * behind by half of this time: at the end of the time, half of the decided pods have then been seen. A real watch
-     * is behind by milliseconds. The time must not be longer, because a namespace that uses half of the cluster can
-     * block the other half for that time.
+     * The time for which a confirmed pod is remembered, counted from its decision. Even if the watch is behind by half
+     * of this time, it has shown half of the pods that were decided within the time. A real watch is behind by
+     * milliseconds. The time must not be longer, because a namespace that uses half of the cluster can block the other
+     * half for that time.
      */
     static final Duration MOMENT = Duration.ofSeconds(10);
 

@@ -10,13 +10,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers the stamps of the pods that the watch has shown. A replica may receive a decision of another replica after
- * its own watch has shown the pod of the decision. Such a decision must reserve nothing, because the pod is already
- * counted or has ended.
+ * Remembers the stamps (the identifiers of decisions) of the pods that the watch has shown. A replica may receive a
+ * decision of another replica after its own watch has shown the pod. Such a decision must reserve nothing, because the
+ * pod is already counted or has ended.
  *
- * <p>A replica that has made a decision sends it to other replicas until its own watch has shown the pod. The decision
- * can therefore be late by the delay of that watch. The delay is less than the longest time of a CREATE request,
- * because no replica decides with older data.
+ * <p>A decision may arrive late, because the replica that made it sends it until the watch of that replica has shown
+ * the pod. That watch is behind by less than the longest time of a CREATE request, because no replica decides with
+ * older data.
  */
 final class SeenStamps {
 
@@ -30,8 +30,8 @@ final class SeenStamps {
     private Set<PodId> newer = new HashSet<>();
     private Set<PodId> older = Set.of();
     /**
-     * Maps an older stamp to the newer stamp that has replaced it. Both are needed, because the caller may have
-     * received the answer with the older stamp.
+     * Maps a replaced stamp to the newer stamp that has replaced it. The pod may have either stamp, because the API
+     * server may have received either answer.
      */
     private Map<PodId, String> newerSuccessors = new HashMap<>();
 
@@ -53,8 +53,8 @@ final class SeenStamps {
     }
 
     /**
-     * Records that a decision was made again with another stamp. The pod may have either stamp, so a pod with the older
-     * stamp counts as a pod with both.
+     * Records that a decision was made again and now has the stamp (identifier) {@code by}. The pod may have either
+     * stamp, so a pod with the older stamp counts as a pod with both.
      */
     void replaced(String stamp, String by) {
         newerSuccessors.put(PodId.of(stamp), by);
