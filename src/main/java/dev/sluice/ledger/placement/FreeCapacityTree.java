@@ -86,7 +86,8 @@ final class FreeCapacityTree {
     }
 
     /**
-     * Returns false if certainly no slot has at least all amounts of {@code need}. The check is faster than a search.
+     * Returns true if there may be a slot that has at least all amounts of {@code need}. The check is faster than a
+     * search.
      */
     boolean mayHave(long[] need) {
         return covers(1, need);

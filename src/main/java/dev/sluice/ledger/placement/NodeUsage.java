@@ -33,7 +33,7 @@ public final class NodeUsage {
 
     private List<Reservation> reservations = List.of();
 
-    /** The bucket that contains the node; null for a ghost. */
+    /** The bucket (a group of like nodes) that contains the node; null while the node is known only from its pods. */
     private @Nullable PlacementNodeBucket bucket;
 
     private int slot;
@@ -329,7 +329,7 @@ public final class NodeUsage {
         return fitsOneClaim(need) && free.covers(counted(need));
     }
 
-    /** Returns false if the node is not known, or if DRA cannot allocate so many of its devices to one pod. */
+    /** Returns true if the node is known, and DRA can allocate so many of its devices to one pod. */
     private boolean fitsOneClaim(Amounts need) {
         return node != null && (byClaims == null || node.byClaims().fitOneClaim(need));
     }
@@ -395,7 +395,7 @@ public final class NodeUsage {
         return byClaims != null && byClaims.doubtful().get(device) > 0;
     }
 
-    /** Returns the usage of one device on this node, which must not be a ghost. */
+    /** Returns the usage of one device on this node. The node must be known, and not only from its pods. */
     PlacementDeviceUsage usageOf(ResourceName device) {
         return new PlacementDeviceUsage(
                 1,

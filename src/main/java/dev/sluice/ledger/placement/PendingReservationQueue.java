@@ -47,8 +47,8 @@ final class PendingReservationQueue {
     private record RequiredLabel(String key, String value) {}
 
     /**
-     * The groups that the nodes of one bucket may admit. Groups after the position {@code turn} have not been checked
-     * yet.
+     * The groups that the nodes of one bucket (a group of like nodes) may admit. Groups after the position {@code turn}
+     * have not been checked yet.
      */
     private static final class Candidates {
         private final List<DemandGroup> inOrder = new ArrayList<>();
@@ -59,15 +59,15 @@ final class PendingReservationQueue {
     /** The groups by demand, oldest first. */
     private final Map<PlacementDemand, DemandGroup> byDemand = new LinkedHashMap<>();
     /**
-     * The groups that can run on only one node, or that select nodes by a label in which the nodes of one bucket
-     * differ.
+     * The groups that can run on only one node, or that select nodes by a label whose value differs within a bucket (a
+     * group of like nodes).
      */
     private final Map<RequiredLabel, List<DemandGroup>> byLabel = new HashMap<>();
     /** The groups that are not in {@link #byLabel}, by their position in the queue. */
     private final TreeMap<Long, DemandGroup> withoutLabel = new TreeMap<>();
     /**
-     * The candidates for each bucket. They are computed once for all nodes of a bucket, because the scheduler treats
-     * these nodes alike.
+     * The candidates for each bucket (a group of like nodes). They are computed once for all nodes of a bucket, because
+     * the scheduler treats these nodes alike.
      */
     private final Map<PlacementNodeBucket, Candidates> byBucket = new WeakHashMap<>();
 
@@ -124,8 +124,8 @@ final class PendingReservationQueue {
     }
 
     /**
-     * Returns one of the labels that the pod requires, namely the label for which the fewest groups wait. Returns empty
-     * if the pod's constraints do not distinguish the nodes of a bucket.
+     * Returns the label in the pod's node selector for which the fewest groups wait. Returns empty if the pod's
+     * constraints do not distinguish the nodes of a bucket (a group of like nodes).
      */
     private Optional<RequiredLabel> rarestLabel(NodeConstraints constraints) {
         return index.readsIndividually(constraints)

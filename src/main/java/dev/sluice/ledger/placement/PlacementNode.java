@@ -3,7 +3,7 @@ package dev.sluice.ledger.placement;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeKind;
 
-/** A node with its newest known version, and its position among the nodes of its kind. */
+/** A node with its newest known resourceVersion, and its position in the list of nodes of the same kind. */
 final class PlacementNode {
 
     private final Node node;
@@ -18,8 +18,8 @@ final class PlacementNode {
     }
 
     /**
-     * Returns the node. The returned object may be older than {@link #version()}, but the two versions differ only in
-     * fields that decisions do not use.
+     * Returns the node. The returned object may have an older resourceVersion than {@link #version()}. The two versions
+     * then differ only in fields that decisions do not use.
      */
     public Node node() {
         return node;

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A group of nodes that the scheduler treats alike, unless a pod selects single nodes by their name or labels. The
- * nodes are of the same kind, and either all or none of them are cordoned.
+ * nodes have the same {@link NodeKind}, and either all or none of them are cordoned.
  *
  * <p>Each device has its own search tree, which contains only the nodes where the device is free. In a single tree of
- * all nodes, a range in which one node has CPU and another has devices would look as if it had room for both.
+ * all nodes, a range in which one node has CPU and another has devices would look as if a node had both.
  */
 public final class PlacementNodeBucket {
 
@@ -197,8 +197,7 @@ public final class PlacementNodeBucket {
             this.device = device;
             this.priority = priority;
             for (int i = 0; i < COMMON.length; i++) {
-                // For a resource that the pod does not need, the smallest amount is searched, because the free amount
-                // of a node may be negative.
+                // If the pod does not need the resource, every free amount is enough, even a negative one.
                 long wanted = need.get(COMMON[i]);
                 amounts[i] = wanted > 0 ? wanted : Long.MIN_VALUE + 1;
             }
@@ -206,7 +205,9 @@ public final class PlacementNodeBucket {
         }
     }
 
-    /** Returns false if certainly no node has the amounts of {@code wanted}. Most buckets then need no search. */
+    /**
+     * Returns true if there may be a node that has the amounts of {@code wanted}. If not, the bucket needs no search.
+     */
     boolean mayHave(BucketQuery wanted) {
         FreeCapacityTree tree = treeFor(wanted);
         return tree != null && tree.mayHave(wanted.amounts);

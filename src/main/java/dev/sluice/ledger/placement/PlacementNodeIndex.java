@@ -33,8 +33,8 @@ public final class PlacementNodeIndex {
     private static final int MOST_PRIORITIES = 8;
 
     /**
-     * Sorts buckets with fewer devices first. Pods that can run anywhere are placed in these buckets, so that scarce
-     * devices are kept for the pods that need them.
+     * Sorts buckets (groups of like nodes) with fewer devices first. Pods that can run anywhere are placed in these
+     * buckets, so that scarce devices are kept for the pods that need them.
      */
     private static final Comparator<PlacementNodeBucket> LEAST_SCARCE = Comparator.comparingInt(
                     (PlacementNodeBucket bucket) -> bucket.kind().devices().size())
@@ -51,7 +51,7 @@ public final class PlacementNodeIndex {
 
     private final Map<PlacementNodeBucket.BucketKey, PlacementNodeBucket> buckets = new HashMap<>();
     private final List<PlacementNodeBucket> bucketsInOrder = new ArrayList<>();
-    /** The number of buckets whose nodes have a hostname that differs from their name. */
+    /** The number of buckets (groups of like nodes) whose nodes have a hostname that differs from their name. */
     private int bucketsWithOtherHostnames;
 
     private final Map<ResourceName, List<PlacementNodeBucket>> byDevice = new HashMap<>();
@@ -353,15 +353,15 @@ public final class PlacementNodeIndex {
 
     /**
      * Returns true if each node must be checked for a pod with these constraints, because the constraints may
-     * distinguish nodes of the same bucket.
+     * distinguish nodes of the same bucket (a group of like nodes).
      */
     public boolean readsIndividually(NodeConstraints constraints) {
         return constraints.readsNameOr(namingKeys);
     }
 
     /**
-     * Returns a number that increases whenever nodes are grouped again. After that, cached results about buckets are no
-     * longer valid.
+     * Returns a counter that increases whenever nodes are grouped into buckets again. Results about buckets that were
+     * cached before are then no longer valid.
      */
     public long groupings() {
         return groupings;

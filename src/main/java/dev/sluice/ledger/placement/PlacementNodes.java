@@ -162,7 +162,7 @@ public final class PlacementNodes {
         return changed;
     }
 
-    /** Returns the newest known version of the node; 0 if the node is not known. */
+    /** Returns the newest known resourceVersion of the node; 0 if the node is not known. */
     private long version(String name) {
         PlacementNode known = nodes.get(name);
         return known == null ? 0 : known.version();
@@ -254,8 +254,8 @@ public final class PlacementNodes {
     }
 
     /**
-     * Returns a number that increases whenever nodes are grouped again. After that, each node may have a different
-     * kind.
+     * Returns a counter that increases whenever nodes are grouped again. Each node may then have a different
+     * {@link NodeKind}.
      */
     public long groupings() {
         return groupings;

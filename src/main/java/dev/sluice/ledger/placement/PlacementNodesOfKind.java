@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes of one kind, in no particular order. Snapshots share one list of them until a node is added or removed. */
+/**
+ * The nodes of one {@link NodeKind}, in no particular order. Snapshots share one list of these nodes until a node is
+ * added or removed.
+ */
 final class PlacementNodesOfKind {
 
     private final NodeKind kind;

@@ -17,8 +17,8 @@ import java.util.Set;
 final class PlacementRearrangement {
 
     /**
-     * The maximum number of replacements that are tried. A search for the best placement would take exponential time,
-     * whereas this number of attempts takes a fraction of a millisecond.
+     * The maximum number of attempts to put a reservation in the place of others. A search for the best placement would
+     * take exponential time, whereas this number of attempts takes a fraction of a millisecond.
      */
     private static final int MOST_ATTEMPTS = 128;
 

@@ -10,7 +10,7 @@ import dev.sluice.cluster.quantity.Amounts;
  * @param stamp the annotation that identifies the pod when the watch shows it
  * @param need the resources that the pod will use on its node
  * @param promised true if some node had enough capacity for the pod when the decision was made
- * @param priority the priority with which the pod may preempt others; a policy can turn preemption off
+ * @param priority the priority of the pod, which also says whether the pod may preempt others
  */
 public record PlacementRequest(
         String stamp,

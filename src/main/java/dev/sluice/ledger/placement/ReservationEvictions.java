@@ -9,9 +9,9 @@ final class ReservationEvictions {
 
     private long count;
     /**
-     * The reservations that have lost their node while the current list is read; null while no list is read. At the end
-     * of a list, pods that no longer exist are removed. Therefore an eviction during a list is counted only if its
-     * reservation is still pending after that. While no list is read, each eviction is counted at once.
+     * The reservations that have lost their node while the current list is read; null while no list is read. They are
+     * counted after the list, and only if they are still pending. By then, pods that no longer exist have been removed,
+     * so some reservations may have a node again. While no list is read, each eviction is counted at once.
      */
     private @Nullable Set<Reservation> duringList;
 

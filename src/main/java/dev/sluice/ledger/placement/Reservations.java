@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 public final class Reservations {
 
     /**
-     * The maximum number of different demands for which other reservations are moved when capacity becomes free. A
-     * higher number would make events slow.
+     * The maximum number of different demands of pending reservations for which other reservations are moved. A higher
+     * number would make the processing of events slow.
      */
     private static final int MOST_REARRANGED = 32;
 
@@ -40,7 +40,7 @@ public final class Reservations {
 
     private Settling settling = Settling.AT_ONCE;
 
-    /** States when a changed node is settled. */
+    /** States when a changed node is settled, as {@link #settle} describes. */
     private enum Settling {
         AT_ONCE,
         LATER
@@ -68,7 +68,7 @@ public final class Reservations {
         evictions.listEnded(promised);
     }
 
-    /** Makes several changes. Each changed node is settled only once, after all changes. */
+    /** Makes several changes. After all changes, {@link #settle} is done once for each changed node. */
     public <T> T together(Supplier<T> changes) {
         settling = Settling.LATER;
         try {
@@ -80,7 +80,10 @@ public final class Reservations {
         }
     }
 
-    /** Makes the same change to each of these objects. Each changed node is settled only once, after all changes. */
+    /**
+     * Makes the same change to each of these objects. After all changes, {@link #settle} is done once for each changed
+     * node.
+     */
     public <T> void together(List<T> all, Consumer<T> change) {
         var _ = together(() -> {
             all.forEach(change);
@@ -171,8 +174,8 @@ public final class Reservations {
     }
 
     /**
-     * Places the reservation on a node where it can preempt other reservations. The other reservations leave the node
-     * in {@link #settle}.
+     * Places the reservation on a node where it can preempt pods of lower priority. Reservations that no longer fit
+     * leave the node in {@link #settle}.
      */
     private boolean preempts(Placement.Pending pending) {
         PlacementDemand demand = pending.reservation().demand();
@@ -192,7 +195,7 @@ public final class Reservations {
         }
     }
 
-    /** Removes the reservation from its node or queue. The caller settles the node. */
+    /** Removes the reservation from its node or queue. The caller must then call {@link #settle} for the node. */
     public Placement.Pending unplace(Reservation reservation) {
         misplaced.remove(reservation);
         if (reservation.placement() instanceof Placement.Pending) {
@@ -252,8 +255,8 @@ public final class Reservations {
     }
 
     /**
-     * Evicts the reservations that a node no longer admits after a change of its labels, taints or Allocatable, and
-     * settles the node.
+     * Evicts the reservations that a node no longer admits after a change of its labels, taints or Allocatable. Then
+     * calls {@link #settle} for the node.
      */
     public void nodeChanged(NodeUsage usage) {
         for (Reservation reservation : List.copyOf(usage.reservations()).reversed()) {
