@@ -13,16 +13,16 @@ import dev.sluice.cluster.quantity.ResourceName;
  */
 public record ClaimedDevices(Amounts offered, Amounts doubtful, Amounts pluginAllocatable, Amounts pluginCapacity) {
 
-    /** The maximum number of devices that can be allocated to one ResourceClaim (AllocationResultsMaxSize). */
+    /**
+     * The maximum number of devices that can be allocated to one ResourceClaim (AllocationResultsMaxSize). A pod has
+     * one ResourceClaim for all its extended resources.
+     */
     public static final int MOST_OF_ONE_POD = 32;
 
     public static final ClaimedDevices NONE =
             new ClaimedDevices(Amounts.NONE, Amounts.NONE, Amounts.NONE, Amounts.NONE);
 
-    /**
-     * Returns true if DRA can provide so many devices to one pod. The scheduler creates one ResourceClaim for all
-     * extended resources of a pod, and a ResourceClaim has at most {@link #MOST_OF_ONE_POD} devices.
-     */
+    /** Returns true if DRA can provide so many devices to one pod. All of them have to fit into one ResourceClaim. */
     public boolean fitOneClaim(Amounts need) {
         // This check saves time, because a decision calls the method for many nodes, and most have no DRA devices.
         return (offered.isEmpty() && doubtful.isEmpty()) || need.only(this::has).sum() <= MOST_OF_ONE_POD;

@@ -26,7 +26,7 @@ public record ClaimedNames(Map<ResourceName, String> classes, boolean hasDevices
     }
 
     /**
-     * Returns a predicate that accepts the resource names for which DRA provides GPUs, and what {@code others} accepts.
+     * Returns a predicate that accepts a resource name if DRA provides GPUs for it, or if {@code others} accepts it.
      */
     public Predicate<ResourceName> orGpusOf(Predicate<ResourceName> others) {
         return classes.isEmpty() ? others : name -> others.test(name) || classes.containsKey(name);

@@ -238,7 +238,7 @@ public final class ClusterSnapshot {
     }
 
     /**
-     * Returns true if {@link #offers} may be false only because it is unknown how many devices DRA provides. If the
+     * Returns true if the pod may be offered {@code need} by devices of DRA whose number is unknown. If the
      * DeviceClasses cannot be read, the number is unknown for every resource.
      */
     public boolean mayOffer(Amounts need, NodeConstraints constraints) {

@@ -29,7 +29,10 @@ public final class DevicePlugins {
             "ascend",
             "npu");
 
-    /** A word in the names of pods of GPU feature discovery. They have the same image as NVIDIA's device plugin. */
+    /**
+     * A word in the names of pods of GPU feature discovery. These pods have the same image as NVIDIA's device plugin
+     * but are no device plugins.
+     */
     private static final String DISCOVERY = "feature-discovery";
 
     private DevicePlugins() {}

@@ -35,8 +35,8 @@ public final class GpuLabels {
             Set.of("node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type");
 
     /**
-     * The labels of node pools that an autoscaler or an administrator can enlarge, even if they have no nodes now. The
-     * labels of the smallest groups come first.
+     * The labels that name the pool of a node. An autoscaler or an administrator can enlarge such a pool, even if it
+     * has no nodes now. The labels of the smallest pools come first.
      */
     private static final List<String> POOLS = List.of(
             "karpenter.sh/nodepool",
@@ -103,9 +103,9 @@ public final class GpuLabels {
     }
 
     /**
-     * Returns a label that indicates a GPU of this vendor, in the form {@code key=value}. Labels that certainly
-     * indicate a GPU are preferred, and among equal labels the first in alphabetical order. Returns empty if no label
-     * indicates a GPU of this vendor.
+     * Returns a label that indicates a GPU of this vendor, in the form {@code key=value}. Prefers labels that certainly
+     * indicate a GPU, and among them the first in alphabetical order. Returns empty if no label indicates a GPU of this
+     * vendor.
      *
      * @param certainOnly true to ignore labels that may also describe the graphics unit of a processor
      */
@@ -157,8 +157,8 @@ public final class GpuLabels {
     }
 
     /**
-     * Returns false if a PCI label without a class certainly does not describe a GPU. Intel makes many other PCI
-     * devices, so a device number of Intel must be the number of a graphics card.
+     * Returns true if a PCI label without a class may describe a GPU. Intel makes many other PCI devices, so a device
+     * number of Intel must be the number of a graphics card.
      */
     private static boolean mayBeGpu(GpuVendor vendor, String device) {
         return vendor != GpuVendor.INTEL

@@ -80,8 +80,8 @@ public enum GpuVendor {
     }
 
     /**
-     * Returns the vendor whose device plugin runs in this namespace. Returns empty if the configuration does not name
-     * it.
+     * Returns the vendor whose device plugin runs in this namespace. Returns empty if the configuration names no vendor
+     * for the namespace.
      */
     public static Optional<GpuVendor> ofAddedNamespace(String namespace) {
         return Optional.ofNullable(

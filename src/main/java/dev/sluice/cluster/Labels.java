@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The labels of a node. Objects of this class are immutable. Many nodes share the objects for the keys and for the
- * common values, because a hash table for each of 100,000 nodes would take four times the memory of all other data of a
- * node.
+ * common values. This saves memory: a hash table for each of 100,000 nodes would take four times as much as all other
+ * data of the nodes.
  */
 public final class Labels extends AbstractMap<String, String> {
 
@@ -24,7 +24,8 @@ public final class Labels extends AbstractMap<String, String> {
     private final String[] own;
 
     /**
-     * Creates labels from values in the order of the keys: first the common values, then the values of this node only.
+     * Creates labels from values in the order of the keys. The common values come first, then the values of this node
+     * only.
      */
     public Labels(LabelKeys keys, List<String> common, String... own) {
         if (common.size() + own.length != keys.size()) {

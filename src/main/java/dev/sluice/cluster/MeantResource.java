@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /**
  * Finds the GPU resource that a user probably meant by a misspelt name. The caller must also check that no node has a
- * resource with the name that looks misspelt.
+ * resource with the misspelt name, because it may be correct nevertheless.
  */
 public final class MeantResource {
 

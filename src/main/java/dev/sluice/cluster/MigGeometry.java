@@ -55,8 +55,9 @@ public final class MigGeometry {
     }
 
     /**
-     * Returns the instances that the configuration {@code all-balanced} of mig-parted creates on one GPU: two of the
-     * smallest profile, one with two slices, and on models with seven slices one with three slices.
+     * Returns the instances that the configuration {@code all-balanced} of mig-parted creates on one GPU: two instances
+     * of the smallest profile and one instance with two slices. Models with seven slices also have one instance with
+     * three slices.
      */
     public static Map<MigProfile, Long> balanced(GpuModel model) {
         Map<MigProfile, Long> balanced = new LinkedHashMap<>();

@@ -70,8 +70,8 @@ public record MigProfile(int computePart, int slices, int memoryGb, MigAttribute
     }
 
     /**
-     * Returns false for a compute instance such as {@code 1c.3g.40gb}. The device plugin does not register compute
-     * instances.
+     * Returns true for a GPU instance, and false for a compute instance such as {@code 1c.3g.40gb}. The device plugin
+     * does not register compute instances.
      */
     public boolean isWholeInstance() {
         return computePart == 0;

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 public final class NodeConstraints {
 
     /**
-     * The maximum {@link #weight()} in bytes. It is enough for the names of a thousand nodes if they are label values
-     * of maximum length.
+     * The maximum {@link #weight()} in bytes. Within this limit, a pod can name a thousand nodes, even if each name has
+     * the maximum length of a label value.
      */
     public static final long LARGEST = 128 * 1024;
 
@@ -93,10 +93,10 @@ public final class NodeConstraints {
     }
 
     /**
-     * Returns the constraints that the pod will have when the resource {@code given} replaces the resource
-     * {@code asked}. The admission plugin ExtendedResourceToleration adds a toleration for a taint whose key is the
-     * name of a requested resource, and it does so again after a patch. So a pod that tolerates the taint for
-     * {@code asked} will also tolerate the taint for {@code given}.
+     * Returns the constraints of the pod after {@code given} has replaced the requested resource {@code asked}. If the
+     * pod tolerates a taint whose key is {@code asked}, the result also tolerates a taint whose key is {@code given}.
+     * The reason is that the admission plugin ExtendedResourceToleration adds such a toleration for each requested
+     * resource, and does so again after a patch.
      */
     public NodeConstraints tolerating(String asked, String given) {
         if (tolerations.isEmpty() || asked.equals(given)) {
@@ -351,8 +351,8 @@ public final class NodeConstraints {
     }
 
     /**
-     * Returns true if the constraints depend on the name of a node or on a label with one of these keys. They may then
-     * allow only one of two nodes that differ only in the name and in these labels.
+     * Returns true if the constraints depend on the name of a node or on a label with one of these keys. Nodes that
+     * differ only in the name and in these labels then have to be evaluated one by one.
      */
     public boolean readsNameOr(Set<String> keys) {
         // A decision calls this method for each candidate, and most pods select no label, so it creates no stream.

@@ -24,7 +24,7 @@ public sealed interface NodeEvent extends ClusterEvent {
 
     /**
      * A list is complete. Nodes that were in no page were deleted. The list includes everything that was stored before
-     * {@code asOf}, which is {@link Instant#MIN} if the list may be older than the former state.
+     * {@code asOf}. {@link Instant#MIN} means that the list may be older than the state that it replaces.
      */
     record NodeListEnded(long resourceVersion, Instant asOf) implements NodeEvent {}
 

@@ -10,7 +10,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * An immutable index of the kinds of nodes that have one resource. It finds kinds by their labels and by their taints.
+ * An immutable index of the groups of like nodes that have a certain resource. It finds groups by their labels and by
+ * their taints.
  */
 final class NodeGroupIndex {
 
@@ -51,8 +52,8 @@ final class NodeGroupIndex {
     }
 
     /**
-     * Returns the Allocatable for a pod that has tolerations and no other constraints. Many kinds of nodes have the
-     * same taints, so each distinct list of taints is tested only once.
+     * Returns the Allocatable for a pod that has tolerations and no other constraints. Many groups have the same
+     * taints, so each distinct list of taints is tested only once.
      */
     AllocatableSummary allocatable(Predicate<List<Taint>> tolerated) {
         AllocatableSummary sum = AllocatableSummary.NONE;
@@ -64,7 +65,10 @@ final class NodeGroupIndex {
         return sum;
     }
 
-    /** Returns the groups that have the rarest of these labels. Labels that contain the name of a node are ignored. */
+    /**
+     * Returns the groups that have the rarest of these labels, which is the label that the fewest groups have. Labels
+     * that contain the name of a node are ignored.
+     */
     List<NodeGroup> withRarestOf(Map<String, String> labels) {
         List<NodeGroup> fewest = all;
         for (Map.Entry<String, String> label : labels.entrySet()) {

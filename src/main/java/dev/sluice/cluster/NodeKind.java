@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The properties that all nodes of a group have in common. Labels that contain the name of a node are not among these
- * properties. This object refers to one node of the group as an example instead of copying its labels, because such an
- * object is created for each node when groups are built.
+ * The properties that all nodes of a group have in common. Labels that contain the name of a node are not among them.
+ * The properties are read from one node of the group instead of being copied. This saves work, because such an object
+ * is created for each node when groups are built.
  */
 public final class NodeKind {
 

@@ -135,7 +135,7 @@ public final class NodeRequirement {
         return values.size() == 1 && (operator == Operator.IN || operator == Operator.NOT_IN);
     }
 
-    /** Returns true if this is a requirement on a field, and only the node with the required name can meet it. */
+    /** Returns true if this requirement on a field allows only one node, by its name. */
     boolean namesOneNode() {
         return key.equals("metadata.name") && operator == Operator.IN && isLegalForFields();
     }

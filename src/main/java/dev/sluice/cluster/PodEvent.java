@@ -26,7 +26,7 @@ public sealed interface PodEvent extends ClusterEvent {
 
     /**
      * A list is complete. Pods that were in no page were deleted. The list includes everything that was stored before
-     * {@code asOf}, which is {@link Instant#MIN} if the list may be older than the former state.
+     * {@code asOf}. {@link Instant#MIN} means that the list may be older than the state that it replaces.
      */
     record ListEnded(long resourceVersion, Instant asOf) implements PodEvent {}
 

@@ -11,12 +11,13 @@ import dev.sluice.cluster.quantity.ResourceName;
  * <ol>
  *   <li>The requests of main containers and sidecars are added, because they run at the same time.
  *   <li>The requests of each init container are added to those of the sidecars before it, because they run at the same
- *       time. The largest of all sums is used.
+ *       time. The largest of these sums and of the first sum is used.
  *   <li>Pod-level requests replace the result, but only for cpu, memory and hugepages.
  *   <li>The overhead is added last.
  * </ol>
  *
- * The caller has to add main containers in their order in the pod, and also init containers and sidecars.
+ * The caller has to add the entries of {@code containers} in their order. It also has to add the entries of
+ * {@code initContainers} in their order.
  *
  * @param <A> {@link ExactAmounts} to round the sum once as the scheduler does, or {@link Amounts} to add integers
  */

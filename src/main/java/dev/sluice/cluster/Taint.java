@@ -37,8 +37,8 @@ public record Taint(String key, String value, Effect effect) {
     }
 
     /**
-     * Returns true if the effect is {@code NoSchedule} or {@code NoExecute}, so that the scheduler places no pod on the
-     * node without a toleration.
+     * Returns true if the effect is {@code NoSchedule} or {@code NoExecute}. The scheduler then places only pods with a
+     * toleration on the node.
      */
     public boolean keepsPodsOff() {
         return effect == Effect.NO_SCHEDULE || effect == Effect.NO_EXECUTE;
