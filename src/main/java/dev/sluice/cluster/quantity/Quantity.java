@@ -28,16 +28,15 @@ public final class Quantity implements Comparable<Quantity> {
     private static final BigDecimal ONE_NANO = BigDecimal.valueOf(1, NANO_SCALE);
     private static final BigDecimal LARGEST_BINARY = BigDecimal.valueOf(Long.MAX_VALUE);
     /**
-     * The maximum number of digits before the decimal point. An amount with more digits becomes the largest
-     * {@code long}, which has fewer digits, so that the amount is never written out.
+     * The maximum number of digits before the decimal point of a number that is converted to a {@code long}. A longer
+     * number becomes the largest {@code long} at once, because converting it could take much memory.
      */
     private static final int ABSURD_DIGITS = 40;
     /** The maximum number of digits for which every number fits into a {@code long}. */
     private static final int MOST_LONG_DIGITS = 18;
     /**
      * The maximum number of digits before the decimal point for which two quantities are added exactly. Only a text
-     * with an exponent can have more digits. The sum of such a number and a small number would need memory for all
-     * zeros.
+     * with an exponent can have more digits. An exact sum would then need memory for all zeros.
      */
     private static final int MOST_ADDED_DIGITS = 300;
 
@@ -187,7 +186,9 @@ public final class Quantity implements Comparable<Quantity> {
         return new Quantity(null, sum, notation);
     }
 
-    /** Returns a quantity with the amount {@code other} in the notation of this quantity. Its text is canonical. */
+    /**
+     * Returns a quantity with the amount {@code other} in the notation of this quantity. The result has canonical text.
+     */
     public Quantity withAmount(BigDecimal other) {
         return new Quantity(QuantityText.canonical(other, format), other, format);
     }
