@@ -49,7 +49,8 @@ public final class DeviceAllocator {
      * Creates an allocator for one node.
      *
      * @param devices the devices of the node in the order of the scheduler
-     * @param isAllocated returns true if the device is allocated to a claim; it is called for all devices of the pools
+     * @param isAllocated returns true if the device is allocated to a claim; it is also called for devices of the same
+     *     pools on other nodes
      */
     public DeviceAllocator(List<PooledDevice> devices, Predicate<DeviceId> isAllocated) {
         this.devices = List.copyOf(devices);
@@ -71,8 +72,8 @@ public final class DeviceAllocator {
     }
 
     /**
-     * Returns how many more devices of the class can be allocated, provided that no devices of other classes are
-     * allocated before. The number is unknown if there are too many comparisons.
+     * Returns how many more devices of the class can be allocated if no devices of other classes are allocated first.
+     * The number is unknown if there are too many comparisons.
      */
     public DeviceCount free(DeviceClass wanted) {
         if (!mayCompare(wanted)) {
@@ -186,7 +187,7 @@ public final class DeviceAllocator {
         return counters.getOrDefault(pool, Map.of()).values().stream().anyMatch(left -> left < 0);
     }
 
-    /** Returns true if no counter that the device uses is below 0. */
+    /** Returns true if none of the counters that the device uses has fallen below 0. */
     private boolean isCovered(PooledDevice device) {
         Map<CounterId, Long> ofPool = counters.getOrDefault(device.pool().id(), Map.of());
         return device.device().consumes().stream()
@@ -204,7 +205,7 @@ public final class DeviceAllocator {
             this.from = from;
         }
 
-        /** Returns false if the search has reached its limit, so that a better result may exist. */
+        /** Returns true if the search has not reached its limit. Otherwise a better result may exist. */
         boolean isExact() {
             return steps <= MOST_STEPS;
         }

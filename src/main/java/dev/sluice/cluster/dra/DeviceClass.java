@@ -44,7 +44,7 @@ public record DeviceClass(String name, String extendedResource, Instant created,
         return answer;
     }
 
-    /** Returns false if a selector of the class can match only devices of other drivers. */
+    /** Returns true if each selector of the class may match devices of this driver. */
     public boolean mayUse(String driver) {
         return selectors.stream()
                 .map(DeviceSelector::drivers)

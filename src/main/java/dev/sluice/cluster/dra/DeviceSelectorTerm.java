@@ -112,7 +112,7 @@ sealed interface DeviceSelectorTerm {
         }
     }
 
-    /** The access to a field: {@code of.name} or {@code of["name"]}. */
+    /** The access to a field: {@code from.key} or {@code from["key"]}. */
     record Selected(DeviceSelectorTerm from, DeviceSelectorTerm key) implements DeviceSelectorTerm {
         @Override
         public DeviceSelectorValue of(DeviceSelectorInput input) {
@@ -147,7 +147,7 @@ sealed interface DeviceSelectorTerm {
         }
     }
 
-    /** The macro {@code has(of.name)}, which is true if the field exists. */
+    /** The macro {@code has(from.key)}, which is true if the field exists. */
     record Present(Selected field) implements DeviceSelectorTerm {
         @Override
         public DeviceSelectorValue of(DeviceSelectorInput input) {
@@ -159,8 +159,8 @@ sealed interface DeviceSelectorTerm {
     }
 
     /**
-     * The call {@code function(argument)} or {@code of.function(argument)}. In the second form, {@code of} is the first
-     * element of {@code arguments}.
+     * The call {@code function(argument)} or {@code receiver.function(argument)}. In the second form, the receiver is
+     * the first element of {@code arguments}.
      */
     record Called(String function, List<DeviceSelectorTerm> arguments) implements DeviceSelectorTerm {
         @Override

@@ -154,6 +154,7 @@ public final class DeviceSupply {
                 .mapToLong(amounts -> take(amounts, node, allocator))
                 .sum();
         // A DeviceClass can have two resource names: the name in its spec, and the name that is derived from its name.
+        // Its devices are counted only once.
         Map<String, DeviceCount> byClass = new HashMap<>();
         Map<ResourceName, DeviceCount> free = new TreeMap<>();
         for (ResourceName name : gpus) {
