@@ -15,9 +15,9 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the entries, which are replicated decisions, whose reservations have not ended in this replica. Entries are
- * numbered in the order in which this replica received or made them, and the number is called the position of an entry.
- * Messages contain only positions of the holder of the Lease.
+ * Holds entries, which are replicated decisions, until their reservations end in this replica. The position of an entry
+ * is its sequence number in the order in which this replica made or received the entries. Messages contain only
+ * positions in the log of the holder of the Lease.
  */
 final class EntryLog<C> {
 
@@ -38,8 +38,8 @@ final class EntryLog<C> {
     private final Map<String, Long> byStamp = new HashMap<>();
     private final Map<String, Long> byUid = new HashMap<>();
     /**
-     * The stamps of the reservations that have ended in this replica's ledger, each with the time of its end. If an
-     * entry arrives after its reservation ended, the entry must not reserve again.
+     * The stamps (identifiers) of the reservations that have ended in this replica's ledger, each with the time of its
+     * end. If an entry arrives after its reservation ended, the entry must not reserve again.
      */
     private final SequencedMap<String, Long> ended = new LinkedHashMap<>();
 
@@ -88,8 +88,8 @@ final class EntryLog<C> {
     }
 
     /**
-     * Removes the entry with this stamp, if there is one. Unlike an entry that {@link #prune} removes, the entry is
-     * accepted again if another holder sends it.
+     * Removes the entry with this stamp, if there is one. If another holder sends the entry, it is accepted again. In
+     * contrast, an entry that {@link #prune} has removed is not accepted again.
      */
     Optional<ReplicatedEntry<C>> remove(String stamp) {
         return Optional.ofNullable(remove(byStamp.get(stamp)));
@@ -105,8 +105,8 @@ final class EntryLog<C> {
     }
 
     /**
-     * Removes the entries whose reservations have ended, and forgets the stamps of reservations that ended before
-     * {@code since}.
+     * Removes the entries whose reservations have ended, and forgets the stamps (identifiers) of reservations that
+     * ended before {@code since}.
      */
     void prune(Predicate<ReplicatedEntry<C>> reserved, long now, long since) {
         List<Long> over = new ArrayList<>();

@@ -8,8 +8,8 @@ final class FollowerProgress {
     private long settled = EntryLog.NOTHING;
     private long heardAt;
     /**
-     * The time at which the replica last acknowledged new entries. If it had acknowledged all entries, this is the time
-     * at which the holder sent it further entries.
+     * The time since which the replica has acknowledged nothing new. It is the time of its last acknowledgement or, if
+     * that included all entries, the time at which the next entries were sent to it.
      */
     private long progressAt;
 
@@ -58,9 +58,9 @@ final class FollowerProgress {
     }
 
     /**
-     * Marks unacknowledged entries as not sent, so that they are sent again, because the messages may be lost.
+     * Marks unacknowledged entries as not sent, because the messages may be lost. The entries are then sent again.
      *
-     * @param silence how many milliseconds the replica must have acknowledged nothing new
+     * @param silence the minimum time without a new acknowledgement, in milliseconds
      */
     void resendAfter(long silence, long now) {
         if (sent > acknowledged && now - progressAt >= silence) {
@@ -73,7 +73,8 @@ final class FollowerProgress {
         current = ack.current();
         knowsIsInSync = ack.inSync();
         settled = Math.max(settled, ack.settled());
-        // A replica that was removed and has joined again in this term may acknowledge more than was sent to it since.
+        // A replica that was removed and has joined again in this term may acknowledge entries that were sent to it
+        // before.
         long position = Math.min(ack.upTo(), last);
         if (position > acknowledged) {
             acknowledged = position;
@@ -101,7 +102,8 @@ final class FollowerProgress {
     }
 
     /**
-     * Returns true if the replica has acknowledged all entries up to {@code last}, so that answers need not wait long.
+     * Returns true if the replica is current and has acknowledged all entries up to {@code last}, so that answers need
+     * not wait long.
      */
     boolean hasCaughtUp(long last) {
         return current && settled > EntryLog.NOTHING && acknowledged >= last;

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param holder the replica that decides; null if the lease was released
  * @param term a number that increases with each takeover of the lease
- * @param inSync the replicas that have every decision whose answer was sent and whose pod may still appear; sorted
+ * @param inSync the in-sync set: the replicas that have every decision whose answer was sent and whose pod may still
+ *     appear; sorted
  * @param renewal a number that each write increases, so that each write changes the Lease. The API server does not
  *     store a write that changes nothing, so two replicas could both succeed with such a write.
  */

@@ -23,8 +23,8 @@ final class Leadership {
     static final int MOST_FOLLOWERS = 32;
 
     /**
-     * The maximum number of characters of the in-sync set if all followers are in it. Replicas accept a set of at most
-     * 16 KiB when they read the Lease.
+     * The maximum number of characters of the in-sync set in the Lease if all followers are in the set. Replicas accept
+     * a set of at most 16 KiB when they read the Lease.
      */
     private static final int LONGEST_SET = 15 * 1024;
 
@@ -33,13 +33,13 @@ final class Leadership {
     private final LeaseView lease;
     private final SortedMap<Member, FollowerProgress> followers = new TreeMap<>();
     /**
-     * The replicas that are to be added to the in-sync set. Each value is the last position of the log when the holder
-     * began to wait for the acknowledgements of the replica.
+     * The replicas that are to be added to the in-sync set (the replicas with all decisions). Each value is the last
+     * position of the log when the holder began to wait for the acknowledgements of the replica.
      */
     private final SortedMap<Member, Long> joining = new TreeMap<>();
     /** The replicas that are in sync. The holder waits for their acknowledgements of every entry. */
     private final SortedSet<Member> inSync = new TreeSet<>();
-    /** The stamps of the decisions whose answers wait for acknowledgements, by position. */
+    /** The stamps (identifiers) of the decisions whose answers wait for acknowledgements, by position in the log. */
     private final NavigableMap<Long, String> waiting = new TreeMap<>();
 
     private long validUntil;
@@ -76,7 +76,8 @@ final class Leadership {
     }
 
     /**
-     * Returns true if {@code member} may become a follower without exceeding the limits of followers and of the Lease.
+     * Returns true if {@code member} may become a follower without exceeding the maximum number of followers and the
+     * maximum size of the Lease.
      */
     boolean hasRoomFor(Member member) {
         int letters = letters(self) + letters(member);
@@ -118,7 +119,10 @@ final class Leadership {
         return !waiting.isEmpty();
     }
 
-    /** Returns true if no answer waits, and every follower is in the in-sync set and has acknowledged something. */
+    /**
+     * Returns true if no answer waits, all followers are in the in-sync set, and each of them has acknowledged
+     * something.
+     */
     boolean isAtRest() {
         return waiting.isEmpty()
                 && joining.isEmpty()
@@ -165,7 +169,7 @@ final class Leadership {
 
     /**
      * Stops waiting for replicas that were to be added to the in-sync set but do not answer in time. Also removes
-     * followers outside the set from which no message has arrived for too long.
+     * followers outside the set that have sent no message for too long.
      */
     void giveUpSilent(ReplicationTimes times, long last, long now) {
         joining.keySet().removeIf(member -> isLate(member, times, last, now));
@@ -203,7 +207,7 @@ final class Leadership {
         return follower == null || !follower.isCurrent() || follower.isOverdue(times, last, now);
     }
 
-    /** Records that the in-sync set in the Lease now contains these replicas, so they need not be added any more. */
+    /** Records that the Lease now lists these replicas as in sync, so they need not be added any more. */
     void added(Set<Member> members) {
         joining.keySet().removeAll(members);
     }

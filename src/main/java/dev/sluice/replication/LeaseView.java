@@ -33,7 +33,9 @@ final class LeaseView {
     private @Nullable StoredRecord known;
     private boolean observed;
     private long unchangedSince;
-    /** True if the API server answered the last request. Since {@link #readableSince}, it has answered all requests. */
+    /**
+     * True if the API server answered the last request. It has then answered all requests since {@link #readableSince}.
+     */
     private boolean readable;
 
     private long readableSince;
@@ -82,7 +84,7 @@ final class LeaseView {
         return request;
     }
 
-    /** Ends the pending request and returns it, if it has this number. Otherwise returns empty. */
+    /** Ends the pending request and returns it, if it has this sequence number. Otherwise returns empty. */
     Optional<LeaseRequest> end(long number) {
         LeaseRequest request = underWay;
         if (request == null || request.number() != number) {

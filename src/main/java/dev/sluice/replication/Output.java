@@ -13,8 +13,8 @@ public sealed interface Output<C> {
     record Send<C>(Member to, Envelope<C> envelope) implements Output<C> {}
 
     /**
-     * The owner reads the Lease, and passes the number of the request back with the answer. The replica ignores an
-     * answer that arrives after its next request.
+     * The owner reads the Lease, and passes the sequence number of the request back with the answer. The replica
+     * ignores the answer if it has made another request since then.
      */
     record ReadLease<C>(long request) implements Output<C> {}
 

@@ -26,8 +26,8 @@ public final class Replica<C> {
     public static final int VERSION = 1;
 
     /**
-     * The version of messages to a replica whose supported version is not known yet. Every later version has to
-     * understand these messages.
+     * The version in which messages are written until it is known which versions the receiver supports. Every later
+     * version of the protocol has to understand these messages.
      */
     private static final int LOWEST_VERSION = 1;
 
@@ -65,7 +65,7 @@ public final class Replica<C> {
     /** The holder according to the last message or the last read of the Lease; null if it is not known. */
     private @Nullable Member holder;
 
-    /** The stamps of the entries of former holders that the current holder has not sent so far. */
+    /** The stamps (identifiers) of those entries of former holders that the current holder has not sent yet. */
     private Set<String> unconfirmed = Set.of();
     /** The time at which this replica first had all entries of the current holder. */
     private long completeAt = Long.MAX_VALUE;
@@ -89,7 +89,10 @@ public final class Replica<C> {
     private long ledTerm;
     /** The term that this replica took, or tried to take, with its own write; −1 if there was no such write. */
     private long takenTerm = -1;
-    /** The time that the watch has to pass. This replica has then seen all pods that former holders admitted. */
+    /**
+     * The time that the watch has to pass before this replica decides. The watch has then shown all pods that former
+     * holders admitted.
+     */
     private long waitUntil = Long.MIN_VALUE;
     /** True if this replica creates the Lease and has never seen one before. */
     private boolean mayBeFirst;
@@ -107,7 +110,7 @@ public final class Replica<C> {
     private boolean leaving;
     /** The time before which this replica does not hand the lease over. */
     private long handOverAt;
-    /** True if no caller asks this replica for decisions any more. */
+    /** True if reviews no longer arrive at this replica, because its process ends. */
     private boolean ended;
 
     private long endBy;
@@ -176,7 +179,7 @@ public final class Replica<C> {
         return leadership == null ? Optional.ofNullable(holder) : Optional.of(self);
     }
 
-    /** Returns the in-sync set in the record that was read or written last. */
+    /** Returns the in-sync set (the replicas with all decisions) of the record that was read or written last. */
     public SortedSet<Member> inSync() {
         return lease.content().map(InSyncRecord::inSync).orElseGet(TreeSet::new);
     }
@@ -197,8 +200,8 @@ public final class Replica<C> {
     /**
      * Returns the interval in milliseconds at which the owner must call {@link #tick} in addition to its regular calls,
      * which it makes a few times a second. Returns 0 if the regular calls are enough, because the replica is alone, or
-     * is in sync and receives messages of the holder. After each change of the holder, reviews wait, so the owner must
-     * then call this method again.
+     * is in sync and receives messages of the holder. The owner must ask again after each change of the holder, because
+     * reviews wait during the change.
      */
     public long pace(long moment) {
         Leadership leading = leadership;
@@ -211,8 +214,8 @@ public final class Replica<C> {
     }
 
     /**
-     * Returns for each replica that receives the holder's entries how many positions it has not acknowledged. Returns
-     * an empty map if this replica is not the holder.
+     * Returns the number of positions in the log that each follower has not acknowledged. Returns an empty map if this
+     * replica is not the holder.
      */
     public SortedMap<Member, Long> lag() {
         SortedMap<Member, Long> lag = new TreeMap<>();
@@ -277,7 +280,7 @@ public final class Replica<C> {
     /**
      * Records how current the ledger is.
      *
-     * @param upTo the time before which the API server stored all pods that the watch has already delivered
+     * @param upTo the watch has delivered all pods that the API server stored before this time
      * @param isCurrent true if this replica's view of the cluster is current enough for decisions
      */
     public List<Output<C>> watched(long upTo, boolean isCurrent, long moment) {
@@ -296,10 +299,9 @@ public final class Replica<C> {
     }
 
     /**
-     * Prepares this replica for the end of its process. If it is the holder, it hands the lease over as soon as another
-     * replica can take it, and decides until then. Several replicas may leave at the same time. Therefore the holder
-     * first waits a moment to learn which other replicas leave, because a successor that leaves would have to hand the
-     * lease over once more.
+     * Prepares this replica for the end of its process. If it is the holder, it decides until another replica can take
+     * the lease, and then hands the lease over. It first waits a moment to learn which other replicas leave at the same
+     * time, because a leaving successor would have to hand the lease over once more.
      */
     public List<Output<C>> leave(long moment) {
         now = moment;
@@ -315,8 +317,8 @@ public final class Replica<C> {
     }
 
     /**
-     * Leaves the set of replicas, because no caller asks this replica for decisions any more. If no other replica can
-     * take the lease, releases it.
+     * Leaves the set of replicas, because reviews no longer arrive at this replica. If no other replica can take the
+     * lease, releases it.
      */
     public List<Output<C>> end(long moment) {
         if (!ended) {
@@ -327,8 +329,8 @@ public final class Replica<C> {
     }
 
     /**
-     * Returns true if, as far as this replica knows, it does not hold the lease and no other replica waits for its
-     * acknowledgements. Its process may then end without a delay for other replicas.
+     * Returns true if, as far as this replica knows, it does not hold the lease, and no other replica waits for its
+     * acknowledgements. The end of its process then delays no other replica.
      */
     public boolean hasLeft() {
         return leaving
@@ -342,8 +344,8 @@ public final class Replica<C> {
     }
 
     /**
-     * Handles a refusal of the replica {@code named}, to which a review was forwarded. If this replica believed that
-     * {@code named} is the holder, it reads the Lease, which now names another holder. There may be no other message
+     * Handles a refusal by the replica {@code named}, to which a review was forwarded. If this replica still takes
+     * {@code named} for the holder, it reads the Lease, which now names another holder. There may be no other message
      * about the change, because a replica that has left the set receives no messages.
      */
     public List<Output<C>> refusedBy(Member named, long moment) {
@@ -392,8 +394,8 @@ public final class Replica<C> {
 
     /**
      * Restarts the time limits for other replicas after a pause of this process, because it could not receive their
-     * messages during the pause. For a replica that is not the holder, only a longer interval counts as a pause,
-     * because its {@link #tick} is called less often.
+     * messages during the pause. If this replica is not the holder, only a longer interval counts as a pause, because
+     * {@link #tick} is then called less often.
      */
     private void excusePause() {
         if (now - tickedAt > (leadership == null ? 5 : 3) * times.heartbeat()) {
@@ -512,9 +514,10 @@ public final class Replica<C> {
     }
 
     /**
-     * Removes the entries of former holders that the current holder does not have. For each of these entries, either no
-     * answer was sent, or the holder has seen the pod or knows that the pod can no longer appear. To have seen the same
-     * pods as the holder, this replica waits until its watch has passed {@link #completeAt}.
+     * Removes the entries of former holders that the current holder does not have. Such an entry is no longer needed.
+     * Either its answer was not sent, or the holder has seen the pod or knows that the pod can no longer appear. This
+     * replica first waits until its watch has passed {@link #completeAt}, so that it has seen the same pods as the
+     * holder.
      */
     private void forgetUnconfirmed() {
         if (watchedUpTo >= completeAt) {
@@ -814,16 +817,16 @@ public final class Replica<C> {
     }
 
     /**
-     * Stops deciding when another replica can take the lease. Makes that replica the holder when no answer waits for
-     * acknowledgements any more. If no replica can take the lease, decides until no caller asks for decisions any more,
-     * and then releases the lease.
+     * Stops deciding when another replica can take the lease, and makes it the holder when no answer waits for
+     * acknowledgements any more. If no replica can take the lease, decides until reviews no longer arrive, and then
+     * releases the lease.
      */
     private void handOver(Leadership leading) {
         InSyncRecord present = lease.content().orElseThrow();
         List<Member> successors = leading.successors(present.inSync(), log.last());
         boolean patient = !ended || (now < endBy && !leading.followers().isEmpty());
-        // After the end, a replica that has stopped deciding does not start again, because an earlier write may already
-        // have released the lease.
+        // After end() was called, a replica that has stopped deciding does not start again, because an earlier write
+        // may already have released the lease.
         closing = !successors.isEmpty() || !patient || (ended && closing);
         if (!closing || leading.isWaiting() || (successors.isEmpty() && patient)) {
             keep(leading);
@@ -858,8 +861,7 @@ public final class Replica<C> {
 
     /**
      * Hands over a lease under which this replica has never decided, or releases it if no other replica is in sync.
-     * Does not overwrite a record that a person has edited: a record that a replica writes proves that the replicas in
-     * it are in sync, which is unknown after an edit.
+     * Does not overwrite a record that a person has edited, because it is then unknown which replicas are in sync.
      */
     private void leaveUnused(@Nullable InSyncRecord content) {
         if (content != null && lease.isIntact() && self.equals(content.holder())) {

@@ -27,8 +27,8 @@ public sealed interface ReplicaMessage<C> {
      * The answer to {@link EntryBatch}.
      *
      * @param upTo the position up to which the sender has all entries; −1 if it has received none yet
-     * @param settled the last position for which the watch of the sender has passed the time at which the sender
-     *     reached the position. The sender has then seen each pod that the holder had seen when it sent the position
+     * @param settled the last position that the sender reached before the time up to which its watch is complete. The
+     *     sender has then seen each pod that the holder had seen when it sent the position
      * @param inSync true if a message of the holder has said that the sender is in sync
      * @param current true if the sender could decide, because its view of the cluster is current
      */
@@ -43,7 +43,7 @@ public sealed interface ReplicaMessage<C> {
      */
     record TermRefusal<C>(long term) implements ReplicaMessage<C> {}
 
-    /** A replica outside the in-sync set asks the holder of the Lease to send entries to it. */
+    /** A replica that is not in sync (does not have all decisions) asks the holder of the Lease for entries. */
     record JoinRequest<C>() implements ReplicaMessage<C> {}
 
     /** The former holder asks the other replicas to read the Lease, because it has handed the lease over. */

@@ -1,12 +1,12 @@
 package dev.sluice.replication;
 
 /**
- * The durations of the replication protocol, in milliseconds. The durations that only members of the in-sync set use
- * affect speed but not correctness. The durations of the lease affect correctness, because they protect against
- * replicas outside the set.
+ * The durations of the replication protocol, in milliseconds. The durations that only members of the in-sync set (the
+ * replicas with all decisions) use affect speed but not correctness. The durations of the lease affect correctness,
+ * because they protect against replicas outside the set.
  *
  * @param heartbeat the interval of the holder's messages to each replica while answers wait for acknowledgements
- * @param suspectAfter how long no message of the holder must have arrived before a member takes over
+ * @param suspectAfter how long a member waits for a message of the holder before it takes over
  * @param dropAfter how long an acknowledgement may be missing before the holder removes the member from the set
  * @param silentAfter how long a member may send no message before the holder removes it from the set, even if no answer
  *     waits for the member
@@ -43,7 +43,8 @@ public record ReplicationTimes(
     }
 
     /**
-     * Returns how long a holder that leaves waits before it hands the lease over, to learn which other replicas leave.
+     * Returns how long a leaving holder waits before it hands the lease over. It waits to learn which other replicas
+     * leave.
      */
     long beforeHandOver() {
         return 2 * heartbeat;
