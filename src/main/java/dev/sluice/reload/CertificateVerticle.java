@@ -142,8 +142,8 @@ public final class CertificateVerticle extends VerticleBase {
     }
 
     /**
-     * Handles files that contain the certificate that is already served. The first poll reads the same content as the
-     * start of the process, so it is not reported as a reload.
+     * Handles files whose certificate is already served. The first poll reads the same content as the start of the
+     * process, so it is not reported as a reload.
      */
     private void unchanged() {
         boolean repaired = !problems.isEmpty();
