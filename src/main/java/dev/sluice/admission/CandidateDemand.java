@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calculates the amounts of all resources that a pod uses on its node after some of them are replaced by fallbacks, as
- * kube-scheduler counts them.
+ * Calculates the amounts that a pod uses on its node after some of its resources are replaced by fallbacks. The amounts
+ * include all resources, and kube-scheduler counts them in the same way.
  */
 final class CandidateDemand {
 
@@ -33,8 +33,8 @@ final class CandidateDemand {
 
     private List<RequestedReplacement> lastMoves = List.of();
     /**
-     * The amounts of all resources other than GPUs that the pod, as it was written, uses. Without injection,
-     * replacements do not change them. The value is null until it is first needed.
+     * The amounts of all resources other than GPUs in the pod as it was written. Replacements change these amounts only
+     * together with injection. The value is null until it is first needed.
      */
     private @Nullable Amounts rest;
 
@@ -48,7 +48,9 @@ final class CandidateDemand {
         return request.pod().annotations().gpuType() != null;
     }
 
-    /** Returns the change that makes these replacements and then injects the resources for the pod's GPUs. */
+    /**
+     * Returns the result of these replacements and of the injection that follows them: the changed pod, or a refusal.
+     */
     Attempt attempt(List<RequestedReplacement> moves) {
         if (last == null || !lastMoves.equals(moves)) {
             last = PodPatch.attempt(request, moves, policy);
@@ -57,7 +59,10 @@ final class CandidateDemand {
         return last;
     }
 
-    /** Returns the amounts after these replacements. Returns empty if the injection rules refuse the pod. */
+    /**
+     * Returns the amounts of all resources after these replacements. Returns empty if the injection rules refuse the
+     * pod.
+     */
     Optional<Amounts> after(List<RequestedReplacement> moves) {
         return isInjected()
                 ? injected.computeIfAbsent(moves, this::withInjection)
@@ -76,7 +81,7 @@ final class CandidateDemand {
         return rest().plus(request.need(RequestedReplacement.given(moves)));
     }
 
-    /** Returns the amounts of all resources other than GPUs that the pod, as it was written, uses. */
+    /** Returns the amounts of all resources other than GPUs in the pod as it was written. */
     Amounts rest() {
         if (rest == null) {
             rest = request.rest();

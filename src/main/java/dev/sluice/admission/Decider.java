@@ -15,10 +15,9 @@ import java.util.Optional;
  * Decides whether a pod is admitted, changed or denied. The same pod, policy and cluster always lead to the same
  * verdict.
  *
- * <p>Without {@link FreeCapacity}, a decision compares the pod with the Allocatable of the nodes. With
- * {@link FreeCapacity}, the mode of the policy determines whether the pod is compared with the Allocatable or with the
- * free capacity, and the decision also contains the resources to reserve for the pod. A trace contains the verdict and
- * the steps of the search that led to it.
+ * <p>A method without {@link FreeCapacity} compares the pod with the Allocatable of the nodes. A method with
+ * {@link FreeCapacity} uses the mode of the policy: it compares the pod with the Allocatable or with the free capacity.
+ * Its decision also contains the resources to reserve for the pod. A trace also contains the steps of the search.
  */
 public final class Decider {
 
@@ -64,8 +63,8 @@ public final class Decider {
     }
 
     /**
-     * Returns the amounts that the pod, as it was written, uses on its node. All amounts are zero while the pod has
-     * scheduling gates. Returns empty if the pod requests no GPU.
+     * Returns the amounts that the pod, as it was written, uses on its node. All amounts are zero if the pod has
+     * scheduling gates, because such a pod is not placed yet. Returns empty if the pod requests no GPU.
      */
     public static Optional<Amounts> need(PodRequest pod, NamespacePolicy policy) {
         GpuRequest request = GpuRequest.of(pod, policy.policy());

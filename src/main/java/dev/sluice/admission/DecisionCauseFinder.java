@@ -35,7 +35,7 @@ record DecisionCauseFinder(
 
     private static final int MOST_LOOKED_FOR = 16;
 
-    /** The maximum number of refusals in a cause. A sentence cannot show more. */
+    /** The maximum number of node refusals that a cause contains. The sentence for the user has no space for more. */
     private static final int MOST_REFUSALS = 2;
 
     ContainerNames containers(ResourceName asked) {
@@ -47,7 +47,7 @@ record DecisionCauseFinder(
     }
 
     /**
-     * Returns the cause for a resource that is in use and is replaced.
+     * Returns the cause for a resource that is replaced because it is in use.
      *
      * @param total the amounts of all resources that the pod, as it was written, uses on its node
      */
@@ -57,7 +57,8 @@ record DecisionCauseFinder(
     }
 
     /**
-     * Returns the cause for a resource that is replaced by a resource in use, so that the pod waits.
+     * Returns the cause for a resource that is replaced although its replacement is in use. The pod waits for the
+     * replacement.
      *
      * @param total the amounts of all resources that the pod uses on its node after all replacements
      */
@@ -93,7 +94,9 @@ record DecisionCauseFinder(
                 othersWithoutHope(asked));
     }
 
-    /** Returns the containers that request other resources for which no candidate is offered either. */
+    /**
+     * Returns the containers that do not request {@code asked}, but another resource for which no candidate is offered.
+     */
     private ContainerNames othersWithoutHope(ResourceName asked) {
         List<ContainerRequest> told = request.containersRequesting(asked);
         return ContainerNames.of(candidates.hopeless().stream()
@@ -121,8 +124,9 @@ record DecisionCauseFinder(
     }
 
     /**
-     * Returns the requested resources of which all nodes together do not have enough free. If all nodes together have
-     * enough of every resource, but no single node does, returns the first requested resource.
+     * Returns the requested resources that are scarce: the free amount on all nodes together is less than the pod
+     * needs. If no resource is scarce, no single node has enough of all resources, and the method returns the first
+     * requested resource.
      */
     List<ResourceName> scarce() {
         List<ResourceName> scarce = request.resources().stream()
@@ -160,8 +164,8 @@ record DecisionCauseFinder(
 
     /**
      * Returns the first reasons why the pod may not use the nodes that have the resource. If no node has the resource,
-     * returns the reasons for the nodes that have one of its fallbacks. The list is empty if the pod may use one of
-     * these nodes.
+     * the reasons are about the nodes that have one of its fallbacks. The list is empty if the pod may use one of these
+     * nodes.
      */
     private List<NodeRefusal> refusals(ResourceName asked) {
         boolean isThere = cluster.allocatableOf(asked).nodes() > 0;
@@ -207,11 +211,15 @@ record DecisionCauseFinder(
                 .orElseGet(() -> new Exhaustion.NoNodeHasAll(count));
     }
 
-    /** Returns the first of the pod's other resources of which no node has enough free together with {@code alone}. */
+    /**
+     * Returns the first resource of which no node has enough free in addition to {@code alone}.
+     *
+     * @param total the amounts of all resources that the pod uses on its node
+     */
     private Optional<ResourceName> shortBeside(Amounts alone, Amounts total) {
         List<ResourceName> found = new ArrayList<>(1);
-        // Each resource requires a search of all nodes. Pods with more resources than this maximum are not realistic,
-        // so nothing is searched for them.
+        // For each resource, all nodes are searched. Nothing is searched for a pod with more resources than this
+        // maximum, because no realistic pod has so many.
         boolean few = total.size() <= MOST_LOOKED_FOR;
         var _ = few
                 && total.anyMatch((name, amount) -> {

@@ -147,8 +147,8 @@ public record DecisionExplanation(
     }
 
     /**
-     * A resource of which the whole pod needs more than the Allocatable of a node, so that it does not fit even on the
-     * empty node.
+     * A resource of which the whole pod needs more than the Allocatable of a node. The pod does not fit even if the
+     * node is empty.
      */
     public record Lack(ResourceName resource, long allocatable, long needed) {}
 
@@ -179,12 +179,12 @@ public record DecisionExplanation(
         record MayFit() implements NodeAnswer {}
 
         /**
-         * The node is large enough and the scheduler would accept it for the pod, but a part of the resources that the
-         * pod needs is in use. This answer occurs only in availability mode.
+         * The scheduler would accept the node, and the node is large enough for the pod, but too little is free. This
+         * answer occurs only in availability mode, where decisions use the free capacity.
          *
          * @param shortages the resources of which too little is free
-         * @param holders the pods that use the candidate resource there, the largest amount first, even if enough of it
-         *     is free
+         * @param holders the pods that use the candidate resource there, the largest amount first. They are listed even
+         *     if enough of the candidate resource is free
          * @param relief the event that frees enough capacity for the pod on the node
          */
         record InUse(List<Shortage> shortages, List<HeldAmount> holders, Relief relief) implements NodeAnswer {
@@ -204,8 +204,8 @@ public record DecisionExplanation(
         }
 
         /**
-         * The node has enough of the candidate resource, but its Allocatable of another resource is less than the pod
-         * needs, so waiting does not help. This answer occurs only in availability mode.
+         * The node has enough of the candidate resource, but is too small for the pod: its Allocatable of another
+         * resource is less than the pod needs. This answer occurs only in availability mode.
          */
         record TooSmall(List<Lack> lacks) implements NodeAnswer {
             public TooSmall {

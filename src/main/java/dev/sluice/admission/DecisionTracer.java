@@ -119,7 +119,10 @@ record DecisionTracer(FallbackSearch search) {
         return row.isOffered(place) ? fateOfOffered(row, place, place == given) : CandidateOutcome.NOT_OFFERED;
     }
 
-    /** Returns true if the search stopped at this candidate, because DRA may provide its devices. */
+    /**
+     * Returns true if the search stopped at this candidate, because it is unknown whether DRA has enough devices for
+     * it.
+     */
     private boolean isUncertain(FallbackCandidates.Row row, int place) {
         return search.stoppedAt()
                 .filter(moves -> isIn(moves, row, place))
@@ -163,9 +166,10 @@ record DecisionTracer(FallbackSearch search) {
     }
 
     /**
-     * Returns true if a combination with this candidate was rejected, because no node can take it. If the pod requests
-     * several resources, and the search did not stop at unknown DRA devices, all combinations before the chosen one
-     * were rejected. Combinations with a candidate that no node offers are not recorded.
+     * Returns true if a combination with this candidate was rejected. If the pod requests several resources, all
+     * combinations before the chosen one count as rejected, because a combination with a resource that no node offers
+     * is rejected without a record. This does not apply if the search stopped early, at DRA devices whose number is
+     * unknown.
      */
     private boolean isTried(FallbackCandidates.Row row, int place) {
         return search.rejectedCombinations.stream().anyMatch(moves -> isIn(moves, row, place))

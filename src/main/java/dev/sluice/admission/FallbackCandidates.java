@@ -36,8 +36,9 @@ final class FallbackCandidates {
     private final Map<ResourceName, Row> rows = new HashMap<>(4);
 
     /**
-     * Creates the candidates. {@code ofPolicy} contains the chains of the policy, even if the pod has turned its
-     * fallbacks off.
+     * Creates the candidates.
+     *
+     * @param ofPolicy the fallback chains of the policy. They are not used if the pod has turned its fallbacks off
      */
     FallbackCandidates(GpuRequest request, FallbackChains ofPolicy, ClusterSnapshot cluster) {
         this.request = request;
@@ -149,8 +150,8 @@ final class FallbackCandidates {
     }
 
     /**
-     * Returns the number of combinations if each resource has this number of choices. The result is at most
-     * {@link #MOST} + 1, so that it cannot overflow.
+     * Returns the number of combinations. {@code choices} returns the number of choices for each requested resource.
+     * The result is at most {@link #MOST} + 1, so that it cannot overflow.
      */
     private int product(ToIntFunction<ResourceName> choices) {
         long product = 1;

@@ -32,8 +32,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Searches for the first combination of a pod's resources and their fallbacks that one node offers or, in availability
- * mode, has free. If there is no such combination, the policy determines the verdict. A search can run only once.
+ * Searches for the first combination of a pod's resources and their fallbacks that fits on a node. In allocatable mode,
+ * the Allocatable of the node must be enough; in availability mode, its free capacity. If no combination fits, the
+ * policy determines the verdict. A search can run only once.
  */
 final class FallbackSearch {
 
@@ -50,7 +51,7 @@ final class FallbackSearch {
     private final SearchVerdicts verdicts;
     private @Nullable FallbackCandidates candidates;
     private @Nullable Verdict verdict;
-    /** True if one node offers everything that the pod requests as written. */
+    /** True if some node offers everything that the pod requests as written. */
     private boolean offered;
     /** True if the pod is admitted although its resources are in use, so that it has to wait. */
     private boolean waits;
@@ -85,9 +86,10 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the second look at a pod that Sluice has already changed; empty for any other pod. If the pod has lost
-     * the annotation that lists the changes, a stamp proves that Sluice has decided about the pod. Without a stamp,
-     * Sluice assumes that it changed the pod if it would make the same change again.
+     * Returns the pod's original request if the API server sends a pod again that Sluice has already changed; empty for
+     * any other pod. If the annotation that lists the changes was removed, the stamp of a reservation proves that
+     * Sluice has decided about the pod. Without a stamp, the pod counts as changed if Sluice would make the same change
+     * again.
      */
     private static Optional<SecondLookRequest> secondLook(
             PodRequest pod, NamespacePolicy policy, Mode mode, ClusterSnapshot cluster, FreeCapacity capacity) {
@@ -108,9 +110,9 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the verdict without the messages that the user has already received at the first review of the pod. At a
-     * second review, messages are repeated only if the replacements differ, or if the patch changes a container with a
-     * replaced resource once more.
+     * Returns the verdict, at a second review without the messages that the first review already gave to the user.
+     * These messages are repeated only if the replacements differ, or if the patch changes a container with a replaced
+     * resource again.
      */
     private Verdict told(Verdict found) {
         if (secondLook.isEmpty()
@@ -177,8 +179,8 @@ final class FallbackSearch {
 
     /**
      * Returns the resources to reserve for the pod. Returns empty if the pod requests no GPU, is denied or cannot be
-     * evaluated, if the API server will refuse it, or if it has scheduling gates, so that the scheduler does not place
-     * it yet.
+     * evaluated, or if the API server will refuse it. Also returns empty for a pod with scheduling gates, because the
+     * scheduler does not place it yet.
      */
     Optional<Decision.Claim> claim() {
         if (!(verdict() instanceof Verdict.Allowed allowed)
@@ -227,8 +229,8 @@ final class FallbackSearch {
             return Optional.of(notEvaluated(notEvaluated.get()));
         }
         if (request.resources().size() > FallbackCandidates.MOST) {
-            // The duration of a decision and the length of its messages grow with the number of resources. No realistic
-            // pod requests more resources than this maximum.
+            // A decision takes longer with each resource, and its messages become longer. No realistic pod requests
+            // more resources than this maximum.
             verdicts.tell(new DecisionCause.TooManyCombinations(FallbackCandidates.MOST));
             return Optional.of(verdicts.untouched(Reason.TOO_MANY_COMBINATIONS));
         }
@@ -319,9 +321,9 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the requested resources for which it is unknown whether DRA has enough devices in this combination. These
-     * are the resources whose candidates are not certainly offered. If all candidates are offered, only the free
-     * amounts are unknown, and the method returns the resources that DRA provides.
+     * Returns the requested resources for which DRA may not have enough devices in this combination. These are the
+     * resources whose candidates are not offered for certain. If all candidates are offered, it is only unknown how
+     * many devices are free, and the result contains the resources that DRA provides.
      */
     private List<ResourceName> uncertain(List<RequestedReplacement> moves) {
         List<ResourceName> missing = request.resources().stream()
@@ -456,8 +458,8 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the verdict for a pod whose resources are not free: the policy lets it wait or denies it. If the
-     * resources are not even offered, the verdict is that of allocatable mode.
+     * Returns the verdict for a pod whose resources are not free: the policy lets it wait or denies it. If no node
+     * offers the resources at all, the pod is treated as in allocatable mode.
      */
     private Verdict unavailable() {
         Optional<List<RequestedReplacement>> awaited = switch (mode) {
@@ -477,8 +479,8 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the resource that a denial names: a requested resource that no node offers, although its fallbacks are
-     * offered, or otherwise a resource that is in use.
+     * Returns the resource that a denial names. This is the first requested resource that no node offers. If all
+     * requested resources are offered, it is a resource that is in use.
      */
     private ResourceName culprit() {
         return request.resources().stream()
@@ -488,8 +490,8 @@ final class FallbackSearch {
     }
 
     /**
-     * Admits the pod with these replacements, as allocatable mode would. The message also names the resources for which
-     * the pod waits.
+     * Admits the pod with these replacements although their resources are in use. The message names the resources for
+     * which the pod waits.
      */
     private Verdict waiting(List<RequestedReplacement> moves) {
         waits = true;
@@ -503,7 +505,7 @@ final class FallbackSearch {
 
     private Verdict notOffered() {
         List<ResourceName> hopeless = candidates().hopeless();
-        // If each resource has a candidate, but no node has all of them together, the message names all resources.
+        // If each resource has an offered candidate, but no node offers them together, the message names all resources.
         List<ResourceName> culprits = hopeless.isEmpty() ? request.resources() : hopeless;
         return switch (policy.policy().whenNotOffered()) {
             case KEEP -> {
@@ -521,8 +523,8 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the verdict if no node offers a GPU, but a node shows signs that it has some. The rule for clusters
-     * without GPUs does not apply then.
+     * Returns the verdict if no node offers a GPU yet, but a node shows signs that it has some. The policy for clusters
+     * without GPUs does not apply to such a cluster.
      */
     private Verdict untilGpusCome(GpuEvidence trace) {
         ResourceName asked = request.resources().getFirst();

@@ -21,15 +21,12 @@ public interface FreeCapacity {
         }
     };
 
-    /**
-     * Returns true if the scheduler would place a pod with this need and these constraints on some node now, because
-     * the node has that much available.
-     */
+    /** Returns true if the scheduler would place a pod with this need and these constraints on some node now. */
     boolean isFree(Amounts need, NodeConstraints constraints);
 
     /**
-     * Returns true if {@link #isFree} would return true after the scheduler had preempted all pods of lower priority
-     * that a pod of this {@code priority} may preempt.
+     * Returns true if {@link #isFree} would return true after preemption. All pods that a pod of this {@code priority}
+     * may preempt are then gone.
      */
     default boolean isPreemptible(Amounts need, NodeConstraints constraints, PodPriority priority) {
         return false;

@@ -56,9 +56,9 @@ final class SearchVerdicts {
     }
 
     /**
-     * Returns the replacements with which the search ended. The patch of an admitted pod makes them, unless the patch
-     * would be invalid and is left out. If the injection rules refuse the pod, these are the replacements that were
-     * made before the injection.
+     * Returns the replacements with which the search ended. If the injection rules refuse the pod, these are the
+     * replacements before the injection. If the patch would be invalid, the verdict does not contain these
+     * replacements.
      */
     List<RequestedReplacement> end() {
         return end;
@@ -109,8 +109,8 @@ final class SearchVerdicts {
     }
 
     /**
-     * Returns the verdict for an admitted pod. The patch always adds the missing limits of GPUs, and the pod is then
-     * not reported as unchanged. If the pod cannot be evaluated, nothing is injected.
+     * Returns the verdict for an admitted pod. The patch adds the missing limits of GPUs. A pod to which a limit is
+     * added is reported as changed and not as unchanged. Nothing is injected into a pod that cannot be evaluated.
      */
     Verdict allowed(Outcome outcome, Reason reason, List<RequestedReplacement> moves) {
         List<ResourceName> withoutLimit = request.withoutLimit();
@@ -203,8 +203,8 @@ final class SearchVerdicts {
     }
 
     /**
-     * Returns the cause for an invalid patch. If the pod is invalid even when only its missing limits are added, the
-     * cause says that the pod is invalid, and not the patch.
+     * Returns the cause for an invalid patch. The cause says that the pod itself is invalid if it is invalid even with
+     * only its missing limits added.
      */
     private DecisionCause illegal(String problemOfPatch) {
         return PatchedPod.problem(request.pod(), missingLimits())
