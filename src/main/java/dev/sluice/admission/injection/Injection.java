@@ -5,7 +5,10 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 import java.util.Optional;
 
-/** The result of injection for a pod, with the calculation of the amounts. */
+/**
+ * The result of injecting resources, such as CPU and memory, for the GPUs of a pod. It shows how the amounts were
+ * calculated.
+ */
 public sealed interface Injection {
 
     Injection NOTHING = new NothingInjected();
@@ -134,14 +137,14 @@ public sealed interface Injection {
             }
         }
 
-        /** The other containers of the pod request more than the total for its GPUs. */
+        /** The containers without GPUs request more than the total that the rule allows for the pod's GPUs. */
         record TooLarge(
                 InjectionRules.RuleInUse use, long gpus, ResourceName resource, Quantity total, List<KeptRequest> taken)
                 implements ByRule {
 
             /**
-             * The maximum number of digits before the decimal point with which the excess is calculated. No machine has
-             * an amount with more digits.
+             * The maximum number of digits before the decimal point of an amount that is subtracted. No machine has an
+             * amount with more digits.
              */
             private static final int MOST_DIGITS = 20;
 
@@ -155,7 +158,7 @@ public sealed interface Injection {
 
             /**
              * Returns the amount by which the requests exceed the total. Returns empty for extremely large amounts,
-             * because their difference would have so many digits that it would fill the heap.
+             * because the digits of their difference would fill the heap.
              */
             public Optional<Quantity> excess() {
                 Quantity asked = asked();

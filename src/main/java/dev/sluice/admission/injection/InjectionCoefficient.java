@@ -7,8 +7,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The amount of a resource for each GPU, in units of the rule. It is a decimal number of at least 0, kept exactly as it
- * was written.
+ * The amount of a resource for each GPU, in units of the rule. It is a decimal number of at least 0 and is not rounded.
  */
 public record InjectionCoefficient(BigDecimal value) {
 
@@ -17,8 +16,8 @@ public record InjectionCoefficient(BigDecimal value) {
             Pattern.compile("((0|[1-9][0-9]*)(\\.[0-9]+)?|-0(\\.0+)?)([eE][+-]?[0-9]{1,4})?");
 
     /**
-     * The maximum number of digits. A 64-bit number with its fraction has fewer digits, and longer numbers would only
-     * cost time.
+     * The maximum number of digits. No sensible number needs more digits, and calculations with longer numbers would
+     * only take time.
      */
     private static final int MOST_DIGITS = 40;
 

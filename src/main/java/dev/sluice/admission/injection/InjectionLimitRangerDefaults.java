@@ -5,10 +5,10 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The default values that LimitRanger filled in. The annotation of LimitRanger lists these values
+ * The default values that the admission plugin LimitRanger filled in. LimitRanger lists them in an annotation
  * (plugin/pkg/admission/limitranger/admission.go): {@code LimitRanger plugin set: cpu, memory request for container a;
- * cpu limit for init container b}. If several LimitRanges of a namespace fill in values, the annotation only describes
- * those of the last one.
+ * cpu limit for init container b}. If several LimitRanges of a namespace fill in values, the annotation lists only the
+ * values of the last LimitRange.
  */
 public final class InjectionLimitRangerDefaults {
 

@@ -20,7 +20,7 @@ public record InjectionResourceRule(ResourceName name, InjectionCoefficient coef
             Set.of(ResourceName.CPU, ResourceName.MEMORY, new ResourceName("ephemeral-storage"));
 
     /**
-     * The maximum amount. Kube-scheduler and the predecessor of Sluice count shared resources in thousandths as 64-bit
+     * The maximum amount. Kube-scheduler and the predecessor of Sluice count shared resources in thousandths, as 64-bit
      * integers.
      */
     private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE, 3);

@@ -75,8 +75,8 @@ public record InjectionRules(GpuTypes defaults, Map<String, GpuTypes> namespaces
     }
 
     /**
-     * The rules for each GPU type and each GPU resource. The GPU type is an annotation of the pod, and its containers
-     * request the GPU resource.
+     * The rules for each GPU type and each GPU resource. An annotation of the pod names the GPU type, and the
+     * containers of the pod request the GPU resource.
      */
     public record GpuTypes(Map<String, Map<ResourceName, InjectionRule>> byType) {
 

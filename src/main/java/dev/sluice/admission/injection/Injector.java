@@ -46,7 +46,8 @@ public record Injector(InjectionRules rules, UserValues userValues) {
     }
 
     /**
-     * Returns the GPU resources that the main containers name and for which there is a rule, even if their amount is 0.
+     * Returns the GPU resources of the main containers for which there is a rule. Resources with the amount 0 are
+     * included.
      */
     private List<Wanted> named(InjectionPodResources pod) {
         List<Wanted> named = new ArrayList<>();

@@ -6,7 +6,7 @@ import java.util.List;
 /** The reason why an admitted pod gets no resources in addition to its GPUs. */
 public sealed interface NotInjected {
 
-    /** Returns the word for this reason in records that programs read. */
+    /** Returns the word by which machine-readable records name this reason. */
     default String word() {
         return switch (this) {
             case NoType _ -> "noType";
@@ -24,7 +24,7 @@ public sealed interface NotInjected {
     /** The pod has a GPU type, but the injection file has no rules at all. */
     record NoRules(String type) implements NotInjected {}
 
-    /** Nothing is injected in this namespace, because the white list contains it. */
+    /** Nothing is injected in this namespace, because {@code namespaceWhiteList} in the injection file contains it. */
     record NamespaceSkipped(String namespace) implements NotInjected {}
 
     /** There are rules for the GPU types in {@code known}, but not for the type of the pod. */
@@ -34,7 +34,7 @@ public sealed interface NotInjected {
         }
     }
 
-    /** There are rules for the GPU type, but for none of the GPU resources that the main containers name. */
+    /** There are rules for the GPU type, but for none of the GPU resources in the main containers. */
     record OtherResources(String type, List<ResourceName> resources) implements NotInjected {
         public OtherResources {
             resources = List.copyOf(resources);
