@@ -45,7 +45,7 @@ public final class AnnotationPatch {
                 .toList();
     }
 
-    /** Returns true if the operation creates the map of annotations, which a pod without annotations lacks. */
+    /** Returns true if the operation creates the map of annotations in a pod that has none. */
     public static boolean makesAnnotations(PatchOperation step) {
         return step instanceof PatchOperation.Add add
                 && (add.path().equals(METADATA) || add.path().equals(ANNOTATIONS));

@@ -34,8 +34,9 @@ record ContainerPatch(ContainerRequest container, ResourceMapPatch limits, Resou
     }
 
     /**
-     * Returns a change in which each changed limit has an equal request, because the API server requires equal values
-     * for devices. The values can differ if the GPUs were replaced by a resource that had been set only in the limits.
+     * Returns a change in which the request of each changed limit equals the limit, because the API server requires
+     * this for devices. They differ, for example, if the replacement was added to a quantity that only the limits
+     * contained.
      */
     private ContainerPatch equalised() {
         ContainerPatch equalised = this;

@@ -12,8 +12,8 @@ public final class JsonPointer {
     private final String key;
     private final int hash;
     /**
-     * The cached text. It is null until it is first needed. If two threads create it at the same time, both create the
-     * same text.
+     * The cached text. It is null until it is first needed. Two threads may create it at the same time, because both
+     * create the same text.
      */
     private @Nullable String text;
 

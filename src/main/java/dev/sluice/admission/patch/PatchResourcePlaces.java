@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 record PatchResourcePlaces(JsonPointer resources, JsonPointer limits, JsonPointer requests) {
 
     /**
-     * The number of containers of each kind whose pointers are created once and not for each decision. Few pods have
-     * more containers.
+     * Pointers for the first containers of each kind are created only once, and are shared by all decisions. This is
+     * the number of these containers. Few pods have more.
      */
     private static final int READY_MADE = 16;
 

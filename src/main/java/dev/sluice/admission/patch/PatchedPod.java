@@ -56,8 +56,8 @@ public final class PatchedPod {
     private final List<PatchedResources> containers;
     private final PatchedMap<String, String> annotations;
     /**
-     * The index of the container that the last operation changed. The search for the next container starts there: the
-     * operations are in the order of the containers, and a pod can have thousands of them.
+     * The index of the container that the last operation changed. The search for the next container starts there,
+     * because the operations are in the order of the containers. A pod can have thousands of containers.
      */
     private int last;
 

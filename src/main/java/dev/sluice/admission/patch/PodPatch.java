@@ -154,7 +154,8 @@ public record PodPatch(
 
     /**
      * Returns the operations for a pod that Sluice has already changed once. The operations turn the stored pod into
-     * the pod after this change, and remove the annotations of the first change if none of its replacements remains.
+     * the pod after this change. If no replacement of the first change remains, they also remove the annotations of the
+     * first change.
      */
     public List<PatchOperation> patchOf(SecondLookRequest look) {
         PodRequest stored = look.stored();
@@ -164,8 +165,8 @@ public record PodPatch(
         }
         Map<String, String> written = new TreeMap<>(annotations);
         if (!stored.annotations().values().containsKey(PodRequestAnnotations.ASKED)) {
-            // Only a later review of the pod would need this annotation. The API server calls a webhook at most twice
-            // for the same request, so there is no later review.
+            // Only a third review of the pod would need this annotation, and the API server calls a webhook at most
+            // twice for the same request.
             written.remove(PodRequestAnnotations.ASKED);
         }
         operations.addAll(AnnotationPatch.of(stored.annotations(), written));

@@ -44,8 +44,8 @@ record ResourceMapPatch(
 
     /**
      * Makes all replacements at once, so that two resources can be exchanged for each other. If the new resource
-     * already has a quantity, the two quantities are added. The key of a replaced resource is removed, or kept with the
-     * value zero if {@code keepsKey} accepts the key. Keys that already had the value zero are not changed.
+     * already has a quantity, the two quantities are added. The key of a replaced resource is removed, or gets the
+     * value zero if {@code keepsKey} returns true for it. Keys with the value zero are not changed.
      */
     ResourceMapPatch moved(List<RequestedReplacement> moves, Predicate<ResourceName> keepsKey) {
         ResourceMapPatch moved = new ResourceMapPatch(before, new TreeMap<>(different));
@@ -100,8 +100,8 @@ record ResourceMapPatch(
     }
 
     /**
-     * Adds the operations that change the map at {@code place}. Removals come first. Removals and other operations are
-     * each in the order of names.
+     * Adds the operations that change the map at {@code place}: first all removals, then all other operations, each in
+     * the order of names.
      */
     void addSteps(JsonPointer place, List<PatchOperation> steps) {
         if (before == null) {

@@ -1,6 +1,6 @@
 /**
- * The JSON patch that carries out a decision: the changes of containers and annotations, their operations, and the
- * check that the pod is valid after the patch.
+ * Creates the JSON patch for a decision: the operations that change containers and annotations. Checks that the pod is
+ * valid after the patch.
  */
 @NullMarked
 package dev.sluice.admission.patch;
