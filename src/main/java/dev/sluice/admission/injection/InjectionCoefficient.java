@@ -16,8 +16,8 @@ public record InjectionCoefficient(BigDecimal value) {
             Pattern.compile("((0|[1-9][0-9]*)(\\.[0-9]+)?|-0(\\.0+)?)([eE][+-]?[0-9]{1,4})?");
 
     /**
-     * The maximum number of digits. No sensible number needs more digits, and calculations with longer numbers would
-     * only take time.
+     * The maximum number of digits. A 64-bit number has fewer digits, and calculations with longer numbers would only
+     * take time.
      */
     private static final int MOST_DIGITS = 40;
 
