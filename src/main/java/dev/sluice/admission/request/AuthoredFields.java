@@ -21,9 +21,8 @@ public record AuthoredFields(boolean fallback, Set<ContainerResource> resources)
     public record ContainerResource(String container, ResourceName resource) {}
 
     /**
-     * Returns true if {@code managedFields} contain at least one request of a container. If they contain none, it is
-     * unknown whether the author wrote no requests, or whether the {@code managedFields} were not written by the API
-     * server.
+     * Returns true if {@code managedFields} contain at least one request of a container. If they contain none, either
+     * the author wrote no requests, or the API server did not write the {@code managedFields}.
      */
     boolean showRequests() {
         return !resources.isEmpty();

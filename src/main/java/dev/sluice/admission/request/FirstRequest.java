@@ -14,13 +14,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The GPUs that each container requested when Sluice first reviewed the pod. A second review of the same pod needs them
- * in two cases. If another webhook or a LimitRange had added a GPU before Sluice changed the pod, {@code managedFields}
- * do not show that GPU. If two GPUs of a container became one quantity, {@code managedFields} do not show how large
- * each of them was.
+ * The GPUs that each container requested when Sluice first reviewed the pod. Sluice stores them in an annotation for a
+ * second review if {@code managedFields} do not show them. There are two such cases: another webhook or a LimitRange
+ * had added a GPU before the first review, or two GPU resources of a container became one quantity.
  *
- * @param containers the quantities of the GPUs by the name of the container; a container that is missing requested none
- *     of them
+ * @param containers the quantities of the GPUs by the name of the container; containers without GPUs are left out
  */
 public record FirstRequest(Map<String, Map<ResourceName, Long>> containers) {
 

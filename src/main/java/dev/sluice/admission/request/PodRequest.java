@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param containers the main containers, followed by the init containers, each in the order of the pod
  * @param podLevel the values of {@code spec.resources.requests}, which replace the sum of the containers
- * @param overhead the overhead of the pod's runtime class, which a node must have in addition
+ * @param overhead the overhead of the pod's runtime class, which a node needs in addition to the requests
  * @param priority the priority of the pod for the scheduler
  * @param gated true if the pod has scheduling gates, so that the scheduler does not place it yet
  * @param authored the fields that the author wrote; null if they were not recorded, or if the decision does not depend

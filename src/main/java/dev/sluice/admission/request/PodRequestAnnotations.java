@@ -32,12 +32,13 @@ public record PodRequestAnnotations(Parent parent, Map<String, String> values, l
 
     /**
      * The annotation with the GPUs that the containers requested before Sluice replaced some of them. Sluice writes it
-     * only if a webhook or a LimitRange had added one of these GPUs, and ignores a value that the author of the pod
-     * wrote.
+     * only if {@code managedFields} do not show these GPUs, and ignores a value that the author of the pod wrote.
      */
     public static final String ASKED = "gpu-webhook.k8s.io/asked";
 
-    /** The annotations that Sluice writes when it replaces resources. They are removed if the replacement is undone. */
+    /**
+     * The annotations that Sluice writes when it replaces resources. They are removed when the replacements are undone.
+     */
     public static final List<String> OF_A_CHANGE = List.of(FALLBACK, FALLBACK_MESSAGE, ASKED);
 
     /** The annotation with which users turn off the fallback chains of a pod. Its value is {@code keep}. */

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * @param whenUnreadable the verdict on pods that cannot be decoded; if it is null, {@link #unreadable()} derives the
  *     verdict from the other settings
  * @param helpText the last sentence of each denial, on one line; empty for no sentence
- * @param preemption the rule for resources of pods that the pod may preempt: they count as free, or they do not
+ * @param preemption determines whether resources count as free if the pod can get them by preempting other pods
  * @param fallbackMessage the place where the message about replaced resources is stored
  * @param whenGated the action for pods with scheduling gates
- * @param enforcement the switch between enforcing verdicts and only recording them
+ * @param enforcement determines whether verdicts are enforced or only recorded
  * @param observedMessage the place where users see the messages of verdicts that are only recorded
  */
 public record Policy(
@@ -141,9 +141,9 @@ public record Policy(
     }
 
     /**
-     * Determines what happens to a pod with scheduling gates whose resources are not available now. The nodes on which
-     * such a pod may run are not final, because selectors can still be added, but its resources cannot be changed after
-     * its creation.
+     * Determines what happens to a pod with scheduling gates whose resources are not available now. Selectors can still
+     * be added to such a pod, so the nodes on which it may run can change. Its resources cannot be changed after its
+     * creation.
      */
     public enum WhenGated {
         KEEP,

@@ -41,9 +41,9 @@ public record SecondLookRequest(
     private static final int MOST_MOVES = 256;
 
     /**
-     * Returns the second look at a pod whose annotation lists the replacements of the first decision. Returns empty if
-     * Sluice has not changed the pod in this request. Only {@code managedFields} can prove that Sluice changed the pod,
-     * because the author may also have written the annotation.
+     * Restores the original request of a pod whose annotation lists the replacements of the first decision. Returns
+     * empty if Sluice has not changed the pod in this request. The author may have written the annotation, so only
+     * {@code managedFields} can prove that Sluice changed the pod.
      */
     public static Optional<SecondLookRequest> of(PodRequest pod, NamespacePolicy policy) {
         AuthoredFields authored = pod.authored();
@@ -59,10 +59,10 @@ public record SecondLookRequest(
     }
 
     /**
-     * Returns the second look at a pod if another webhook has removed or overwritten the annotation and has restored
-     * the original resource. Without a second look, the quantity would be counted twice: as the original resource and
-     * as the new one. It is not certain that Sluice changed the pod, because another webhook may have added the new
-     * resource.
+     * Restores the original request of a pod without the annotation that lists the replacements. Another webhook has
+     * removed or overwritten the annotation, and has added the original resource again. The quantity would otherwise
+     * count twice: as the original resource and as the new one. It is not certain that Sluice changed the pod, because
+     * another webhook may have added the new resource.
      */
     public static Optional<SecondLookRequest> supposed(PodRequest pod, NamespacePolicy policy) {
         AuthoredFields authored = pod.authored();
@@ -74,8 +74,9 @@ public record SecondLookRequest(
     }
 
     /**
-     * Returns the replacements that explain resources that neither the author nor LimitRanger has written. A resource
-     * that a LimitRange mentions is skipped, because it may be a default of the LimitRange.
+     * Returns the replacements that Sluice has probably made, although no annotation lists them. The new resource of
+     * each replacement was written neither by the author nor by LimitRanger. A resource that a LimitRange mentions is
+     * skipped, because it may be a default of the LimitRange.
      */
     private static List<RequestedReplacement> unlistedMoves(
             PodRequest pod, AuthoredFields authored, NamespacePolicy policy) {
@@ -116,9 +117,9 @@ public record SecondLookRequest(
         private final Map<RequestedReplacement, List<ContainerRequest>> restored = new LinkedHashMap<>();
         private final Map<RequestedReplacement, List<ContainerRequest>> writtenBack = new LinkedHashMap<>();
         /**
-         * True if Sluice has changed the pod. If the annotation exists, this is certain unless the author wrote it. If
-         * the author wrote it, a resource in the pod that the author did not write proves the change. If the annotation
-         * is missing, the change is assumed.
+         * True if Sluice has changed the pod. The annotation proves this, unless the author wrote it. If the author
+         * wrote it, a new resource that the author did not write is the proof. If the annotation is missing, the change
+         * is assumed.
          */
         private final boolean isOurs;
 
@@ -161,7 +162,7 @@ public record SecondLookRequest(
             for (ContainerRequest container : pod.containers()) {
                 asked.add(asked(container, undone));
             }
-            // The annotation does not contain the restored amounts, so a later decision must not use the annotation.
+            // The annotation does not contain the restored amounts, so it must not be used again.
             boolean isNothingLeft = undone
                     || !writtenBack.isEmpty()
                     || asked.stream()
@@ -247,8 +248,8 @@ public record SecondLookRequest(
                 boolean isWhole = isWhole(container, move);
                 Quantity given = container.asked(move.given());
                 Quantity wanted = container.asked(move.asked());
-                // The first decision made all replacements at once, so one replacement may have added a resource that
-                // another one removed. An earlier iteration of this loop may therefore have changed the amount already.
+                // An earlier iteration of this loop may have changed this amount already, because one replacement can
+                // add a resource that another replacement removes.
                 Quantity left = asked.getOrDefault(move.given(), given);
                 boolean isSupposedInVain = !listed && left.compareTo(wanted) < 0;
                 if (!wasMade(container, move) || isSupposedInVain || !(isBack || (undone && isWhole))) {
@@ -272,10 +273,10 @@ public record SecondLookRequest(
 
         /**
          * Returns true if Sluice made this replacement in the container. The author must have requested the original
-         * resource, and the container must have the new resource, or the original one again. If another webhook or a
-         * LimitRange had added the original resource, Sluice would have recorded the first request in an annotation,
-         * and this method would not be called. If {@code managedFields} show no request at all, nothing was recorded,
-         * and each container with the new resource counts as changed.
+         * resource, and the container must have the new resource, or the original resource again. This method is not
+         * called if another webhook or a LimitRange had added the original resource, because an annotation then
+         * contains the first request. If {@code managedFields} show no request at all, each container with the new
+         * resource counts as changed.
          */
         private boolean wasMade(ContainerRequest container, RequestedReplacement move) {
             boolean isThere = !container.asked(move.given()).isZero();
