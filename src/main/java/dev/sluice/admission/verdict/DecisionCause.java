@@ -53,10 +53,9 @@ public sealed interface DecisionCause {
      * No node offers the resource or one of its fallbacks, and the policy denies the pod.
      *
      * @param offered the GPU resources that are offered on nodes that the pod may use
-     * @param refusals the reasons why the pod may not use the nodes with the requested resource. If there are no such
-     *     nodes, they are the reasons for the nodes with a fallback. The list is empty if the pod may use one of these
-     *     nodes
-     * @param others the containers that request other resources that are not offered either
+     * @param refusals the reasons why the pod may not use the nodes that have the requested resource or, if no node has
+     *     it, a fallback. The list is empty if the pod may use one of these nodes
+     * @param others the containers that request other resources that are not offered
      */
     record NotOffered(
             ContainerNames containers,

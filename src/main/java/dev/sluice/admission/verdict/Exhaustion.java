@@ -6,8 +6,8 @@ import dev.sluice.cluster.quantity.ResourceName;
 public sealed interface Exhaustion extends LackReason {
 
     /**
-     * Returns the free amount of the resource on all nodes, including nodes that the pod may not use.
-     * {@link NoNodeHasEnough} documents an exception.
+     * Returns the free amount of the resource on all nodes, including nodes that the pod may not use. Only
+     * {@link NoNodeHasEnough} counts other nodes.
      */
     FreeCount count();
 
@@ -17,9 +17,9 @@ public sealed interface Exhaustion extends LackReason {
     /**
      * No node that would accept the pod now has enough of the resource free.
      *
-     * @param count the free amount on the nodes that would accept the pod now
-     * @param elsewhere true if none of these nodes has the resource, so that {@code count} is about nodes that would
-     *     not accept the pod now
+     * @param count the free amount on the nodes that would accept the pod now. If none of these nodes has the resource,
+     *     it is the free amount on all nodes
+     * @param elsewhere true if only nodes that would not accept the pod now have the resource
      */
     record NoNodeHasEnough(FreeCount count, long need, boolean elsewhere) implements Exhaustion {}
 

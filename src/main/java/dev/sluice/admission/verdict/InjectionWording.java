@@ -13,8 +13,9 @@ import java.util.List;
 
 /**
  * Creates the sentence that says why the injection rules refuse a pod. It uses the wording of the predecessor of Sluice
- * and adds numbers. The advice at the end is never cut: if the sentence is too long, names and numbers are shortened in
- * the middle, and then details are left out. Only the GPU resource that the pod requests is always written in full.
+ * and adds numbers. If the sentence is too long, the middle of names and numbers is left out first, and then details
+ * are left out. The advice at the end is never cut. A GPU resource that the pod itself requests is always written in
+ * full.
  */
 record InjectionWording(List<RequestedReplacement> moves) {
 
@@ -111,8 +112,8 @@ record InjectionWording(List<RequestedReplacement> moves) {
         }
 
         /**
-         * Returns the name of a resource. Names of ordinary length are not shortened, because users would not recognise
-         * {@code nvidia....g.10gb}.
+         * Returns the name of a resource, shortened if it is long. Names of ordinary length are not shortened, because
+         * users would not recognise {@code nvidia....g.10gb}.
          */
         private String resourceName(ResourceName resource) {
             return ShortText.ofMiddle(resource.value(), Math.max(longest, USUAL_NAME));

@@ -218,8 +218,8 @@ public final class Wording {
                 sentence(subject + NO_GPU_RESOURCE + "; " + asked + meant(asked)
                         + " is kept as written, so the pod waits");
             // The gateway cannot check whether a device plugin runs, because it may not see the pods, for example in
-            // allocatable mode. The advice must therefore be correct in a cluster without GPUs, and also in a cluster
-            // where a device plugin runs and has registered none.
+            // allocatable mode. The advice must therefore be correct with and without a running device plugin: a device
+            // plugin may run without having registered a GPU.
             case DecisionCause.NoGpuInCluster(var _, ResourceName asked) ->
                 WarningText.denial(
                         subject + asked + meant(asked) + " was asked, but " + NO_GPU_RESOURCE,
@@ -295,8 +295,8 @@ public final class Wording {
     }
 
     /**
-     * Returns the sentence for a resource that is not free. If no node offers the resource, the sentence says that
-     * instead, because only its fallbacks are in use.
+     * Returns the sentence for a resource that is not free. If no node offers the resource, and only its fallbacks are
+     * in use, the sentence says that no node offers it.
      */
     private static String exhausted(DecisionCause.Exhausted cause) {
         String asked = switch (cause.why()) {
@@ -344,8 +344,8 @@ public final class Wording {
     }
 
     /**
-     * Returns true if the sentence about the requested resource also applies to fallbacks on nodes that the pod may not
-     * use.
+     * Returns true if the sentence about the requested resource is also true of its fallbacks, which the pod cannot get
+     * on the nodes that it may use.
      */
     private static boolean isAlsoSaidOfFallbacks(Shortfall why) {
         return switch (why) {
@@ -401,7 +401,8 @@ public final class Wording {
     }
 
     /**
-     * Returns the first texts of a list, which are the most important ones for the pod, and the number of all others.
+     * Returns the first texts of a list, and how many more there are. The first texts are the most important ones for
+     * the pod.
      */
     private static String some(List<String> texts) {
         String first = texts.stream().limit(MOST_NAMED).collect(Collectors.joining(", "));
@@ -431,7 +432,7 @@ public final class Wording {
     }
 
     /**
-     * Returns the clause for devices of which it is unknown how many are free. DRA provides these devices, and either
+     * Returns the clause which says that the number of free devices is unknown. DRA provides these devices, and either
      * the claims that use them are unknown, or a device selector cannot be evaluated.
      */
     private static String unknownOf(FreeCount count) {
