@@ -18,14 +18,14 @@ final class AdmissionTimeout {
 
     /** The timeout that is assumed if a request has no valid timeout. It is the API server's default for webhooks. */
     private static final Duration DEFAULT = Duration.ofSeconds(10);
-    /** The minimum timeout. Kubernetes permits a {@code timeoutSeconds} between 1 and 30, so the maximum is 30 s. */
+    /** The minimum timeout. Kubernetes permits a {@code timeoutSeconds} of 1 to 30. */
     private static final Duration LEAST = Duration.ofSeconds(1);
 
     private static final Duration MOST = Duration.ofSeconds(30);
 
     /**
-     * The timeout divided by this number is kept in reserve, up to one second. The reserve is for the network, for
-     * sending a refusal, and for the rounding of the timeout by the API server. A timeout of 1 s leaves 0.75 s for the
+     * A quarter of the timeout is kept in reserve, but at most one second. The reserve is for the network, for sending
+     * a refusal, and for the rounding of the timeout by the API server. A timeout of 1 s leaves 0.75 s for the
      * decision, and the timeout of 3 s in the manifests leaves 2.25 s.
      */
     private static final int PART_KEPT = 4;
@@ -55,8 +55,8 @@ final class AdmissionTimeout {
     private AdmissionTimeout() {}
 
     /**
-     * Returns the value of the parameter {@code timeout} in this query. Returns null if the query does not have it. The
-     * other parameters are not decoded.
+     * Returns the value of the parameter {@code timeout} in this query, without decoding other parameters. Returns null
+     * if the query does not have it.
      */
     static @Nullable String parameter(@Nullable String query) {
         if (query == null) {

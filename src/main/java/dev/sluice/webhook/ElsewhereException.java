@@ -2,7 +2,7 @@ package dev.sluice.webhook;
 
 import dev.sluice.replication.Member;
 
-/** Signals that another replica has to decide about a review. */
+/** Signals that another replica makes the decisions, so that the review has to be forwarded. */
 final class ElsewhereException extends Exception {
 
     private static final long serialVersionUID = 1;

@@ -19,16 +19,16 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Forwards reviews to the replica that decides, and returns its answers. If that replica no longer decides, or does not
- * answer, the review is retried until its deadline, either in this process or at the replica that decides by then. A
- * replica does not decide twice about a review, because each attempt has the same uid.
+ * answer, the review is retried until its deadline. Another replica, or this process, may decide by then. No replica
+ * decides twice about a review, because each attempt has the same uid.
  */
 public final class ForwardRetries implements GatewayAdmissions.ReviewForwarding {
 
     /**
      * The pause before the second retry, in milliseconds. Each further pause is twice as long, up to
-     * {@link #LONGEST_PAUSE_MILLIS}. There is no pause before the first retry, because the owner of the ledger may
-     * already know another holder. A takeover takes about a second, so longer pauses would delay pods, and shorter
-     * pauses would load a holder that cannot decide.
+     * {@link #LONGEST_PAUSE_MILLIS}. The first retry follows at once, because another replica may already be known to
+     * decide. A takeover takes about a second: longer pauses would delay pods, and shorter ones would load a replica
+     * that cannot decide yet.
      */
     private static final long SHORTEST_PAUSE_MILLIS = 20;
 
@@ -86,9 +86,9 @@ public final class ForwardRetries implements GatewayAdmissions.ReviewForwarding 
     }
 
     /**
-     * Converts a failed request to the peer verticle into a reply. If that verticle has sent no reply in time, the
-     * reply says that the holder does not answer. If there is no such verticle, this replica cannot reach other
-     * replicas, so no decision is possible, and the future fails.
+     * Returns the reply for a request to which the peer verticle has sent no reply in time: the replica that decides
+     * cannot be reached. If there is no peer verticle, this replica cannot reach other replicas at all, and the future
+     * fails.
      */
     private static Future<ForwardReply> withoutReply(Throwable problem) {
         return problem instanceof ReplyException failed && failed.failureType() == ReplyFailure.NO_HANDLERS

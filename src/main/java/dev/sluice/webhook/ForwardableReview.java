@@ -13,8 +13,8 @@ import java.util.function.Supplier;
  * @param bytes the AdmissionReview as the API server sent it
  * @param deadline the time by which the answer must be sent
  * @param isAbandoned returns true if no caller waits for the answer any more
- * @param decision determines again which replica decides, and decides if this replica does. The future fails with an
- *     {@link ElsewhereException} if another replica decides
+ * @param decision tries again to decide in this process. The future fails with an {@link ElsewhereException} if another
+ *     replica decides
  */
 record ForwardableReview(
         String uid,

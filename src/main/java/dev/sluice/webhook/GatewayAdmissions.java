@@ -42,8 +42,8 @@ public final class GatewayAdmissions {
     }
 
     /**
-     * Requests the answer to a review from another replica. {@code decision} decides about the review in this process
-     * if this replica becomes the one that decides.
+     * Requests the answer to a review from another replica. {@code decision} tries again to decide in this process,
+     * because this replica may be the one that decides by then.
      */
     private interface DecisionElsewhere {
         Future<GatewayAnswer> answer(AdmissionReview review, Supplier<Future<GatewayAnswer>> decision, Member holder);
@@ -51,10 +51,7 @@ public final class GatewayAdmissions {
 
     private static final String NO_ROOM = "too many large requests at once";
 
-    /**
-     * Refuses a review that another replica has forwarded, although this replica does not decide. A review is never
-     * forwarded twice.
-     */
+    /** Refuses a forwarded review if this replica does not decide either. A review is never forwarded twice. */
     private static final ReviewForwarding NOT_AGAIN = (_, holder) -> Future.succeededFuture(
             GatewayAnswer.refused(ForwardRetries.MISDIRECTED, "another replica decides: " + holder.identity()));
 
@@ -82,8 +79,8 @@ public final class GatewayAdmissions {
     }
 
     /**
-     * Returns the answer to a review. If another replica decides, returns the answer of that replica. A decision in
-     * this process uses the cluster and the policy in {@code moment}, even if they change in the meantime.
+     * Returns the answer to a review. If another replica decides, the answer is from that replica. A decision in this
+     * process uses the cluster and the policy in {@code moment}, even if they change in the meantime.
      */
     Future<GatewayAnswer> answer(WholeBody body, GatewayDecisionInputs moment) {
         return worked(body, moment, forwarding);
@@ -191,8 +188,9 @@ public final class GatewayAdmissions {
     }
 
     /**
-     * Allows the pod and reports the fault, because a fault of the gateway must not prevent the creation of a pod.
-     * However, if no decision is possible now, the review is refused, unless the policy only observes.
+     * Returns the answer if the decision has failed. A fault of the gateway is reported, and the pod is allowed,
+     * because a fault must not prevent the creation of a pod. If no decision is possible now, the review is refused, so
+     * that the API server repeats it. A policy that only observes allows the pod in this case, too.
      */
     private GatewayAnswer answerToFailure(
             AdmissionReview review, Policy policy, GatewayDecisionInputs moment, Throwable problem, long start) {

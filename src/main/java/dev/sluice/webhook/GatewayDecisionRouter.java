@@ -28,13 +28,16 @@ import java.time.InstantSource;
 
 /**
  * Decides on the event loop of the request if the decision only reads the snapshot. If the decision reserves devices,
- * requests it from the owner of the ledger.
+ * it is requested from the owner of the ledger.
  */
 public final class GatewayDecisionRouter implements GatewayAdmissions.ReviewDecider {
 
     private final Vertx vertx;
     private final InstantSource clock;
-    /** The faults of resources that the newest diagnosis has found. All event loops read this field. */
+    /**
+     * The faults that explain why resources are missing, as the newest diagnosis of the cluster found them. All event
+     * loops read this field.
+     */
     private volatile ResourceFaults faults = ResourceFaults.NONE;
 
     /** Creates the router. {@code clock} must be the clock of the watcher. */
@@ -130,9 +133,8 @@ public final class GatewayDecisionRouter implements GatewayAdmissions.ReviewDeci
     }
 
     /**
-     * Returns the reply that no decision is possible now if the owner of the ledger did not answer in time. A timeout
-     * is not a fault: the owner may be busy, for example with a list of the whole cluster, and the next attempt may
-     * succeed.
+     * Converts a timeout of the owner of the ledger into the reply that no decision is possible now. A timeout is not a
+     * fault: the owner may be busy, for example with a list of the whole cluster, and the next attempt may succeed.
      */
     private static Future<DecideReply> notNowAfterTimeout(Throwable problem) {
         return problem instanceof ReplyException failed && failed.failureType() == ReplyFailure.TIMEOUT

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  * The settings of all gateways of the process.
  *
  * @param server the host, port and TLS options
- * @param clients the names in client certificates that are accepted
+ * @param clients the accepted names in client certificates
  * @param policy the policy at the start
  * @param intake the limits that all gateways of the process share
  */

@@ -157,7 +157,8 @@ public final class GatewayVerticle extends VerticleBase {
     private Router router(BodyLimits bodies) {
         Router router = Router.router(vertx);
         router.route().handler(context -> serve(context.request(), bodies));
-        // Vert.x itself refuses targets that are not paths, and HTTP/1.1 requests without a Host header.
+        // These handlers answer the requests that Vert.x itself refuses: a target that is not a path, and an HTTP/1.1
+        // request without a Host header.
         router.errorHandler(404, context -> notFound(context.request()));
         router.errorHandler(400, context -> refuse(context.request(), 400, "the Host header is missing or broken"));
         return router;
@@ -209,7 +210,7 @@ public final class GatewayVerticle extends VerticleBase {
         }
     }
 
-    /** Collects the body and decides. The decision uses the snapshot that is newest when the body is complete. */
+    /** Collects the body and decides about the review. The decision uses the newest snapshot at the end of the body. */
     private void collect(HttpServerRequest request, BodyLimits bodies, ClusterSnapshot known) {
         RequestDeadline deadline = AdmissionTimeout.deadline(AdmissionTimeout.parameter(request.query()));
         ReviewBody.collect(request, bodies, deadline, new ReviewBody.BodyOutcome() {
@@ -310,8 +311,8 @@ public final class GatewayVerticle extends VerticleBase {
 
     /**
      * Closes the connection of an answered request. The header {@code Connection: close} alone does not close it,
-     * because Vert.x leaves that to the client. If the body was not read completely, the connection is closed at the
-     * end of the body.
+     * because Vert.x leaves that to the client. A connection with an unread body is closed later, at the end of the
+     * body.
      */
     private void closeWhenLeaving(HttpServerRequest request) {
         if (leaving && request.isEnded()) {
@@ -336,8 +337,8 @@ public final class GatewayVerticle extends VerticleBase {
         request.response().putHeader("Connection", "close");
         UnreadBody leftover = new UnreadBody(vertx, connection);
         request.handler(_ -> leftover.received()).exceptionHandler(_ -> {});
-        // The connection is closed at once. The bytes behind a refused body may belong to that body, and must not be
-        // answered as a request.
+        // The connection is closed when the refused body seems to end. The bytes after that may belong to the body, and
+        // must not be answered as a request.
         request.endHandler(_ -> connection.close());
     }
 

@@ -24,9 +24,7 @@ public final class ReviewWorkers {
      */
     static final int AT_ONCE = 32 * 1024;
 
-    /**
-     * The largest medium review in bytes. Larger reviews use the share of the memory budget that is for large bodies.
-     */
+    /** The largest medium review in bytes. The memory budget counts larger reviews as large bodies. */
     private static final int MEDIUM = MemoryBudget.SMALL_BYTES;
 
     private final GatewayAdmissions medium;
