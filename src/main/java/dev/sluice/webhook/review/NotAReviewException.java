@@ -11,8 +11,7 @@ public final class NotAReviewException extends Exception {
     private final String sentence;
 
     NotAReviewException(String sentence) {
-        // No stack trace is created, because clients can cause this exception at any rate and a stack trace is
-        // expensive.
+        // No stack trace is created: it is expensive, and clients can cause this exception at any rate.
         super(sentence, null, false, false);
         this.sentence = sentence;
     }

@@ -30,17 +30,16 @@ import org.jspecify.annotations.Nullable;
 public final class ReviewDecoder {
 
     /**
-     * An upper bound of the memory for decoding a large body, as a multiple of the size of the body. In measurements
-     * with bodies of 8 MB the factor was 1.5 at most; the worst body was a list of resource names with the quantity
-     * zero. The constant is twice that, because such lists are copied when they grow. In addition, a body of any size
-     * can take 3 MiB, for containers, amounts, annotations and constraints at their limits, and for the longest string
-     * or name that is read.
+     * The maximum memory for decoding a large body, as a multiple of its size. Measurements with bodies of 8 MB showed
+     * a multiple of 1.5 at most, for a list of resource names with the quantity zero. The constant is twice that,
+     * because such lists are copied when they grow. A body of any size can take 3 MiB in addition: for containers,
+     * amounts, annotations and constraints at their limits, and for the longest string or name.
      */
     public static final int WORST_EXPANSION = 3;
 
     /**
-     * The largest review, in bytes, whose bytes are all converted to characters before it is decoded. A larger review
-     * is converted while it is decoded. An ordinary review has 5 KB.
+     * The largest review, in bytes, that is converted to characters as a whole before it is decoded. A larger review is
+     * converted while it is decoded. An ordinary review has 5 KB.
      */
     public static final int MOST_AT_ONCE = 64 * 1024;
 
@@ -86,10 +85,7 @@ public final class ReviewDecoder {
         }
     }
 
-    /**
-     * Creates a parser for a review whose characters fit into the buffer. This parser is fast at skipping fields that
-     * are not needed.
-     */
+    /** Creates a parser for a review whose characters fit into the buffer. This parser skips unneeded fields fast. */
     private JsonParser atOnce(byte[] body) throws IOException {
         CharBuffer text = chars.clear();
         utf8.reset();
@@ -106,7 +102,9 @@ public final class ReviewDecoder {
         return JsonParsers.json(new InputStreamReader(body, utf8));
     }
 
-    /** Returns the sentence for a syntax error. Jackson's exception has no position if the document exceeds a limit. */
+    /**
+     * Returns the sentence for a syntax error. If the document exceeds a limit, Jackson's exception has no position.
+     */
     private static String problem(JsonProcessingException broken) {
         JsonLocation place = broken.getLocation();
         return place == null

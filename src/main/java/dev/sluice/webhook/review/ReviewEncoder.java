@@ -31,9 +31,9 @@ public final class ReviewEncoder {
     }
 
     /**
-     * A byte stream that avoids a copy of the answer. Its array is empty at first, and Jackson writes up to 8,000 bytes
-     * at once. For a short answer, the array therefore has exactly the length of the answer, and {@code whole()} can
-     * return it.
+     * A byte stream that avoids a copy of the answer. The array is empty at first, and Jackson writes up to 8,000 bytes
+     * at once. After a short answer, the array has exactly the length of the answer, so {@code whole()} can return the
+     * array itself.
      */
     private static final class GeneratedBytes extends ByteArrayOutputStream {
 

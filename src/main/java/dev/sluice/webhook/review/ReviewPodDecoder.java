@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decodes one pod, or one pod template, and keeps only the fields that decisions read. Each pod needs its own decoder.
  *
- * <p>To bound the memory, constraints, annotations and resources beyond a limit are skipped. A pod that exceeds such a
- * limit is treated like a pod that cannot be decoded or evaluated.
+ * <p>To bound the memory, constraints, annotations and resources beyond a limit are skipped. The pod then counts as a
+ * pod that cannot be decoded or evaluated.
  */
 public final class ReviewPodDecoder {
 
@@ -119,8 +119,8 @@ public final class ReviewPodDecoder {
     }
 
     /**
-     * Skips managedFields if they can be read later, because few decisions depend on them. Otherwise reads them now,
-     * because the fields that determine whether they are needed may come later in the document.
+     * Skips managedFields if the parser can return to them later, because few decisions need them. Otherwise reads them
+     * now, because only the rest of the document shows whether they are needed.
      */
     private void managedFields() throws IOException {
         managedFields = cursor.skipForLater();
@@ -136,8 +136,8 @@ public final class ReviewPodDecoder {
     }
 
     /**
-     * Determines from managedFields which fields the author of the pod wrote, if the decision may depend on these
-     * fields.
+     * Determines from managedFields which fields the author of the pod wrote. Does nothing if the decision does not
+     * depend on these fields.
      */
     private void readAuthor() throws IOException {
         boolean isReviewedBefore = annotations.haveStamp() || annotations.haveFallback();
@@ -154,8 +154,7 @@ public final class ReviewPodDecoder {
                 author = authorOf(new JsonCursor(parser));
             }
         }
-        // At the first review of a pod, the decision does not need managedFields, so they are ignored if they cannot be
-        // read.
+        // The first review of a pod can be decided without managedFields, so unreadable managedFields are then ignored.
         if (author != null && (isReviewedBefore || author.problem().isEmpty())) {
             author.problem().ifPresent(cursor::report);
             authored = author.authored();
@@ -351,8 +350,8 @@ public final class ReviewPodDecoder {
         }
 
         /**
-         * Restores resources with the quantity 0 that were dropped from the limits or the requests although the other
-         * map contains them. Returns false if there are no resources.
+         * Restores dropped entries with the quantity 0: an entry of the limits if the requests contain the same
+         * resource, and the reverse. Returns false if there are no resources.
          */
         boolean complete() {
             if (limits != null && requests != null) {
