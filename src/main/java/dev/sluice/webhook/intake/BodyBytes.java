@@ -90,14 +90,14 @@ public final class BodyBytes {
     }
 
     /**
-     * Returns the bytes without copying them. Other bodies do not reuse this memory afterwards, because the buffer may
-     * be read for longer than this object is used.
+     * Returns the bytes without copying them. Their memory does not go back to the pool, because the buffer may be read
+     * for longer than this object is used.
      */
     public Buffer buffer() {
         ByteBuf all = Unpooled.wrappedBuffer(Math.max(1, pieces.size()), pieces.toArray(byte[][]::new))
                 .slice(0, length);
         pieces.clear();
-        // A write to a socket would release the buffer, but it may be written several times.
+        // The buffer may be written several times, but each write to a socket would release it.
         return BufferInternal.buffer(Unpooled.unreleasableBuffer(all));
     }
 
@@ -129,9 +129,9 @@ public final class BodyBytes {
     }
 
     /**
-     * Returns the body as a stream that releases each piece after it has been read, unless the bytes are kept. Large
-     * bodies are read in this way: one array of the whole size would become garbage that only a full garbage collection
-     * removes.
+     * Returns the body as a stream. The stream releases each piece after it has been read, unless the bytes are kept.
+     * Large bodies are read in this way, because one array of the whole size would become garbage that only a full
+     * garbage collection removes.
      */
     public InputStream stream() {
         return new PieceStream();

@@ -4,9 +4,9 @@ import java.lang.ref.SoftReference;
 import java.util.ArrayDeque;
 
 /**
- * A pool of arrays for the pieces of large bodies. Without the pool, hostile requests would fill the old generation of
- * the heap with garbage within a second, and only a full collection, which stops every thread, would remove it. The
- * memory budget limits how many arrays are in use, and thereby how many arrays exist. The pool is thread-safe.
+ * A pool of arrays for the pieces of large bodies. It is thread-safe. Without the pool, hostile requests would fill the
+ * old generation of the heap with garbage within a second, and only a full collection, which stops every thread, would
+ * remove it. The memory budget limits the number of arrays in use, and thereby the size of the pool.
  */
 public final class BodyPiecePool {
 

@@ -4,11 +4,9 @@ import java.util.Locale;
 
 /** The reasons for closing a connection or refusing a body because it uses too much or is too slow. */
 public enum ClientAbuseCause {
-    /**
-     * There were too many connections. The connection that was closed was new, or had been idle for the longest time.
-     */
+    /** There were too many connections. The closed connection was new, or had been idle for the longest time. */
     NO_ROOM,
-    /** There were too many TLS handshakes in progress, and the handshake of this connection was the oldest. */
+    /** There were too many TLS handshakes in progress, and the handshake of the closed connection was the oldest. */
     TOO_MANY_HANDSHAKES,
     SLOW_HANDSHAKE,
     NO_REQUEST,

@@ -77,16 +77,16 @@ final class Connection {
     }
 
     /**
-     * Returns true after an event loop has taken over the channel, shortly after the channel was accepted. Other
-     * threads may close the channel only after that.
+     * Returns true after an event loop has taken over the channel, which happens shortly after the channel was
+     * accepted. Only then may other threads close the channel.
      */
     boolean isRegistered() {
         return channel.isRegistered();
     }
 
     /**
-     * Closes the channel without calling its handlers, because Vert.x would first write the rest of an answer that the
-     * client may not read.
+     * Closes the channel without calling its handlers. With the handlers, Vert.x would first write the rest of an
+     * answer that the client may never read.
      */
     void close() {
         channel.eventLoop().execute(() -> channel.unsafe().close(channel.newPromise()));

@@ -9,10 +9,9 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 
 /**
  * Limits how many accepted connections of one server socket wait for an event loop. All further connections stay in the
- * kernel's queue. Without the limit, a gateway that is slow, for example because the JVM has just started, would spend
- * its time on TLS handshakes of clients that are waiting, and these clients would open another connection for each
- * waiting call. An event loop takes over a connection without waiting for its data, so an idle connection does not
- * delay others.
+ * kernel's queue. Without the limit, a gateway that is slow, for example after the start of the JVM, would be busy with
+ * TLS handshakes of clients that wait, and these clients would open even more connections. An event loop takes over a
+ * connection without waiting for its data, so an idle connection delays no others.
  */
 final class ConnectionAcceptHandler extends ChannelInboundHandlerAdapter {
 
@@ -54,8 +53,8 @@ final class ConnectionAcceptHandler extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Detects that an event loop has taken over the connection: Netty adds this handler to the pipeline at that time.
-     * If the kernel has no memory for another connection, Netty closes the connection instead.
+     * Ends the wait of a connection when an event loop takes it over: Netty then adds this handler to the pipeline. The
+     * wait also ends if Netty closes the connection, because the kernel has no memory for it.
      */
     private final class TakeOverHandler extends ChannelHandlerAdapter implements ChannelFutureListener {
 

@@ -9,9 +9,9 @@ import java.time.Duration;
  * @param handshakes the maximum number of connections in their TLS handshake
  * @param unread the maximum number of connections whose client does not read an answer
  * @param perPeer the maximum number of connections from one address
- * @param grace the time for which a new connection is protected. During this time it is closed in favor of another
- *     connection only if all connections are protected. If the time is zero, new connections are not protected.
- *     Instead, a connection whose answer is being created is never closed in favor of another one
+ * @param grace the time for which a new connection is protected. A protected connection is closed in favor of another
+ *     connection only if all connections are protected. If the time is zero, no new connection is protected, and a
+ *     connection whose answer is being created is never closed in favor of another one
  */
 public record ConnectionLimits(int connections, int handshakes, int unread, int perPeer, Duration grace) {
 
@@ -26,17 +26,16 @@ public record ConnectionLimits(int connections, int handshakes, int unread, int 
 
     /**
      * The limits of the port for other replicas. A replica opens at most 64 connections for reviews and one for
-     * messages, so there is enough for seven other replicas under full load. A client without the certificate of a
-     * replica cannot complete a handshake, so such clients take at most the 64 connections that may be in a handshake.
+     * messages, so the limit is enough for seven other replicas under full load. A client without the certificate of a
+     * replica cannot complete a handshake. Such clients take at most the 64 connections that may be in a handshake.
      */
     public static final ConnectionLimits PEERS = new ConnectionLimits(512, 64, 64, 512, Duration.ZERO);
 
     /**
      * The limits of the management port. Probes and scrapes need few connections, and answers about a large cluster
      * take several megabytes. The kubelet opens a connection for each probe and by default waits one second for the
-     * answer. The grace period of one second ensures that each probe gets a connection, whatever other clients do. The
-     * grace period of a connection ends when it requests something other than a probe. One client gets at most half of
-     * the connections.
+     * answer, so each new connection is protected for one second. A connection loses this protection when it requests
+     * something other than a probe. One client gets at most half of the connections.
      */
     public static final ConnectionLimits MANAGEMENT = new ConnectionLimits(64, 64, 8, 32, Duration.ofSeconds(1));
 }

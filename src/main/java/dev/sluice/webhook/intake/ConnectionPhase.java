@@ -3,8 +3,8 @@ package dev.sluice.webhook.intake;
 import java.time.Duration;
 
 /**
- * The phases of a connection. Each phase has a rank, a time limit (zero for no limit), and the cause that is counted
- * when the limit is exceeded.
+ * The phases of a connection. Each phase has a rank, a time limit, and the cause that is counted when the limit is
+ * exceeded. A time limit of zero means no limit.
  */
 enum ConnectionPhase {
     /**

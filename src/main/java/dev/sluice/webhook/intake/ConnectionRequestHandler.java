@@ -18,14 +18,14 @@ import io.netty.util.ReferenceCountUtil;
 final class ConnectionRequestHandler extends ChannelDuplexHandler {
 
     /**
-     * The maximum number of requests that a client may send before it has received earlier answers. The API server
-     * waits for each answer.
+     * The maximum number of requests that a client may send without waiting for earlier answers. The API server waits
+     * for each answer.
      */
     private static final int MOST_AHEAD = 16;
 
     /**
-     * The maximum number of requests that one read of the socket may contain. All of them are answered before other
-     * connections are served. A read has about 16 KiB, which is enough for forty of the smallest reviews.
+     * The maximum number of requests in one read of the socket. All of them are answered before other connections are
+     * served. A read has about 16 KiB, which is enough for forty of the smallest reviews.
      */
     private static final int MOST_AT_ONCE = 128;
 
@@ -51,7 +51,7 @@ final class ConnectionRequestHandler extends ChannelDuplexHandler {
         if (!ended && message instanceof HttpRequest request) {
             ended = isTooFarAhead(context);
             unanswered++;
-            // A request without a body must not put the connection into the phase in which a body arrives.
+            // Only a request with a body puts the connection into the phase in which a body arrives.
             inBody = HttpUtil.isContentLengthSet(request) || HttpUtil.isTransferEncodingChunked(request);
         }
         if (ended) {

@@ -9,8 +9,8 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.impl.HttpServerConnection;
 
 /**
- * Tracks the phases of a connection after its TLS handshake. It adds handlers to the channel, because Vert.x reports a
- * request only when its head is complete, and does not report which answers are still unwritten.
+ * Tracks the phases of a connection after its TLS handshake, by handlers that it adds to the channel. Vert.x alone
+ * reports a request only when its head is complete, and does not report which answers are still unwritten.
  */
 public final class ConnectionTracking {
 
@@ -32,8 +32,8 @@ public final class ConnectionTracking {
     }
 
     /**
-     * Ends the grace period of a new connection whose request may take long. If the server has too many connections,
-     * this connection is then closed before other new connections of the same client that have sent no request yet.
+     * Ends the grace period of a new connection whose request may take long. The connection can then be closed in favor
+     * of connections that are still protected.
      */
     public static void endGrace(HttpConnection accepted) {
         Connection connection = Connection.of(channelOf(accepted));

@@ -55,8 +55,8 @@ public final class Connections {
     }
 
     /**
-     * Returns the number of connections from an address. If one address may have all connections, they are not counted
-     * and the result is zero.
+     * Returns the number of connections from an address. Returns zero without counting if one address may have all
+     * connections.
      */
     private int countOf(@Nullable InetAddress peer) {
         return limits.perPeer() >= limits.connections()
@@ -82,8 +82,8 @@ public final class Connections {
     }
 
     /**
-     * Closes one of the connections that match {@code choice}: the first by rank, and within a rank the oldest. Returns
-     * false if no connection can be closed.
+     * Closes one of the connections that match {@code choice}: the oldest one of the lowest rank. Returns false if no
+     * connection can be closed.
      */
     private boolean closeFirst(Predicate<Connection> choice, ClientAbuseCause cause) {
         long now = System.nanoTime();
@@ -123,8 +123,8 @@ public final class Connections {
         }
 
         /**
-         * Returns the rank of a connection within the grace period. A client that has received its answer, or that has
-         * sent several requests at once, is no longer protected.
+         * Returns the rank of a connection within the grace period. Only a connection before its first answer is
+         * protected. A client that sends several requests at once is not protected.
          */
         private static Rank earlyRank(ConnectionPhase phase) {
             return switch (phase) {

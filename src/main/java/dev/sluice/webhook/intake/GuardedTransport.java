@@ -12,9 +12,9 @@ import java.lang.reflect.Proxy;
 import java.util.Map;
 
 /**
- * Wraps Vert.x's best transport for this machine so that connections are counted when they are accepted (decision 12).
- * Vert.x itself reports a connection only after its TLS handshake. The transport creates the server sockets, so it can
- * add handlers to them.
+ * Wraps Vert.x's best transport for this machine, which creates the server sockets. The wrapper adds a handler to each
+ * of them, so that connections are counted when they are accepted (decision 12). Vert.x itself reports a connection
+ * only after its TLS handshake.
  */
 public final class GuardedTransport {
 
@@ -69,8 +69,8 @@ public final class GuardedTransport {
     }
 
     /**
-     * Adds the counting handler to a server socket. In addition, it limits a read to 16 KiB, so that one connection
-     * does not delay other connections of the same event loop. Vert.x would read 16 times as much.
+     * Adds the counting handler to a server socket. Also limits each read to 16 KiB, so that one connection does not
+     * delay other connections of the same event loop. Vert.x would read 16 times as much.
      */
     @SuppressWarnings("deprecation") // Netty has no other option for this limit.
     private static void countAccepted(ServerBootstrap server, ConnectionAcceptHandler door) {

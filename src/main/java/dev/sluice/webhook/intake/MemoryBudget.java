@@ -14,9 +14,9 @@ public final class MemoryBudget {
     public static final int SMALL_BYTES = 256 * 1024;
 
     /**
-     * The maximum memory for one byte of a body, in bytes: the byte itself, its copy in the joined body or the unused
-     * rest of a piece, and three bytes of objects in the worst case ({@code ReviewDecoder.WORST_EXPANSION}).
-     * ReviewMemoryTest measures pods of each kind.
+     * The maximum memory for one byte of a body, in bytes. One byte is for the byte itself, and one for its copy in the
+     * joined body or for the unused rest of a piece. Three bytes are for objects in the worst case
+     * ({@code ReviewDecoder.WORST_EXPANSION}). ReviewMemoryTest measures pods of each kind.
      */
     public static final int FACTOR = 5;
 
@@ -79,8 +79,8 @@ public final class MemoryBudget {
         }
 
         /**
-         * Returns the oldest hold, apart from {@code but}, whose body is not being decided. Returns null if there is no
-         * such hold, or if the hold is younger than the grace period.
+         * Returns the oldest hold whose body is not being decided yet. {@code but} is skipped. Returns null if there is
+         * no such hold, or if it is younger than the grace period.
          */
         @Nullable
         Hold oldest(Hold but, long now) {

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 public final class ReviewBody {
 
     /**
-     * The time in seconds after which a body must arrive at the minimum rate. The API server sends a review at once,
-     * and TCP sends a lost packet again within a second.
+     * The time in seconds after which the minimum rate applies to a body. The API server sends a review at once, and
+     * TCP sends a lost packet again within a second.
      */
     private static final double GRACE_SECONDS = 2;
 
@@ -99,7 +99,7 @@ public final class ReviewBody {
         if (missing <= 0) {
             return true;
         }
-        // For an ordinary review the first chunk is the whole body, so no more memory than its size is taken.
+        // The first chunk of an ordinary review is the whole body, so it takes no more memory than its size.
         long asked = granted == 0 ? missing : Math.max(missing, Math.min(STEP, limits.mostBytes() - granted));
         granted += asked;
         return hold.grow(asked);

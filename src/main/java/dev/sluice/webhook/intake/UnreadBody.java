@@ -5,7 +5,7 @@ import io.vertx.core.http.HttpConnection;
 
 /**
  * The rest of a body that was refused before it was complete. The rest is read and dropped, because a client reads the
- * refusal only after it has sent the whole body. Then the connection is closed.
+ * refusal only after it has sent the whole body. After that, the connection is closed.
  */
 public final class UnreadBody {
 
