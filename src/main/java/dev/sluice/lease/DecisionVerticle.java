@@ -51,8 +51,7 @@ public final class DecisionVerticle extends VerticleBase {
 
     /**
      * The interval in milliseconds at which the gate is checked and obsolete decisions are ended. The gate shows other
-     * verticles whether they may ask for decisions. An outdated gate does no harm, because each decision checks the
-     * Lease itself.
+     * verticles whether they may ask for decisions. It may be outdated, because each decision checks the Lease itself.
      */
     private static final long GATE_MILLIS = 250;
     /**
@@ -61,9 +60,9 @@ public final class DecisionVerticle extends VerticleBase {
      */
     private static final long STATISTICS_MILLIS = 1_000;
     /**
-     * The number of statistics intervals after which an unchanged state is published again. In the same number of
-     * intervals after the start, the state is published every time, because the verticles that show it are deployed
-     * after this one.
+     * The number of statistics intervals after which an unchanged state is published again. During the first intervals,
+     * up to this number, the state is published every time, because the verticles that show it are deployed after this
+     * one.
      */
     private static final long REPEATED = 20;
 
@@ -100,7 +99,7 @@ public final class DecisionVerticle extends VerticleBase {
     private final Queue<ClusterEvent> waiting = new ArrayDeque<>();
     /** The remaining pods of the page that is being applied. */
     private Iterator<Pod> page = Collections.emptyIterator();
-    /** The end of a list of pods that is being applied; null if there is none. */
+    /** The event that ends the list of pods and that is being applied; null if there is none. */
     private PodEvent.@Nullable ListEnded ending;
     /** True if another turn is already scheduled. */
     private boolean turnDue;
@@ -110,7 +109,7 @@ public final class DecisionVerticle extends VerticleBase {
      *
      * @param settings the settings by which this process shares reservations with other replicas; empty if no other
      *     process decides about the same cluster
-     * @param clock the clock, which the watcher must use, too; it must never go back
+     * @param clock the clock of the watcher and of this verticle; it must never go back
      * @param limit the maximum age of the cluster state that decisions may use, as in {@link FreshnessMessage}
      */
     public DecisionVerticle(
@@ -165,8 +164,8 @@ public final class DecisionVerticle extends VerticleBase {
             published++;
             boolean isRepeated = published <= REPEATED || published % REPEATED == 0;
             loop.ifPresent(shared -> shared.sweep(isRepeated));
-            // A closed gate is published every second, because BypassVerticle keeps the time of the last message about
-            // a closed gate.
+            // A closed gate is published every second, because BypassVerticle remembers when it last received such a
+            // message.
             if (reserving && (isRepeated || !gate.now())) {
                 publishGate();
             }
@@ -182,7 +181,7 @@ public final class DecisionVerticle extends VerticleBase {
         return Future.succeededFuture();
     }
 
-    /** Hands the work over to other replicas. After that, no caller may ask this replica for decisions. */
+    /** Leaves the decisions to other replicas. Afterwards no caller may ask this replica for decisions. */
     @Override
     public Future<?> stop() {
         return loop.<Future<?>>map(shared -> shared.leave(LONGEST_FAREWELL)).orElseGet(Future::succeededFuture);
@@ -217,8 +216,8 @@ public final class DecisionVerticle extends VerticleBase {
     }
 
     /**
-     * Applies events in their order. A page of pods with many different demands may take a second, and so may the end
-     * of a list with a million pods. Therefore the work is divided into turns, and decisions are made between them.
+     * Applies events in their order. A page of pods with many different demands may take a second to apply, and so may
+     * the end of a list of a million pods. The work is therefore divided into turns, between which decisions are made.
      */
     private void takeTurn() {
         long begun = System.nanoTime();
@@ -275,7 +274,7 @@ public final class DecisionVerticle extends VerticleBase {
         }
     }
 
-    /** Publishes the gate, and decides about the requests that have waited until the deciding replica was known. */
+    /** Publishes the gate, and answers the requests that have waited until it was known which replica decides. */
     private void holderChanged() {
         publishGateIfItChanged();
         for (ReplicaLoop.UndecidedRequest waited :
@@ -287,7 +286,7 @@ public final class DecisionVerticle extends VerticleBase {
     private void end(PodEvent.ListEnded list) {
         if (isDone(list)) {
             ending = null;
-            // The snapshot may still show pods of a device plugin that the list does not contain.
+            // The snapshot may still name a pod of a device plugin that is not in the list.
             if (ledger.hasChangedSince(snapshot)) {
                 scheduleSnapshot();
             }
@@ -317,8 +316,8 @@ public final class DecisionVerticle extends VerticleBase {
     }
 
     /**
-     * Publishes how current the known state of the cluster is. This happens in a later task of the Vert.x context, so
-     * that the message comes after its snapshot.
+     * Publishes up to what time the changes of the cluster are known. A later task of the Vert.x context does this, so
+     * that the message follows its snapshot.
      */
     private void publishFreshness(FreshnessMessage now) {
         if (!now.equals(freshness)) {
@@ -328,7 +327,7 @@ public final class DecisionVerticle extends VerticleBase {
     }
 
     /**
-     * Applies the event. If an error occurs, other events are applied nevertheless, and the cluster is listed again to
+     * Applies the event. An error does not prevent the application of other events. The cluster is then listed again to
      * restore what was lost.
      */
     private boolean changes(ClusterEvent event) {
@@ -385,9 +384,9 @@ public final class DecisionVerticle extends VerticleBase {
     }
 
     /**
-     * Decides about a pod for which nothing is reserved, even if another replica holds the Lease. Each replica has a
-     * copy of the reservations of the others, so the decisions of two replicas can differ only while the newest
-     * reservations have not arrived at one of them.
+     * Decides about a pod for which nothing is reserved. This is permitted even if another replica holds the Lease,
+     * because each replica has a copy of all reservations. The decisions of two replicas differ only until the newest
+     * reservations have arrived at both.
      */
     private Future<DecideReply> observed(DecideRequest request) {
         String unknown = guard.unknown();
@@ -413,7 +412,7 @@ public final class DecisionVerticle extends VerticleBase {
             return Future.succeededFuture(new DecideReply.NotNow("the request arrived too late"));
         }
         try {
-            // The nodes and the free capacity that a decision uses must belong to the same state, so a due snapshot is
+            // The nodes and the free capacity of a decision must belong to the same state, so a due snapshot is
             // published first.
             publishSnapshot();
             DecidedAnswer made = decisions.decide(request, snapshot);

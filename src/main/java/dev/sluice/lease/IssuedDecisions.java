@@ -13,8 +13,9 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the answers for pods that the watch has not shown yet, so that repeated calls and reinvoked webhooks get the
- * same decision. The size and the number of entries are limited, so that users who create pods cannot fill the memory.
+ * Keeps the decisions about pods that the watch has not shown yet. If the API server repeats a call, or invokes the
+ * webhook a second time for the same pod, the pod is recognised. Size and number of the decisions are limited, so that
+ * users who create pods cannot fill the memory.
  */
 final class IssuedDecisions {
 
@@ -41,17 +42,17 @@ final class IssuedDecisions {
 
     /**
      * The memory limit for all answers, in bytes. It is a 24th of the heap of 192 MiB, and enough for more than 4,000
-     * usual answers. If it is reached, further answers are not kept, and are computed again when the call is repeated.
+     * usual answers. Answers above the limit are not kept, and are computed again when the call is repeated.
      */
     private static final long MOST_BYTES = 8L << 20;
 
     /**
-     * An answer for one pod.
+     * A decision about one pod.
      *
      * @param pod the hash of the pod in the request
-     * @param answer the answer; null if it is too large to be kept
+     * @param answer the answer; null if it is not kept, for example because it is too large
      * @param bytes the estimated size of the answer in bytes; 0 if it is not kept
-     * @param room true if enough capacity for the pod was free when it was decided
+     * @param room true if enough capacity for the pod was free at the time of the decision
      */
     record IssuedDecision(
             String uid,
@@ -104,7 +105,7 @@ final class IssuedDecisions {
         }
 
         /**
-         * Returns the second answer for a pod. If the pod stays as the first answer made it, the warnings are left out,
+         * Returns the second answer for a pod. If it leaves the pod as the first answer made it, it has no warnings,
          * because the user has already received them.
          */
         private Verdict.Allowed told(Verdict.Allowed second) {
@@ -119,10 +120,12 @@ final class IssuedDecisions {
         }
     }
 
-    /** The answers by uid of the call, oldest first. A pod for which the webhook was reinvoked has two entries. */
+    /**
+     * The decisions by the uid of the call, oldest first. A pod for which the webhook was reinvoked has two entries.
+     */
     private final SequencedMap<String, IssuedDecision> byUid = new LinkedHashMap<>();
 
-    /** The decisions for which the webhook may be reinvoked, by stamp, oldest first. */
+    /** The decisions by their stamp, oldest first. The webhook may still be invoked a second time for their pods. */
     private final SequencedMap<String, IssuedDecision> byStamp = new LinkedHashMap<>();
 
     private final BiPredicate<String, String> isAssumed;
@@ -138,8 +141,8 @@ final class IssuedDecisions {
             return;
         }
         keep(decision);
-        // The entry by stamp needs no answer, because a new answer is computed for a reinvocation. So only the entry by
-        // uid is counted for the memory limit.
+        // The entry by stamp needs no answer, because a second invocation gets a new one. Only the entry by uid counts
+        // for the memory limit.
         byStamp.put(decision.stamp(), decision.withoutAnswer());
         if (byStamp.size() > MOST) {
             var _ = byStamp.pollFirstEntry();
@@ -147,9 +150,9 @@ final class IssuedDecisions {
     }
 
     /**
-     * Adds a decision of another replica, without its answer. If it has the stamp of an earlier decision, it was made
-     * for a reinvocation of the webhook. The API server does not invoke a webhook a third time for the same pod, so the
-     * entry by stamp is removed.
+     * Adds a decision of another replica, without its answer. A decision with the stamp of an earlier one was made for
+     * the second invocation of the webhook. The API server does not invoke a webhook a third time for the same pod, so
+     * the entry by stamp is removed.
      */
     void follow(ReplicatedEntry<ReplicatedDecision> entry) {
         IssuedDecision decision = IssuedDecision.of(entry);
@@ -161,8 +164,8 @@ final class IssuedDecisions {
     }
 
     /**
-     * Drops the answers, because another replica may have made decisions since. If a call is repeated, its pod is
-     * decided again.
+     * Drops the answers, because another replica may have decided since they were made. If a call is repeated, its pod
+     * is decided again.
      */
     void dropAnswers() {
         byUid.replaceAll((_, decision) -> decision.withoutAnswer());
@@ -178,9 +181,8 @@ final class IssuedDecisions {
     }
 
     /**
-     * Returns the uid under which other replicas keep this decision. It is the uid of the call, unless other replicas
-     * could not recognize the call by it, because the uid is too long or a call for another pod has had the same uid.
-     * In these cases it is the stamp.
+     * Returns the uid under which other replicas keep this decision. This is the uid of the call. If that uid is too
+     * long, or was already used by a call for another pod, the stamp is returned instead.
      */
     String replicatedUid(DecideRequest request, String stamp) {
         boolean taken = byUid.containsKey(request.uid()) && sameCall(request).isEmpty();
@@ -201,7 +203,7 @@ final class IssuedDecisions {
         return byStamp.size();
     }
 
-    /** Removes the answers for pods that the watch has shown in the meantime, or that can no longer appear. */
+    /** Removes the decisions about pods that the watch has shown, or that can no longer appear. */
     void sweep() {
         byUid.values().removeIf(old -> !isAssumed(old));
         byStamp.values().removeIf(old -> !isAssumed(old));
@@ -209,8 +211,8 @@ final class IssuedDecisions {
     }
 
     /**
-     * Returns the earlier decision for the same call. The API server and other replicas repeat a call that got no
-     * answer. The answer in the result is null if it was too large to be kept, or if another replica made the decision.
+     * Returns the earlier decision for the same call, because the API server and other replicas repeat a call that got
+     * no answer. The result has no answer if it was not kept, or if another replica made the decision.
      */
     Optional<IssuedDecision> sameCall(DecideRequest request) {
         return Optional.ofNullable(byUid.get(request.uid()))
@@ -219,8 +221,8 @@ final class IssuedDecisions {
     }
 
     /**
-     * Returns the earlier decision whose stamp the pod already has. The API server may have reinvoked the webhook, so
-     * that both calls belong to the same request of the user.
+     * Returns the earlier decision whose stamp the pod has. A pod has a stamp if the API server invokes the webhook a
+     * second time for the same request of the user.
      */
     Optional<IssuedDecision> reinvoked(DecideRequest request) {
         return Optional.ofNullable(request.pod().annotations().stamp())
@@ -228,7 +230,10 @@ final class IssuedDecisions {
                 .filter(decision -> isFor(decision, request));
     }
 
-    /** Keeps and returns the second answer for a pod. The API server calls no webhook a third time for the same pod. */
+    /**
+     * Keeps and returns the second answer for a pod. There is no third one, because the API server calls a webhook at
+     * most twice for the same pod.
+     */
     Verdict again(IssuedDecision earlier, DecideRequest request, Verdict.Allowed second, boolean room) {
         Verdict.Allowed told = earlier.told(second);
         byStamp.remove(earlier.stamp());

@@ -25,16 +25,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes the Lease of the gateway at the API server. A request runs on a virtual thread of its own and is
- * never repeated, because a repetition could carry out a write that its caller has given up.
+ * Reads and writes the Lease of the gateway at the API server. Each request runs on its own virtual thread. No request
+ * is repeated, because a repeated write could take effect after its caller has given up.
  */
 public final class LeaseClient implements SharedLease {
 
     private static final String NAME = "gpu-webhook";
 
     /**
-     * The name of an empty second Lease, which still exists if somebody deletes the Lease of the replicas. If the first
-     * Lease is missing and the second exists, a process that has just started knows that other replicas may still
+     * The name of an empty second Lease, which marks that a replica has run. A process that has just started may find
+     * no Lease of the replicas. If this second Lease exists, the first one was deleted, and other replicas may still
      * decide. If both are missing, no replica has ever run.
      */
     static final String STARTED_ONCE = "gpu-webhook-started-once";
@@ -54,7 +54,7 @@ public final class LeaseClient implements SharedLease {
     private final String namespace;
     private final InstantSource clock;
     /**
-     * The Lease as it was read or written last. A write keeps the labels of this Lease and the annotations of others.
+     * The Lease as it was last read or written. A write keeps its labels, and the annotations that are not from Sluice.
      */
     private volatile GenericKubernetesResource last = lease(new ObjectMeta());
     /** True once {@link #STARTED_ONCE} exists. */
@@ -121,8 +121,8 @@ public final class LeaseClient implements SharedLease {
                 return new LeaseWriteAnswer.Written(version, mark());
             }
             if (!marked.get()) {
-                // An older release has created the Lease without the mark. The mark is created now, and the takeover
-                // does not wait for it.
+                // An older release has created the Lease without the mark. The takeover does not wait until the mark is
+                // created.
                 THREADS.execute(this::mark);
             }
             return new LeaseWriteAnswer.Written(version, /* first= */ false);
@@ -136,9 +136,9 @@ public final class LeaseClient implements SharedLease {
     }
 
     /**
-     * Creates {@link #STARTED_ONCE}. Returns false if it existed before, or if that is unknown because the API server
-     * has failed. Returns true if the API server refuses the request, for example because a right is missing, so that
-     * this process starts as if it did not exist.
+     * Creates {@link #STARTED_ONCE}. Returns false if it already existed, or if the API server has failed, so that this
+     * is unknown. Returns true if the API server refuses the request, for example because a permission is missing. This
+     * process then starts as if the mark had not existed.
      */
     @CanIgnoreReturnValue
     private boolean mark() {
@@ -174,8 +174,8 @@ public final class LeaseClient implements SharedLease {
     }
 
     /**
-     * Returns a Lease that replaces this version. It contains the uid, because a write without the uid would create the
-     * Lease again if it was deleted in the meantime.
+     * Returns a Lease that replaces this version. It contains the uid of the replaced Lease. Without the uid, the write
+     * would create the Lease again if it was deleted in the meantime.
      */
     private GenericKubernetesResource basedOn(String basis) {
         GenericKubernetesResource known = last;

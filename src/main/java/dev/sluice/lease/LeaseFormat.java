@@ -27,8 +27,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes the fields of the Lease. The spec has the same meaning as in every other Lease, so that an older
- * release of Sluice, which does not know the in-sync set, waits while the holder renews the Lease. All other data is in
+ * Reads and writes the fields of the Lease. The spec has the same meaning as in every other Lease. An older release of
+ * Sluice, which does not know the in-sync set, therefore waits while the holder renews the Lease. All other data is in
  * annotations.
  *
  * <p>Every account with the right to write the Lease can edit it, so every value that is read has a limit. A checksum
@@ -63,8 +63,9 @@ final class LeaseFormat {
     private static final int LONGEST_SET = 16 * 1024;
 
     /**
-     * The highest term that is accepted in a record that no replica wrote. It is half of the highest term that replicas
-     * accept in messages, so that further takeovers remain possible after somebody has edited the record.
+     * The highest term ({@code leaseTransitions}) that is accepted if no replica wrote the record. It is half of the
+     * highest term that replicas accept in messages, so that further takeovers remain possible after somebody has
+     * edited the record.
      */
     private static final long HIGHEST_TERM = 1L << 29;
 
@@ -75,17 +76,17 @@ final class LeaseFormat {
 
     private LeaseFormat() {}
 
-    /** Returns the version of this state of the Lease. A write contains the version of the state that it replaces. */
+    /** Returns the version of this state of the Lease. A write names the version that it replaces. */
     static String version(ObjectMeta lease) {
         return text(lease.getUid()) + "/" + text(lease.getResourceVersion());
     }
 
-    /** Returns the uid of the Lease in a version. A Lease that is deleted and created again has another uid. */
+    /** Returns the uid of the Lease from its version. A Lease that is deleted and created again gets another uid. */
     static String uid(String version) {
         return version.substring(0, version.indexOf('/'));
     }
 
-    /** Returns the resourceVersion in a version. */
+    /** Returns the resourceVersion of the Lease from its version. */
     static String resourceVersion(String version) {
         return version.substring(version.indexOf('/') + 1);
     }
@@ -118,9 +119,8 @@ final class LeaseFormat {
     }
 
     /**
-     * Returns the accepted content of a record that no replica of this release wrote. The renewal number in the result
-     * changes only when the holder renews the Lease, because a change of annotations does not show that the holder is
-     * alive.
+     * Returns the accepted content of a record that no replica of this release wrote. Its renewal number changes only
+     * when the holder renews the Lease. A change of annotations does not show that the holder is alive.
      */
     private static InSyncRecord edited(String holder, long term, Map<?, ?> spec) {
         String renewal =
@@ -165,7 +165,7 @@ final class LeaseFormat {
         return word.length() <= LONGEST_WORD && NAME.matcher(word).matches();
     }
 
-    /** Writes the record into a Lease. The caller has set the metadata that identify the version to be replaced. */
+    /** Writes the record into a Lease. The caller has already set the metadata with the version that is replaced. */
     static void write(InSyncRecord record, Instant now, GenericKubernetesResource lease) {
         Map<?, ?> former = spec(lease);
         Member holder = record.holder();
@@ -204,7 +204,7 @@ final class LeaseFormat {
         }
     }
 
-    /** Returns a time in microseconds, which is what Kubernetes stores; 0 if there is no readable time. */
+    /** Returns a time in microseconds, the precision of Kubernetes. Returns 0 if there is no readable time. */
     private static long micros(@Nullable Object time) {
         try {
             return time instanceof String text
@@ -217,8 +217,8 @@ final class LeaseFormat {
     }
 
     /**
-     * Returns the time at which the Lease ends by the clock of its holder: the time of the last renewal plus the
-     * duration. Returns {@link Instant#MAX} if the Lease does not contain them.
+     * Returns the time at which the Lease ends by the clock of its holder: the last renewal plus the duration of the
+     * Lease. Returns {@link Instant#MAX} if the Lease does not contain both.
      */
     static Instant endsByItsOwnWord(GenericKubernetesResource lease) {
         Map<?, ?> spec = spec(lease);

@@ -11,8 +11,8 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * Checks whether this process may decide: its ledger must be synced and fresh, and it must hold the lease if other
- * replicas may decide, too.
+ * Checks whether this process may decide. Its ledger must be synced and fresh. If other replicas may decide, too, this
+ * process must also hold the Lease.
  */
 final class LeaseGuard {
 
@@ -64,8 +64,8 @@ final class LeaseGuard {
     }
 
     /**
-     * Returns the reason why the ledger is too old for decisions. Returns an empty text if the ledger is current. Both
-     * nodes and pods are checked, because the free capacity depends on them.
+     * Returns the reason why the ledger is too old for decisions. Returns an empty text if it is current. Both nodes
+     * and pods must be current, because the free capacity depends on both.
      */
     private String stale() {
         Instant now = clock.instant();

@@ -40,9 +40,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs this process's {@link Replica} on the event loop of the owner of the ledger: it passes time, messages and
- * answers of the API server to the replica, carries out the actions that the replica returns, and keeps the answers
- * that wait for other replicas.
+ * Runs this process's {@link Replica}, which implements the replication protocol, on the event loop of the owner of the
+ * ledger. It passes the time, messages and results of Lease requests to the replica, and carries out the actions that
+ * the replica returns. It also keeps the answers that wait for other replicas.
  */
 final class ReplicaLoop {
 
@@ -52,14 +52,15 @@ final class ReplicaLoop {
     private static final long LEAVING_MILLIS = 20;
 
     /**
-     * The time in milliseconds for which reviews are still accepted after the last moment at which this replica could
-     * decide or knew the holder. These reviews wait until it is known which replica decides.
+     * The time in milliseconds for which reviews are still accepted while it is unknown which replica decides. It
+     * begins when this replica last could decide or knew the holder of the Lease. The reviews wait until the holder is
+     * known.
      */
     private static final long CHANGE_MILLIS = 3_000;
 
     /**
-     * The maximum age in milliseconds of the last message of the holder. If the message is older, this replica counts
-     * as disconnected from the holder.
+     * The maximum age in milliseconds of the last message of the holder. Above this age, the connection to the holder
+     * counts as failed.
      */
     private static final long HEARD_MILLIS = 500;
 
@@ -78,7 +79,7 @@ final class ReplicaLoop {
     /** A request that waits until it is known which replica decides. */
     record UndecidedRequest(DecideRequest request, Promise<DecideReply> reply) {}
 
-    /** The state that is published to other verticles whenever it changes. */
+    /** The state of the replica. It is published to other verticles whenever it changes. */
     private record ReplicaState(boolean leading, long term, Optional<Member> holder, SortedSet<Member> inSync) {}
 
     private final ReplicaSettings settings;
@@ -89,15 +90,15 @@ final class ReplicaLoop {
     private final Vertx vertx;
     private final Context context;
     /**
-     * Is called when the holder, the term or the in-sync set has changed, and at each tick while requests wait until
-     * the holder is known.
+     * The callback for a change of the holder, the term or the in-sync set. While requests wait until the holder is
+     * known, it is also called at each tick.
      */
     private final Runnable changed;
 
     private final StackTraceLimit stacks = new StackTraceLimit();
     /**
-     * Maps the stamp of each decision that other replicas have not acknowledged to the callers that wait for its
-     * answer. The list of callers may be empty.
+     * The callers that wait for an answer, by the stamp of the decision. There is an entry for each decision that other
+     * replicas have not acknowledged, even if no caller waits for it.
      */
     private final Map<String, List<WaitingCaller>> waiting = new HashMap<>();
 
@@ -113,7 +114,10 @@ final class ReplicaLoop {
     private boolean leaving;
     private boolean turnDue;
     private long ticker;
-    /** The interval in milliseconds of the additional ticks that the protocol needs now; 0 if it needs none. */
+    /**
+     * The interval in milliseconds of the additional ticks that the protocol needs now. It is 0 if the protocol needs
+     * none.
+     */
     private long pace;
 
     /** The uid of the Lease, which is the same for all replicas of one cluster; empty if no Lease is known. */
@@ -125,7 +129,7 @@ final class ReplicaLoop {
     private @Nullable LeaseStateMessage toldLease;
     private @Nullable ReplicationStatus toldStatus;
     /**
-     * The time until which this replica is not in sync, because its ledger could not apply a decision of the holder.
+     * The time until which this replica cannot be in sync, because its ledger could not apply a decision of the holder.
      */
     private long lacksUntil = Long.MIN_VALUE;
 
@@ -182,15 +186,15 @@ final class ReplicaLoop {
     }
 
     /**
-     * Passes the current time and the progress of the watch to the replica. The owner calls this method several times a
-     * second.
+     * Passes the current time to the replica, and the time up to which the watch is synced. The owner of the ledger
+     * calls this method several times a second.
      */
     void tick() {
         Instant syncedUpTo = guard.freshness().pods();
         long now = now();
         perform(replica.watched(
-                // Times are cut to milliseconds. A message of the holder may have arrived later in the same millisecond
-                // than the synced time, so one millisecond is subtracted.
+                // One millisecond is subtracted, because times are cut to milliseconds. A message of the holder may
+                // have arrived after the synced time, but within the same millisecond.
                 syncedUpTo.equals(Instant.MIN) ? Long.MIN_VALUE : syncedUpTo.toEpochMilli() - 1,
                 guard.isCurrent() && now >= lacksUntil,
                 now));
@@ -254,7 +258,7 @@ final class ReplicaLoop {
                     formerSeenAt = now();
                     heardAt = now();
                 }
-                // Decisions whose pods the watch has shown are removed first, because the new replica has seen these
+                // Decisions are removed first if the watch has shown their pods, because the new replica has seen these
                 // pods, too.
                 case ReplicaMessage.JoinRequest<?> _ -> prune();
                 default -> {}
@@ -278,9 +282,9 @@ final class ReplicaLoop {
     // The methods below keep decisions and their callers until other replicas have the decisions.
 
     /**
-     * Adds a decision, which this replica must be permitted to make. It is sent together with the other decisions of
-     * this turn of the event loop. Each replica ends reservations whose pods do not appear, but only the holder reports
-     * this to the others.
+     * Adds a decision, and sends it together with the other decisions of this turn of the event loop. The caller checks
+     * that this replica may decide. The end of a reservation is only sent by the holder, because each replica ends
+     * reservations whose pods do not appear.
      */
     void reserved(String stamp, String uid, ReplicatedDecision decision) {
         if (decision.isEnd() && !replica.isLeading()) {
@@ -297,10 +301,7 @@ final class ReplicaLoop {
         }
     }
 
-    /**
-     * Returns the reply to a request whose decision must be sent to other replicas first. The future succeeds when
-     * every replica of the in-sync set has the decision.
-     */
+    /** Returns the reply to a request after every replica of the in-sync set has the decision. */
     Future<DecideReply> whenShared(DecideRequest request, DecidedAnswer answer) {
         List<WaitingCaller> callers = waiting.get(answer.stamp());
         if (callers == null) {
@@ -312,8 +313,8 @@ final class ReplicaLoop {
     }
 
     /**
-     * Returns a reply with the replica that decides. Returns empty if this replica decides, or if the deciding replica
-     * is unknown or cannot be reached.
+     * Returns a reply that names the replica that decides. Returns empty if this is the deciding replica, or if the
+     * deciding replica is unknown or cannot be reached.
      */
     Optional<DecideReply> elsewhere() {
         return replica.isLeading() || !settings.hasPeers()
@@ -325,18 +326,17 @@ final class ReplicaLoop {
     }
 
     /**
-     * Returns true if a message of the holder has arrived recently. Otherwise the connection to the holder has probably
-     * failed, and forwarded reviews would not arrive, even if the holder still renews the Lease. The holder sends no
-     * messages to a replica that is leaving, but such a replica still forwards its last reviews.
+     * Returns true if a message of the holder has arrived recently. Without messages, the connection to the holder has
+     * probably failed, and forwarded reviews would not arrive, even if the holder still renews the Lease. A replica
+     * that is leaving receives no messages, but still forwards its last reviews.
      */
     boolean hearsHolder() {
         return leaving || now() - heardAt < HEARD_MILLIS;
     }
 
     /**
-     * Returns true if this replica has been in the in-sync set at least once. A new replica is not ready before that.
-     * Otherwise a rollout would terminate the replicas that have the reservations before this replica has received
-     * them.
+     * Returns true if this replica has been in the in-sync set at least once, so that it has received the reservations.
+     * A new replica is ready only then. Otherwise a rollout could terminate all replicas that have the reservations.
      */
     boolean hasJoined() {
         return joined;
@@ -352,7 +352,7 @@ final class ReplicaLoop {
         answerableAt = now();
     }
 
-    /** Returns the reply to a request that waits until it is known which replica decides. */
+    /** Returns the reply to a request that has to wait until it is known which replica decides. */
     Future<DecideReply> whenKnown(DecideRequest request) {
         if (undecided.size() >= MOST_UNDECIDED) {
             return Future.succeededFuture(new DecideReply.NotNow("too many requests wait for another replica"));
@@ -378,8 +378,8 @@ final class ReplicaLoop {
     }
 
     /**
-     * Replies to the callers of a decision with the new holder. If the new holder is unknown, the callers wait until it
-     * is known.
+     * Replies to the callers of a decision when this replica is no longer the holder. The reply names the new holder.
+     * If the new holder is unknown, the callers wait until it is known.
      */
     private void abandon(String stamp) {
         List<WaitingCaller> callers = waiting.remove(stamp);
@@ -421,8 +421,8 @@ final class ReplicaLoop {
     }
 
     /**
-     * Applies a decision of the holder. If that fails because of an error in the ledger, this replica leaves the
-     * in-sync set until the pod of the decision can no longer appear.
+     * Applies a decision of the holder. If the ledger fails to apply it, this replica leaves the in-sync set until the
+     * pod of the decision can no longer appear.
      */
     private void follow(ReplicatedEntry<ReplicatedDecision> entry, List<ReplicatedEntry<ReplicatedDecision>> replaced) {
         try {
@@ -441,8 +441,8 @@ final class ReplicaLoop {
                         found -> {
                             answered(found.map(StoredRecord::version));
                             formerEnds = settings.lease().endsByItsOwnWord();
-                            // This replica may become the holder now. Reservations that have ended are removed first,
-                            // so that they do not delay its decisions.
+                            // This replica may become the holder now. Ended reservations are removed first, so that
+                            // they do not delay its decisions.
                             prune();
                             perform(replica.leaseRead(request, found, now()));
                         },
@@ -473,8 +473,8 @@ final class ReplicaLoop {
         if (!now.equals(version)) {
             version = now;
             leaseUid = newest.map(LeaseFormat::uid).orElse("");
-            // The renewal may be old when it is read. If replicas exchange messages, only a message shows that the
-            // former holder is alive.
+            // The renewal may be old by the time it is read. Between replicas that exchange messages, only a message
+            // shows that the former holder is alive.
             formerSeenAt = replica.isLeading() || settings.hasPeers() ? formerSeenAt : now();
         }
         problem = "";
@@ -548,7 +548,7 @@ final class ReplicaLoop {
             othersUntil =
                     Instant.ofEpochMilli(replica.waitsUntil() - settings.times().longestCreate());
         } else if (formerHolder != null) {
-            // The former holder may still send answers that reserve nothing, until it knows of this term.
+            // Until the former holder knows of this term, it may still send answers that reserve nothing.
             othersUntil = clock.instant().plusMillis(settings.times().renewDeadline());
         }
         if (formerHolder != null) {
@@ -608,8 +608,8 @@ final class ReplicaLoop {
     }
 
     /**
-     * Leaves the set of replicas. The future succeeds when the other replicas no longer need this one, or after
-     * {@code most}.
+     * Leaves the set of replicas. The future succeeds when the other replicas no longer need this one, or at the latest
+     * after the time {@code most}.
      */
     Future<Void> leave(Duration most) {
         leaving = true;

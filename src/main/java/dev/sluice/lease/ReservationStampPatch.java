@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Adds the stamp of a decision to the patch of the pod. When the watch shows the pod, the gateway recognises it by the
- * stamp.
+ * Adds the stamp, which identifies a decision, to the patch of the pod. When the watch shows the pod, the gateway
+ * recognises the pod by the stamp.
  */
 public final class ReservationStampPatch {
 

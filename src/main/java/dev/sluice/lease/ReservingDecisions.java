@@ -31,11 +31,13 @@ import java.util.function.UnaryOperator;
 /** Decides about pods and reserves resources for one pod after another, so that no capacity is reserved twice. */
 public final class ReservingDecisions {
 
-    /** The maximum number of ended reservations that are kept. Each takes less memory than the reservation did. */
+    /**
+     * The maximum number of ended reservations that are remembered. Each takes less memory than the reservation did.
+     */
     private static final int MOST_ENDS = 4_096;
 
     /**
-     * The answer to a review.
+     * A verdict, and the reservation that belongs to it.
      *
      * @param stamp the identifier of the reservation; empty if nothing is reserved
      */
@@ -62,9 +64,8 @@ public final class ReservingDecisions {
     private final IssuedDecisions issued;
     private final FreeCapacity free;
     /**
-     * The reservations that have ended and whose end may still have to be sent to other replicas, by stamp. The value
-     * is the time until which the entry is kept. By that time, the reservation ends at other replicas without a
-     * message.
+     * The stamps of ended reservations whose end may still have to be sent to other replicas. The value is the time
+     * until which the entry is kept. By that time, other replicas have ended the reservation without a message.
      */
     private final SequencedMap<String, Instant> ends = new LinkedHashMap<>();
 
@@ -78,8 +79,9 @@ public final class ReservingDecisions {
     }
 
     /**
-     * Reports to other replicas that the pod of a decision can no longer appear. A replica that received the decision
-     * late would otherwise keep the reservation longer, and could lack capacity for later decisions.
+     * Reports to other replicas that the pod of a decision can no longer appear, so that its reservation ends. A
+     * replica that received the decision late would otherwise keep the reservation longer, and could lack capacity for
+     * later decisions.
      */
     private void expired(String stamp, String namespace) {
         tellEnd(stamp, namespace, "");
@@ -96,8 +98,8 @@ public final class ReservingDecisions {
     }
 
     /**
-     * Ends reservations that newer decisions have made obsolete. The owner calls this method several times a second, so
-     * that the capacity of these reservations becomes free soon.
+     * Ends reservations that newer decisions have made obsolete. The owner of the ledger calls this method several
+     * times a second, so that the capacity of these reservations becomes free soon.
      */
     void passTime() {
         ledger.passTime(clock.instant());
@@ -108,7 +110,7 @@ public final class ReservingDecisions {
         ledger.doubt(clock.instant());
     }
 
-    /** Removes answers that are no longer needed. The owner calls this method regularly. */
+    /** Removes answers that are no longer needed. The owner of the ledger calls this method regularly. */
     public void sweep() {
         issued.sweep();
         ends.values().removeIf(over -> !clock.instant().isBefore(over));
@@ -134,10 +136,10 @@ public final class ReservingDecisions {
     }
 
     /**
-     * Reports to other replicas that a new decision has ended a reservation and has not replaced it. Other replicas
-     * receive only decisions that reserve something, so they would otherwise keep the reservation.
+     * Reports to other replicas that a reservation has ended, because a new decision about its pod reserves nothing.
+     * Other replicas receive no decision that reserves nothing, so they would otherwise keep the reservation.
      *
-     * @param stamp the stamp of the reservation; a new stamp if other replicas have to find the reservation by the name
+     * @param stamp the stamp of the reservation. If it is a new stamp, other replicas find the reservation by the name
      *     of the pod
      */
     private void tellEnd(String stamp, DecideRequest request) {
@@ -156,19 +158,19 @@ public final class ReservingDecisions {
         }
     }
 
-    /** Ends a reservation that another replica has made and that the holder of the Lease does not have. */
+    /** Ends a reservation of another replica that the holder of the Lease does not have. */
     void forget(ReplicatedEntry<ReplicatedDecision> entry) {
         ledger.forget(entry.stamp());
     }
 
-    /** Begins a term of this process as the holder of the Lease. */
+    /** Prepares for decisions of this process after it has become the holder of the Lease. */
     void beginTerm() {
         issued.dropAnswers();
     }
 
     /**
-     * Returns true if the watch has not shown the pod of this decision yet, or if the end of its reservation may still
-     * have to be sent to other replicas.
+     * Returns true if other replicas still need this entry: the watch has not shown the pod of the decision yet, or the
+     * end of its reservation may still have to be sent to them.
      */
     boolean isAssumed(ReplicatedEntry<ReplicatedDecision> entry) {
         return entry.change().isEnd()
@@ -215,8 +217,8 @@ public final class ReservingDecisions {
     }
 
     /**
-     * Returns true if the pod has at least the GPUs that were reserved before. Other webhooks may have added GPUs
-     * since; a pod with fewer GPUs, or with other GPUs, counts as a different pod.
+     * Returns true if the pod has at least the GPUs that were reserved before, because other webhooks may have added
+     * GPUs since. A pod with fewer or other GPUs counts as a different pod.
      */
     private boolean isOfSamePod(
             IssuedDecisions.IssuedDecision earlier, DecideRequest request, ClusterSnapshot cluster, Instant now) {
@@ -227,9 +229,8 @@ public final class ReservingDecisions {
     }
 
     /**
-     * Decides again about a pod that other webhooks may have changed. The caller has released the pod's first
-     * reservation, so that the resources of that reservation count as free. The stamp only identifies the pod: the
-     * answer is computed again.
+     * Decides again about a pod that other webhooks may have changed. The caller has released the first reservation of
+     * the pod, so its resources count as free. The new reservation gets the same stamp.
      */
     private DecidedAnswer again(
             IssuedDecisions.IssuedDecision earlier, DecideRequest request, ClusterSnapshot cluster, Instant now) {
@@ -249,10 +250,7 @@ public final class ReservingDecisions {
         return new DecidedAnswer(issued.again(earlier, request, allowed, claim.isFree()), earlier.stamp());
     }
 
-    /**
-     * Decides about a pod. Reservations of other pods are preempted only if there is not enough free capacity
-     * otherwise.
-     */
+    /** Decides about a pod. Reservations of other pods are preempted only if the free capacity is not enough. */
     private Decision decision(DecideRequest request, ClusterSnapshot cluster, Instant now) {
         Decision decision = Decider.decide(request.pod(), request.policy(), cluster, free);
         if (!isExhausted(decision) || !ledger.mayPreempt(request.namespace(), now)) {
@@ -293,8 +291,8 @@ public final class ReservingDecisions {
 
     /**
      * Reserves the resources of the decision, and adds the stamp to the answer. A pod that is left unchanged, or that
-     * cannot take another annotation, gets no stamp, so the gateway does not recognize the pod when the watch shows it.
-     * Such a pod may be counted twice until its reservation expires. This is safer than not counting the pod.
+     * has no space for another annotation, gets no stamp. The gateway does not recognise such a pod when the watch
+     * shows it, and may count the pod twice until the reservation expires. This is safer than not counting it.
      */
     private DecidedAnswer reserved(Verdict.Allowed verdict, Decision.Claim claim, DecideRequest request, Instant now) {
         String stamp = UUID.randomUUID().toString();
@@ -345,20 +343,19 @@ public final class ReservingDecisions {
     }
 
     /**
-     * Adds a warning that nothing is reserved for the pod, and that the ledger counts it only after the watch has shown
-     * it.
+     * Adds a warning that nothing is reserved for the pod. The ledger counts the pod only after the watch has shown it.
      */
     private static Verdict notReserved(Verdict.Allowed verdict, NotReservedReason why, DecideRequest request) {
         Verdict.Allowed warned = verdict.with(new DecisionCause.NothingReserved(why.reason()));
-        // A stamp that the pod already has was not made for this decision, so a new one replaces it.
+        // A stamp that the pod already has belongs to an earlier decision, so a new stamp replaces it.
         return request.pod().annotations().values().containsKey(Pod.STAMP)
                 ? stamped(warned, request, UUID.randomUUID().toString())
                 : warned;
     }
 
     /**
-     * Returns the priority of the pod. If the policy ignores preemption, the pod preempts nothing and waits for free
-     * capacity.
+     * Returns the priority of the pod. If the policy ignores preemption, the pod preempts no other pods and waits for
+     * free capacity.
      */
     private static PodPriority priority(DecideRequest request) {
         PodPriority priority = request.pod().priority();

@@ -9,9 +9,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Lease that all replicas share. A write replaces exactly one version. The returned stages may complete on any
- * thread. They fail if no answer has arrived, or if the answer is not understood. A failed write may take effect
- * nevertheless.
+ * The Lease that all replicas share. A write replaces exactly the version that it names. The returned stages may
+ * complete on any thread. They fail if no answer has arrived, or if the answer is not understood. A write may have
+ * taken effect even if its stage fails.
  */
 public interface SharedLease {
 
@@ -33,9 +33,9 @@ public interface SharedLease {
     CompletionStage<Optional<StoredRecord>> read();
 
     /**
-     * Returns the time at which the Lease that was read last ends, or {@link Instant#MAX} if it is unknown. The holder
-     * has written this time by its own clock. No decision may depend on it, because clocks differ. The supplier parses
-     * the time only when it is called, because the time is needed only at a takeover.
+     * Returns the end of the Lease that was read last, as the holder wrote it by its own clock, or {@link Instant#MAX}
+     * if it is unknown. No decision may depend on this time, because clocks differ. The supplier parses the time only
+     * when it is called, because the time is needed only at a takeover.
      */
     default Supplier<Instant> endsByItsOwnWord() {
         return () -> Instant.MAX;

@@ -1,6 +1,6 @@
 /**
- * Makes decisions that reserve resources. Contains the verticle that owns the ledger, and the code by which this
- * replica shares reservations with other replicas through the Lease and messages.
+ * Makes the decisions that reserve resources. One verticle owns the ledger. The other classes share reservations with
+ * other replicas, through the Lease and messages.
  */
 @NullMarked
 package dev.sluice.lease;
