@@ -17,7 +17,7 @@ final class EnvelopeCodec {
 
     /**
      * The maximum size of a message in bytes. The constraints of one pod may take 128 KiB in memory. A character takes
-     * up to six bytes, so an entry takes less than 800 KiB.
+     * up to six bytes in JSON, so an entry for one pod takes less than 800 KiB.
      */
     static final int MOST_BYTES = 1024 * 1024;
 
@@ -58,9 +58,9 @@ final class EnvelopeCodec {
     }
 
     /**
-     * Decodes a message. If the message is of a later version or of an unknown kind, the body is ignored, and the
-     * result is an envelope of a version that this program does not understand. The sender then gets an answer that
-     * asks for an earlier version.
+     * Decodes a message. If the version is later or the kind is unknown, the body is ignored. The result is then an
+     * envelope with a version that this program does not understand, so that the sender is asked for an earlier
+     * version.
      */
     static Envelope<ReplicatedDecision> decode(byte[] json) throws UnusableMessageException {
         if (json.length > MOST_BYTES) {

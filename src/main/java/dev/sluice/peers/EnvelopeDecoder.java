@@ -20,8 +20,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a message between replicas. A message in which a known field is missing or has a value of the wrong type is
- * refused as a whole, because a reservation that is only partly understood would be wrong.
+ * Reads a message between replicas. The whole message is refused if a known field is missing or has a value of the
+ * wrong type, because a reservation that is only partly understood would be wrong.
  */
 final class EnvelopeDecoder {
 
@@ -97,8 +97,8 @@ final class EnvelopeDecoder {
     }
 
     /**
-     * Returns false, and skips the field, if the message is of a later version, in which only the fields of the head
-     * are known. The version must come first.
+     * Returns false and skips the field if it is not understood. In a message of a later version, only the fields of
+     * the head are understood. The version must be the first field.
      */
     private boolean isUnderstood(String field, JsonFieldSet fields) throws IOException {
         if (!field.equals("version") && !fields.has("version")) {
@@ -177,7 +177,7 @@ final class EnvelopeDecoder {
         return new Member(texts[0], texts[1]);
     }
 
-    /** Reads an entry. Returns null, and reports a problem, if it cannot be used. */
+    /** Reads an entry (one replicated decision). If it cannot be used, reports a problem and returns null. */
     private @Nullable ReplicatedEntry<ReplicatedDecision> entry() throws IOException {
         EntryFields entry = new EntryFields();
         JsonFieldSet fields = new JsonFieldSet(cursor, "the entry's ", ENTRY);

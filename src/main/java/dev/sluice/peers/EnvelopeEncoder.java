@@ -44,7 +44,7 @@ final class EnvelopeEncoder {
         return bytes.toByteArray();
     }
 
-    /** Writes the envelope. The version is the first field, because the meaning of all others depends on it. */
+    /** Writes the envelope. The version is the first field, because the meaning of the other fields depends on it. */
     private void envelope(Envelope<ReplicatedDecision> envelope) throws IOException {
         out.writeStartObject();
         out.writeNumberField("version", envelope.version());

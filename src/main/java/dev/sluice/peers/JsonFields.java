@@ -52,7 +52,7 @@ record JsonFields(JsonCursor cursor) {
         return texts;
     }
 
-    /** Reads one of several words. Returns null, and reports a problem, if the word is unknown. */
+    /** Reads a word that must be one of {@code values}. If the word is unknown, reports a problem and returns null. */
     <T> @Nullable T word(String what, T[] values, Function<T, String> wordOf) throws IOException {
         String word = text(what);
         for (T value : values) {

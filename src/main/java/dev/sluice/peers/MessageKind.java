@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The kinds of messages of the replication protocol. The words, which are part of the protocol, never change. */
+/** The kinds of messages of the replication protocol. Their words are part of the protocol and never change. */
 enum MessageKind {
     ENTRIES,
     ACKNOWLEDGEMENT,

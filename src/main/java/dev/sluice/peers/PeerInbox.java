@@ -37,7 +37,7 @@ final class PeerInbox {
     private static final long OLD_CONNECTIONS_MILLIS = 5_000;
 
     /**
-     * The maximum size in bytes of a message that is kept for the comparison with the next one. A message without
+     * The maximum size in bytes of a message that is remembered and compared with the next one. A message without
      * decisions has about 300 bytes.
      */
     private static final int MOST_KEPT_BYTES = 1_024;
@@ -65,9 +65,8 @@ final class PeerInbox {
     }
 
     /**
-     * Closes the connections that are open now after {@link #OLD_CONNECTIONS_MILLIS}, because the certificates have
-     * changed. By then, the other replicas have usually read the new certificates, too, and have opened new
-     * connections.
+     * Closes all present connections after {@link #OLD_CONNECTIONS_MILLIS}, because the certificates have changed. By
+     * then, the other replicas have usually read the new certificates, too, and have opened new connections.
      */
     void replaceConnections() {
         List<ServerWebSocket> old = List.copyOf(sockets);

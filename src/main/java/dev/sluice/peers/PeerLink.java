@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connection over which this replica sends messages to one other replica. The first message opens it. If it breaks,
- * a later message opens it again: the protocol sends a message at least every 100 ms as long as it needs the other
- * replica.
+ * The connection over which this replica sends messages to one other replica. A message opens the connection if it is
+ * not open. As long as the protocol needs the other replica, it sends a message at least every 100 ms, so a broken
+ * connection is soon opened again.
  */
 final class PeerLink {
 
@@ -35,8 +35,8 @@ final class PeerLink {
     private static final int MOST_WAITING = 16;
 
     /**
-     * The maximum number of bytes that wait until the other replica reads them. A message is still accepted while fewer
-     * bytes wait, so one message may exceed the limit.
+     * The maximum number of bytes that wait until the other replica reads them. The last accepted message may exceed
+     * the limit.
      */
     private static final int MOST_UNSENT_BYTES = 1024 * 1024;
 
@@ -44,8 +44,8 @@ final class PeerLink {
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(100).toNanos();
     private static final long LONGEST_PAUSE_NANOS = Duration.ofMillis(500).toNanos();
     /**
-     * The time for which all attempts must have failed before a warning is logged. If a replica terminates during a
-     * rollout, this replica stops sending messages to it sooner, so that no warning is logged.
+     * The time for which all attempts must have failed before a warning is logged. No warning is logged for a replica
+     * that terminates during a rollout, because this replica stops sending messages to it sooner.
      */
     private static final long PATIENCE_NANOS = Duration.ofSeconds(2).toNanos();
 
@@ -62,14 +62,14 @@ final class PeerLink {
     private @Nullable WebSocket socket;
     private boolean connecting;
     /**
-     * True if the certificate has changed while the connection is being opened, so that another connection has to
-     * replace it at once.
+     * True if the certificate has changed while the connection is being opened. Another connection then replaces it at
+     * once.
      */
     private boolean outdated;
 
     private boolean closed;
     private long usedAt = System.nanoTime();
-    /** The time of the last success, or of the first attempt. */
+    /** The time of the last success. Before the first success, it is the time of the first attempt. */
     private long reachableAt = usedAt;
 
     private long retryAt = usedAt;
@@ -82,7 +82,7 @@ final class PeerLink {
         this.metrics = metrics;
     }
 
-    /** Sends a message. Returns false if it has to be dropped. */
+    /** Sends a message. Returns false if the message is dropped. */
     boolean send(byte[] json) {
         usedAt = System.nanoTime();
         Buffer message = BufferInternal.buffer(Unpooled.wrappedBuffer(json));
@@ -108,8 +108,8 @@ final class PeerLink {
     }
 
     /**
-     * Opens the connection. The path contains the identity of the other process. If a different process has its address
-     * now, that process refuses the connection, so it never receives messages for another process.
+     * Opens the connection. The path contains the identity of the expected process. If a different process uses the
+     * address now, it refuses the connection. No process therefore receives messages for another one.
      */
     private void connect() {
         if (connecting) {

@@ -20,16 +20,16 @@ import org.jspecify.annotations.Nullable;
 final class PeerLinks {
 
     /**
-     * The maximum number of replicas to which messages are sent. A Deployment has only a few replicas; the limit bounds
-     * the number of connections if the Lease is invalid or an unknown process has a valid certificate. If there are
-     * more, the connection that was unused for the longest time is closed. The connections between the holder and its
-     * followers are used several times a second.
+     * The maximum number of replicas to which messages are sent. A Deployment has only a few replicas, but the Lease
+     * may be invalid, or an unknown process may have a valid certificate. Above the limit, the connection that was
+     * unused for the longest time is closed. This is never a connection between the holder and its followers, because
+     * these are used several times a second.
      */
     private static final int MOST_LINKS = 64;
 
     /**
      * The time in milliseconds after which the kernel closes a connection whose data the other replica has not
-     * acknowledged. Without this limit, a connection over a network that was interrupted would become usable only at
+     * acknowledged. Without this limit, a connection would stay blocked after an interruption of the network until
      * TCP's next retransmission, which may take a minute.
      */
     private static final int UNACKNOWLEDGED_MILLIS = 1_000;
@@ -39,7 +39,7 @@ final class PeerLinks {
     private final Vertx vertx;
     private final PeerMetrics metrics;
     private final WebSocketClient client;
-    /** The connections by replica. The one that was not used for the longest time comes first. */
+    /** The connections by replica. The connection that was unused for the longest time comes first. */
     private final SequencedMap<Member, PeerLink> links = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true);
 
     private @Nullable Envelope<ReplicatedDecision> lastEnvelope;

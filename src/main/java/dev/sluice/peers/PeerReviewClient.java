@@ -23,13 +23,13 @@ final class PeerReviewClient {
     /** The path of a request that has no effect. This replica sends it to open a connection before the first review. */
     static final String GREETING = "/v1/greeting";
 
-    /** The name of the parameter with the milliseconds for which the sender will wait. */
+    /** The name of the parameter that says for how many milliseconds the sender waits. */
     static final String PATIENCE = "patience=";
 
     /**
-     * The time limit for one attempt. A decision takes milliseconds, and 300 ms more if a member of the in-sync set has
-     * just failed. If the holder itself has failed, another replica decides within a second, so a longer wait would
-     * only delay the answer.
+     * The time limit for one attempt. A decision takes milliseconds, or 300 ms more if a member of the in-sync set has
+     * just failed. If the deciding replica itself has failed, another replica decides within a second, so a longer wait
+     * would only delay the answer.
      */
     private static final Duration ATTEMPT = Duration.ofMillis(400);
 
@@ -90,7 +90,7 @@ final class PeerReviewClient {
         if (status == HttpResponseStatus.MISDIRECTED_REQUEST.code()) {
             return new ForwardReply.NotTheHolder();
         }
-        // These statuses do not depend on the review, so another attempt, or another replica, may succeed.
+        // Another attempt, or another replica, may succeed, because these statuses do not depend on the review.
         if (status == HttpResponseStatus.SERVICE_UNAVAILABLE.code()
                 || status == HttpResponseStatus.REQUEST_TIMEOUT.code()) {
             return new ForwardReply.Unreachable(reason(answer));

@@ -7,8 +7,8 @@ import dev.sluice.tls.ServerTls;
  *
  * @param advertisedAddress the address at which other replicas reach this port: host and port, with an IPv6 address in
  *     brackets
- * @param tls the certificate of this replica, and the authorities that sign the certificates of replicas. There must be
- *     at least one authority, because every peer has to show a certificate
+ * @param tls the certificate of this replica, and the authorities that sign the certificates of replicas. At least one
+ *     authority is required, because every replica has to show a certificate
  */
 public record PeerSettings(String host, int port, String advertisedAddress, ServerTls tls) {
 

@@ -11,8 +11,8 @@ import io.vertx.core.net.TrustOptions;
 import java.util.Set;
 
 /**
- * The TLS options of the port for other replicas, and of the connections to the ports of other replicas. A replica uses
- * the same certificate as a server and as a client, and checks the certificates of others by the same rules.
+ * The TLS options of the port for other replicas, and of the connections to other replicas. A replica uses the same
+ * certificate as a server and as a client. Both sides check certificates by the same rules.
  */
 final class PeerTls {
 

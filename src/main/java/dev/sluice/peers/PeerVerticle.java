@@ -64,7 +64,7 @@ public final class PeerVerticle extends VerticleBase {
 
     /**
      * The time in milliseconds in which open requests can complete when the verticle stops. All reviews have been
-     * answered before.
+     * answered by then.
      */
     private static final long FINISH_MILLIS = 500;
 
@@ -269,7 +269,7 @@ public final class PeerVerticle extends VerticleBase {
     private void answer(HttpServerRequest request, WholeBody body, RequestDeadline deadline) {
         Optional<BodyBytes> bytes = body.take();
         if (bytes.isEmpty()) {
-            // The memory of this body was released for another body, and the request was refused.
+            // The memory was released for another body, and the request has already been refused.
             body.release();
             return;
         }

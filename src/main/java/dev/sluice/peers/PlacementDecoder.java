@@ -20,7 +20,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the reservation in an entry: the resources, the namespace, and the constraints and the origin of the pod. */
+/**
+ * Reads the reservation in a message between replicas: the resources, the namespace, and the constraints and the origin
+ * of the pod.
+ */
 final class PlacementDecoder {
 
     private static final List<String> FIELDS =
@@ -28,8 +31,8 @@ final class PlacementDecoder {
     private static final List<String> NEEDED = FIELDS.subList(0, FIELDS.indexOf("constraints"));
     private static final List<String> ORIGIN = List.of("name", "style", "owner");
     /**
-     * The word for a controller that creates pods in batches. {@link #ANY} is the word for a controller of an unknown
-     * kind.
+     * The word for the origin of a pod whose controller creates pods in batches. {@link #ANY} is the word for all other
+     * origins.
      */
     static final String IN_BATCHES = "IN_BATCHES";
 
@@ -147,8 +150,7 @@ final class PlacementDecoder {
         }
         NodeConstraints complete =
                 new NodeConstraints(read.nodeName, read.selector, read.requiredTerms, read.tolerations);
-        // The limits are doubled, because the sender may have added a few tolerations to a pod that is within the
-        // limits.
+        // The limits are doubled, because the sender may have added a few tolerations to a pod at these limits.
         if (complete.weight() > 2 * NodeConstraints.LARGEST || complete.parts() > 2 * NodeConstraints.MOST_PARTS) {
             cursor.report("constraints exceed the limits");
         }
@@ -234,7 +236,7 @@ final class PlacementDecoder {
         return new Toleration(texts[0], operator, texts[2], texts[3]);
     }
 
-    /** Returns the constant with this name. Reports a problem and returns {@code otherwise} if there is none. */
+    /** Returns the constant with this name. If there is none, reports a problem and returns {@code otherwise}. */
     private <T extends Enum<T>> T known(String what, T[] constants, String name, T otherwise) {
         for (T constant : constants) {
             if (constant.name().equals(name)) {
