@@ -10,9 +10,9 @@ import java.util.Optional;
 /**
  * The certificate with its key, and the client authorities, that the servers of the gateway use now.
  *
- * @param authorities the authorities that signed the certificate, as far as they are known; may be empty
+ * @param authorities the authorities that signed the certificate; empty if they are unknown
  * @param readAt the time at which the files were read
- * @param generation the number of the certificate: 1 at the start, and one more after each change
+ * @param generation the sequence number of the certificate. It is 1 at the start, and increases by 1 with each change
  */
 public record ActiveTlsMessage(ServerTls tls, List<X509Certificate> authorities, Instant readAt, long generation) {
 

@@ -9,8 +9,8 @@ import java.util.Map;
 /**
  * The capacity that nodes offer, and its usage.
  *
- * @param byNode the usage of every known node; empty until all pods are known. The map is not copied: the ledger has
- *     created it for this message, and a copy for 100,000 nodes would delay decisions
+ * @param byNode the usage of every known node; empty until all pods are known. The map is not copied, because a copy
+ *     for 100,000 nodes would delay decisions. The ledger has created it for this message only
  * @param unplaced the number of pods and decisions for which no node has enough free capacity; 0 until all pods are
  *     known
  */

@@ -8,7 +8,7 @@ public sealed interface DecideReply {
 
     record Answered(Verdict verdict) implements DecideReply {}
 
-    /** No decision is possible now. Another attempt later, or at another replica, may succeed. */
+    /** No decision is possible now. A later attempt, or another replica, may succeed. */
     record NotNow(String why) implements DecideReply {}
 
     /** Another replica, whose address is known, makes the decisions. */

@@ -29,8 +29,8 @@ public record DecideRequest(
         /** The API server creates no pod. */
         DRY_RUN,
         /**
-         * The pod is created as it was written. Nothing is reserved, so any replica may decide, even if it has not
-         * received the newest reservations of other replicas yet.
+         * The pod is created as it was written, because the policy only observes. Nothing is reserved, so any replica
+         * may decide, even without the newest reservations.
          */
         OBSERVED
     }

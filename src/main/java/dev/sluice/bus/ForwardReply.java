@@ -8,7 +8,7 @@ public sealed interface ForwardReply {
     /** The other replica has answered the review with this status and body. */
     record HolderAnswered(int status, String contentType, Buffer body) implements ForwardReply {}
 
-    /** The other replica does not hold the lease (any more), so the holder must be looked up again. */
+    /** The other replica does not decide, or no longer does, so the deciding replica must be looked up again. */
     record NotTheHolder() implements ForwardReply {}
 
     /** The other replica gave no answer in time. It may have decided nevertheless. */

@@ -28,7 +28,7 @@ public final class MessageInbox<T> {
     private static final Logger LOG = LoggerFactory.getLogger(MessageInbox.class);
 
     private final String name;
-    /** The number of further messages that the queue can hold. Messages that arrive together are queued as one list. */
+    /** The number of further messages that fit into the queue. Messages that arrive together are queued as one list. */
     private final AtomicInteger room;
 
     private final Queue<List<? extends T>> waiting = new ConcurrentLinkedQueue<>();
@@ -58,7 +58,7 @@ public final class MessageInbox<T> {
      *
      * @param name the name of the consumer's thread
      * @param most the maximum number of messages that wait
-     * @param pause runs in the thread of the consumer whenever the queue becomes empty; it may block
+     * @param pause the task that runs in the thread of the consumer whenever the queue becomes empty; it may block
      */
     public MessageInbox(Vertx vertx, String name, int most, Consumer<T> consumer, Runnable pause) {
         this.vertx = vertx;
@@ -98,8 +98,8 @@ public final class MessageInbox<T> {
             }
             var _ = succeeds(pause);
             working.set(false);
-            // A message that was added after the last poll is handled here, unless offer() has already started another
-            // task for it.
+            // A message that was added after the last poll is handled here, unless offer() has already started a task
+            // for it.
         } while (!waiting.isEmpty() && working.compareAndSet(false, true));
         return true;
     }
@@ -139,7 +139,7 @@ public final class MessageInbox<T> {
         if (loop == null) {
             return Future.succeededFuture();
         }
-        // The messages that were published before now are ahead of this task in the queue of that event loop.
+        // Messages that were published before now are ahead of this task in the queue of the event loop.
         loop.runOnContext(_ -> delivered.complete(true));
         return delivered
                 .future()

@@ -3,8 +3,8 @@ package dev.sluice.bus;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * A review that another replica has forwarded to this one. This replica answers or refuses it, and never forwards it
- * again.
+ * A review that another replica has forwarded to this one. This replica answers or refuses the review, and never
+ * forwards it again.
  *
  * @param deadline the time after which nobody waits for the reply
  */

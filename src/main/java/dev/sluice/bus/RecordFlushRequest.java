@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes gateways publish their collected decision records. Gateways collect records to publish several at once, so a
- * consumer sends this request before it shows decisions.
+ * Makes gateways publish the decision records that they have collected. Gateways collect records to publish several at
+ * once. A consumer that shows decisions sends this request first.
  *
  * @param gateways the deployments of the gateways that collect records
  */
@@ -27,9 +27,9 @@ public record RecordFlushRequest(List<String> gateways) {
     }
 
     /**
-     * Returns a future that succeeds when every record whose answer has been written is published on
-     * {@link Topic#DECISIONS}. It also succeeds when a gateway exceeds the time limit; its records are then missing
-     * from this result and are shown the next time. The future completes on the context of the caller.
+     * Publishes every record whose answer has been written on {@link Topic#DECISIONS}. The future then succeeds on the
+     * context of the caller. It also succeeds when a gateway exceeds the time limit. The records of that gateway are
+     * then published later.
      */
     public Future<?> flush(Vertx vertx) {
         Context caller = vertx.getOrCreateContext();

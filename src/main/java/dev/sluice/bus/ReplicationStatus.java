@@ -12,15 +12,16 @@ import java.util.TreeSet;
  * The state of replication as this replica sees it, in availability mode.
  *
  * @param holder the replica that decides; empty if none is known
- * @param inSync the in-sync set in the record of the Lease that was read last: the replicas that have every decision
- *     whose answer was sent
- * @param lag the number of entries, by replica, that the holder has sent and the replica has not acknowledged; empty if
- *     this replica is not the holder
- * @param entries the number of decisions whose reservations are held
+ * @param inSync the in-sync set, as it was last read in the Lease. These replicas have every decision whose answer was
+ *     sent
+ * @param lag for each replica, the number of entries that the holder has sent and the replica has not acknowledged;
+ *     empty if this replica is not the holder
+ * @param entries the number of decisions with reservations
  * @param takeovers the number of times that this process has taken the lease over from another replica
- * @param lastTakeover the time from the last sign of the former holder to the first decision; zero if there was none
- * @param refusedJoins the number of requests of other replicas to follow this one that were refused, because there are
- *     too many
+ * @param lastTakeover the time from the last sign of the former holder to the first decision of this process; zero if
+ *     this process has never taken over
+ * @param refusedJoins the number of join requests of other replicas that this replica has refused, because it has too
+ *     many followers
  */
 public record ReplicationStatus(
         Member self,
@@ -43,8 +44,8 @@ public record ReplicationStatus(
     }
 
     /**
-     * Returns true if another process holds the lease and shares no reservations, although this replica could share
-     * them. The version or the configuration of that process has no port for other replicas.
+     * Returns true if the process that holds the lease has no port for other replicas, so that it cannot share
+     * reservations with this one. Its version is older, or its configuration has no such port.
      */
     public boolean holderSharesNothing() {
         return !self.address().isEmpty()

@@ -30,14 +30,14 @@ public record Service<Q, A>(String address) {
     public static final Service<DevicesQuestion, DevicesReply> DEVICES = new Service<>("cluster.devices");
 
     /**
-     * The owner of the ledger returns a copy of the ledger, which is used for explanations. Copying the ledger of a
-     * large cluster takes milliseconds, so callers must not ask often.
+     * The owner of the ledger returns a copy of the ledger for explanations. A copy of a large cluster takes
+     * milliseconds, so callers must not ask often.
      */
     public static final Service<LedgerCopyQuestion, LedgerCopyReply> LEDGER_COPY = new Service<>("cluster.copy");
 
     /**
-     * One of the gateways replaces the certificate of all gateways. The reply is the future of that change. Two changes
-     * must never run at the same time, because Vert.x 5.0.12 would then call {@code updateSSLOptions} recursively until
+     * One of the gateways replaces the certificate of all gateways. The reply is the future of that change. Only one
+     * change may run at a time, because Vert.x 5.0.12 would otherwise call {@code updateSSLOptions} recursively until
      * the stack overflows.
      */
     public static final Service<ServerTls, Future<Boolean>> SERVE_TLS = new Service<>("tls.serve");
@@ -83,8 +83,7 @@ public record Service<Q, A>(String address) {
     public record ScrapeQuestion() {}
 
     /**
-     * The time limit for a reply. The timeoutSeconds of the webhook is 3, so the gateway can still answer a review
-     * after this time.
+     * The time limit for a reply. The timeoutSeconds of the webhook is 3, so there is still time to answer the review.
      */
     public static final Duration PATIENCE = Duration.ofSeconds(2);
 
@@ -93,7 +92,9 @@ public record Service<Q, A>(String address) {
             .setCodecName(ByReferenceMessageCodec.NAME)
             .setSendTimeout(PATIENCE.toMillis());
 
-    /** Returns the same kind of service for one of several verticles. Its address ends with {@code answerer}. */
+    /**
+     * Returns the service at one of several verticles that serve it. The address ends with the name {@code answerer}.
+     */
     public Service<Q, A> of(String answerer) {
         return new Service<>(address + "." + answerer);
     }

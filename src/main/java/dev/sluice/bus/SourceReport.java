@@ -18,8 +18,8 @@ public interface SourceReport {
     void answered();
 
     /**
-     * Reports that these optional objects cannot be listed: the service account may not list them, or the source does
-     * not have them.
+     * Reports that optional objects cannot be listed: the service account may not list them, or the source does not
+     * have them.
      */
     void withheld(String answer, Withheld why);
 

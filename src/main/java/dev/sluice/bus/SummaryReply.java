@@ -5,12 +5,12 @@ import dev.sluice.record.DecisionSummary;
 /**
  * The reply to a {@link SummaryQuestion}.
  *
- * @param whyAlone the reason why only the decisions of this process since its start are counted; empty if those of all
- *     replicas are counted
+ * @param whyAlone the reason why the summary counts only the decisions of this process since its start; empty if it
+ *     counts the decisions of all replicas
  */
 public record SummaryReply(DecisionSummary summary, String whyAlone) {
 
-    /** Returns the same reply with a reason that names no object of the gateway. */
+    /** Returns the same reply, but the reason does not contain names of Kubernetes objects. */
     public SummaryReply withoutNames() {
         return whyAlone.isEmpty() ? this : new SummaryReply(summary, "those of other replicas could not be read");
     }

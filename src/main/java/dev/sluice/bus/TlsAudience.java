@@ -29,8 +29,8 @@ public record TlsAudience(Vertx vertx, CertificateUse use) {
     }
 
     /**
-     * Returns a future that completes when the server has changed its certificate. The reply of a server is itself such
-     * a future.
+     * Returns a future that completes when the server has changed its certificate. The reply of the server is a future,
+     * too.
      */
     private static Future<Boolean> changed(Future<Future<Boolean>> reply) {
         return reply.compose(change -> change);

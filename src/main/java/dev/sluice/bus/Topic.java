@@ -45,7 +45,10 @@ public record Topic<T>(String address) {
     /** The owner of the ledger publishes whether gateways can get decisions now. */
     public static final Topic<DecisionGateMessage> DECISION_GATE = new Topic<>("admission.deciding");
 
-    /** The owner of the ledger publishes the freshness of a snapshot, after the snapshot itself. */
+    /**
+     * The owner of the ledger publishes up to what time all changes of the cluster are known. The snapshot with these
+     * changes is published before.
+     */
     public static final Topic<FreshnessMessage> FRESHNESS = new Topic<>("cluster.freshness");
 
     /** The owner of the ledger publishes its statistics for the parts that show them. */
@@ -87,8 +90,8 @@ public record Topic<T>(String address) {
     public static final Topic<ActiveTlsMessage> TLS_ACTIVE = new Topic<>("tls.active");
 
     /**
-     * The certificate by which this replica authenticates itself to other replicas is published at the start, and after
-     * each change. Nothing is published if the gateway shares no reservations.
+     * The certificate that this replica shows to other replicas is published at the start, and after each change.
+     * Nothing is published if the gateway shares no reservations.
      */
     public static final Topic<ActiveTlsMessage> PEER_TLS_ACTIVE = new Topic<>("tls.active.peers");
 
@@ -101,7 +104,7 @@ public record Topic<T>(String address) {
      */
     public static final Topic<RecordBatch> DECISIONS = new Topic<>("admission.decisions");
 
-    /** A verticle that is about to show decisions asks the gateways to publish their collected records. */
+    /** A verticle that is about to show decisions asks the gateways to publish the records that they have collected. */
     public static final Topic<RecordsWanted> RECORDS_WANTED = new Topic<>("admission.records");
 
     public record RecordsWanted() {}
@@ -119,13 +122,14 @@ public record Topic<T>(String address) {
     public static final Topic<Envelope<ReplicatedDecision>> PEER_INBOX = new Topic<>("peers.inbox");
 
     /**
-     * In availability mode, the owner of the ledger publishes which replica decides, and which replicas are in sync.
+     * In availability mode, the owner of the ledger publishes which replica decides, and which replicas have all
+     * decisions.
      */
     public static final Topic<ReplicationStatus> REPLICATION = new Topic<>("lifecycle.replication");
 
     /**
      * A gateway publishes that another replica has refused a forwarded review, because that replica does not decide.
-     * The owner of the ledger then reads from the Lease which replica decides.
+     * The owner of the ledger then reads the Lease to find the replica that decides.
      */
     public static final Topic<HolderRefused> HOLDER_REFUSED = new Topic<>("lifecycle.refused");
 

@@ -50,7 +50,7 @@ public record WatchStatusMessage(
         }
     }
 
-    /** Says if the source permits the watch. It may forbid only objects that no decision needs. */
+    /** Says if the source permits the watch. Only a watch that no decision needs may be forbidden. */
     public enum Access {
         GRANTED,
         /** The service account may not list these objects, and no decision needs them. */

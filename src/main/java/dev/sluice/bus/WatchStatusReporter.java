@@ -68,10 +68,7 @@ public final class WatchStatusReporter implements SourceReport {
         report(status.withheld(), clock.instant());
     }
 
-    /**
-     * Records the unreadable objects. They are published with the next status, even if they change several times before
-     * it.
-     */
+    /** Records the unreadable objects. They are published with the next status, and not at each change. */
     @Override
     public void unreadable(UnreadableObjects newest) {
         if (!status.unreadable().equals(newest)) {

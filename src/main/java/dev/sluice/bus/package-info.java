@@ -1,7 +1,7 @@
 /**
- * Contains the topics and services of the event bus, and the messages on them: requests for decisions, usage and
- * records, and the states of the Lease, the watches, the freshness and the certificate. Verticles communicate only over
- * the event bus.
+ * Contains the topics and services of the event bus, and their messages: requests for decisions, usage and records, and
+ * reports on the Lease, the watches, the certificates and how current the known cluster is. Verticles communicate only
+ * over the event bus.
  *
  * <p>Messages are immutable and passed by reference. No message leaves the process.
  */
