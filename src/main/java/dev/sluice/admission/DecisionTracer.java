@@ -166,10 +166,9 @@ record DecisionTracer(FallbackSearch search) {
     }
 
     /**
-     * Returns true if a combination with this candidate was rejected. If the pod requests several resources, all
-     * combinations before the chosen one count as rejected, because a combination with a resource that no node offers
-     * is rejected without a record. This does not apply if the search stopped early, at DRA devices whose number is
-     * unknown.
+     * Returns true if a combination with this candidate was rejected. Rejected combinations are recorded, except those
+     * with a resource that no node offers. If the pod requests several resources, all combinations before the chosen
+     * one were rejected, unless the search stopped at DRA devices whose number is unknown.
      */
     private boolean isTried(FallbackCandidates.Row row, int place) {
         return search.rejectedCombinations.stream().anyMatch(moves -> isIn(moves, row, place))

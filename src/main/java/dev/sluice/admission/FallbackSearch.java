@@ -86,8 +86,8 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the pod's original request if the API server sends a pod again that Sluice has already changed; empty for
-     * any other pod. If the annotation that lists the changes was removed, the stamp of a reservation proves that
+     * Returns the original request of a pod that Sluice has changed and that the API server sends again. Returns empty
+     * for any other pod. If the annotation that lists the changes was removed, the stamp of a reservation proves that
      * Sluice has decided about the pod. Without a stamp, the pod counts as changed if Sluice would make the same change
      * again.
      */
@@ -110,9 +110,8 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the verdict, at a second review without the messages that the first review already gave to the user.
-     * These messages are repeated only if the replacements differ, or if the patch changes a container with a replaced
-     * resource again.
+     * Removes the messages that the user has already received at the first review of the pod. A second review repeats
+     * them only if the replacements differ, or if the patch changes a container with a replaced resource again.
      */
     private Verdict told(Verdict found) {
         if (secondLook.isEmpty()

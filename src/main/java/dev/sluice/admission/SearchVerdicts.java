@@ -203,8 +203,8 @@ final class SearchVerdicts {
     }
 
     /**
-     * Returns the cause for an invalid patch. The cause says that the pod itself is invalid if it is invalid even with
-     * only its missing limits added.
+     * Returns the cause for an invalid patch. If the pod is invalid even if only its missing limits are added, the
+     * cause says that the pod itself is invalid.
      */
     private DecisionCause illegal(String problemOfPatch) {
         return PatchedPod.problem(request.pod(), missingLimits())

@@ -36,8 +36,8 @@ public sealed interface LeaseStateMessage {
      *     {@link Instant#MIN} if there was no former holder. The API server may store pods of these decisions later
      * @param formerEnded the time at which the former holder stopped deciding, as that holder wrote it by its own
      *     clock; {@link Instant#MAX} if unknown. No decision may depend on it
-     * @param decidesUntil the time from which this process may not decide, unless a later message extends it. Other
-     *     processes take over only after that time
+     * @param decidesUntil the time from which this process may not decide, unless a later message extends it. A replica
+     *     that does not have all decisions waits longer before it takes over
      * @param aloneUntil the time until which no other process can have decided in this term. After that time, another
      *     replica that has all decisions may have taken over
      */

@@ -27,9 +27,9 @@ public record RecordFlushRequest(List<String> gateways) {
     }
 
     /**
-     * Publishes every record whose answer has been written on {@link Topic#DECISIONS}. The future then succeeds on the
-     * context of the caller. It also succeeds when a gateway exceeds the time limit. The records of that gateway are
-     * then published later.
+     * Makes the gateways publish on {@link Topic#DECISIONS} every record whose answer has been sent. The future then
+     * succeeds on the context of the caller. It also succeeds when a gateway exceeds the time limit. The records of
+     * that gateway are published later.
      */
     public Future<?> flush(Vertx vertx) {
         Context caller = vertx.getOrCreateContext();

@@ -99,7 +99,7 @@ public final class DecisionVerticle extends VerticleBase {
     private final Queue<ClusterEvent> waiting = new ArrayDeque<>();
     /** The remaining pods of the page that is being applied. */
     private Iterator<Pod> page = Collections.emptyIterator();
-    /** The event that ends the list of pods and that is being applied; null if there is none. */
+    /** The event at the end of a list of pods, while it is being applied; null otherwise. */
     private PodEvent.@Nullable ListEnded ending;
     /** True if another turn is already scheduled. */
     private boolean turnDue;

@@ -211,8 +211,8 @@ final class IssuedDecisions {
     }
 
     /**
-     * Returns the earlier decision for the same call, because the API server and other replicas repeat a call that got
-     * no answer. The result has no answer if it was not kept, or if another replica made the decision.
+     * Returns the earlier decision for the same call. The API server and other replicas repeat a call that got no
+     * answer. The result has no answer if the answer was not kept, or if another replica made the decision.
      */
     Optional<IssuedDecision> sameCall(DecideRequest request) {
         return Optional.ofNullable(byUid.get(request.uid()))
@@ -221,8 +221,8 @@ final class IssuedDecisions {
     }
 
     /**
-     * Returns the earlier decision whose stamp the pod has. A pod has a stamp if the API server invokes the webhook a
-     * second time for the same request of the user.
+     * Returns the earlier decision whose stamp the pod has. The API server has then invoked the webhook a second time
+     * for the same request of the user.
      */
     Optional<IssuedDecision> reinvoked(DecideRequest request) {
         return Optional.ofNullable(request.pod().annotations().stamp())

@@ -108,8 +108,8 @@ final class PeerLink {
     }
 
     /**
-     * Opens the connection. The path contains the identity of the expected process. If a different process uses the
-     * address now, it refuses the connection. No process therefore receives messages for another one.
+     * Opens the connection. The path contains the identity of the expected process. If a different process has the
+     * address now, that process refuses the connection, so no process receives messages for another one.
      */
     private void connect() {
         if (connecting) {

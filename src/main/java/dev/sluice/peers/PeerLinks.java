@@ -22,8 +22,8 @@ final class PeerLinks {
     /**
      * The maximum number of replicas to which messages are sent. A Deployment has only a few replicas, but the Lease
      * may be invalid, or an unknown process may have a valid certificate. Above the limit, the connection that was
-     * unused for the longest time is closed. This is never a connection between the holder and its followers, because
-     * these are used several times a second.
+     * unused for the longest time is closed. Connections between the holder and its followers are used several times a
+     * second, so they stay open.
      */
     private static final int MOST_LINKS = 64;
 

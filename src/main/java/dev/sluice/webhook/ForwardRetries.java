@@ -86,9 +86,8 @@ public final class ForwardRetries implements GatewayAdmissions.ReviewForwarding 
     }
 
     /**
-     * Returns the reply for a request to which the peer verticle has sent no reply in time: the replica that decides
-     * cannot be reached. If there is no peer verticle, this replica cannot reach other replicas at all, and the future
-     * fails.
+     * Returns the reply if the peer verticle has not replied in time: the replica that decides cannot be reached. If
+     * there is no peer verticle, this replica cannot reach other replicas at all, and the future fails.
      */
     private static Future<ForwardReply> withoutReply(Throwable problem) {
         return problem instanceof ReplyException failed && failed.failureType() == ReplyFailure.NO_HANDLERS

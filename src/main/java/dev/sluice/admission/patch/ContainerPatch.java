@@ -35,8 +35,8 @@ record ContainerPatch(ContainerRequest container, ResourceMapPatch limits, Resou
 
     /**
      * Returns a change in which the request of each changed limit equals the limit, because the API server requires
-     * this for devices. They differ, for example, if the replacement was added to a quantity that only the limits
-     * contained.
+     * this for devices. The values can differ if the GPUs were replaced by a resource of which the container had only a
+     * limit.
      */
     private ContainerPatch equalised() {
         ContainerPatch equalised = this;

@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 record PatchResourcePlaces(JsonPointer resources, JsonPointer limits, JsonPointer requests) {
 
     /**
-     * Pointers for the first containers of each kind are created only once, and are shared by all decisions. This is
-     * the number of these containers. Few pods have more.
+     * The number of containers of each kind whose pointers are created in advance and shared by all decisions. Few pods
+     * have more containers.
      */
     private static final int READY_MADE = 16;
 
