@@ -164,8 +164,7 @@ public final class DecisionVerticle extends VerticleBase {
             published++;
             boolean isRepeated = published <= REPEATED || published % REPEATED == 0;
             loop.ifPresent(shared -> shared.sweep(isRepeated));
-            // A closed gate is published every second, because BypassVerticle remembers when it last received such a
-            // message.
+            // A closed gate is published every second, so that BypassVerticle knows when it was last closed.
             if (reserving && (isRepeated || !gate.now())) {
                 publishGate();
             }

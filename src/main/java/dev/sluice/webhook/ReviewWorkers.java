@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 
 /**
- * Runs reviews that would block an event loop for too long on two worker threads. One thread handles medium reviews and
- * the other thread handles large reviews, so that medium reviews do not wait for large ones. A process has only one
+ * Runs reviews on two worker threads if they would block an event loop for too long. One thread is for medium reviews
+ * and the other thread is for large reviews, so that medium reviews do not wait for large ones. A process has only one
  * instance, which all event loops share.
  */
 public final class ReviewWorkers {

@@ -46,12 +46,12 @@ public sealed interface Injection {
     sealed interface Basis {
 
         /**
-         * The amounts are calculated from a total that the GPU containers share. It is the amount for all GPUs of the
-         * pod, less the requests of the pod's other containers.
+         * The GPU containers share one amount: the total for all GPUs of the pod, less the requests of the pod's other
+         * containers.
          *
-         * @param total the amount for all GPUs
+         * @param total the total for all GPUs
          * @param taken the requests of the other containers
-         * @param left the total without these requests
+         * @param left the total less these requests
          */
         record Shared(Quantity total, List<KeptRequest> taken, Quantity left, Quantity perGpu) implements Basis {
             public Shared {

@@ -6,10 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The LimitRanges of all namespaces. The map does not contain a namespace if its LimitRanges mention no extended
- * resources.
- */
+/** The LimitRanges by namespace. Namespaces whose LimitRanges mention no extended resources are left out. */
 public record LimitRanges(Map<String, NamespaceLimits> byNamespace) {
 
     public static final LimitRanges NONE = new LimitRanges(Map.of());

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The base policy and the policies of single namespaces. Exactly one of them applies to a pod: the policy with the
- * exact name of its namespace, otherwise the first policy in the file whose pattern matches the namespace, and
- * otherwise the base policy.
+ * The base policy and the policies of single namespaces. Exactly one policy applies to a pod. The policy with the exact
+ * name of its namespace comes first. Without such a policy, the first policy in the file whose pattern matches the
+ * namespace applies. If no pattern matches, the base policy applies.
  *
- * @param namespaces the policies of namespaces in the order of the file; each is complete, including the values of the
- *     base policy that it does not override
+ * @param namespaces the policies of namespaces in the order of the file. Each is complete: it includes the values of
+ *     the base policy that it does not override
  */
 public record Policies(Policy base, Map<NamespaceGlob, Policy> namespaces) {
 

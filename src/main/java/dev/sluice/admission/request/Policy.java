@@ -100,7 +100,7 @@ public record Policy(
         AVAILABILITY
     }
 
-    /** Determines what happens to a pod if no node that it may use offers the resource or one of its fallbacks. */
+    /** Determines what happens to a pod if no node that it may use offers the resource or any of its fallbacks. */
     public enum WhenNotOffered {
         KEEP,
         DENY

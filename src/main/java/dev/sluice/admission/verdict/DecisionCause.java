@@ -46,11 +46,11 @@ public sealed interface DecisionCause {
     /** The resource that the pod gets is used by pods of lower priority, which the scheduler will preempt. */
     record Preempts(ContainerNames containers, Exhaustion why) implements OfContainers {}
 
-    /** No node offers the resource or one of its fallbacks, and the policy keeps the pod as written. */
+    /** No node offers the resource or any of its fallbacks, and the policy keeps the pod as written. */
     record KeptAsWritten(ContainerNames containers, Shortfall why, Fallbacks fallbacks) implements OfContainers {}
 
     /**
-     * No node offers the resource or one of its fallbacks, and the policy denies the pod.
+     * No node offers the resource or any of its fallbacks, and the policy denies the pod.
      *
      * @param offered the GPU resources that are offered on nodes that the pod may use
      * @param refusals the reasons why the pod may not use the nodes that have the requested resource or, if no node has
@@ -82,7 +82,7 @@ public sealed interface DecisionCause {
     }
 
     /**
-     * Neither the resource nor one of its fallbacks is free, and the policy denies the pod.
+     * Neither the resource nor any of its fallbacks is free, and the policy denies the pod.
      *
      * @param why the reason why the resource is not free; a {@link Shortfall} if only its fallbacks are offered
      * @param anyFree true if some GPU is free on some node
