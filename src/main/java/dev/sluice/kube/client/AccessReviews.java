@@ -9,14 +9,17 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 
-/** Creates objects that the API server answers and does not store, such as a SubjectAccessReview. */
+/**
+ * Sends reviews, such as a SubjectAccessReview, to the API server. The API server answers a review and does not store
+ * it.
+ */
 record AccessReviews(ApiServer server) {
 
     static final ObjectMapper JSON = new ObjectMapper();
 
     /**
-     * The maximum number of bytes that are read of an answer. An answer contains the request and the groups of the
-     * user, so it is usually much smaller.
+     * The maximum size of an answer in bytes. An answer contains the request and the groups of the user, so it is
+     * usually much smaller.
      */
     private static final int LONGEST_ANSWER = 1 << 20;
 

@@ -108,8 +108,8 @@ public final class ApiServer {
     }
 
     /**
-     * Returns the time in the newest answer, by the clock of the API server. Returns empty if no answer contained a
-     * time.
+     * Returns the header {@code Date} of the newest answer, which is the time of the API server. Returns empty if no
+     * answer had a valid one.
      */
     public Optional<Instant> date() {
         return Optional.ofNullable(date);
@@ -120,7 +120,7 @@ public final class ApiServer {
             try {
                 date = DateTimeFormatter.RFC_1123_DATE_TIME.parse(header, Instant::from);
             } catch (DateTimeParseException other) {
-                // A proxy may have written an invalid date. The diagnosis then estimates the time from the objects.
+                // A proxy may have written an invalid date. The date of an earlier answer is then kept.
             }
         }
     }

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Authenticates and authorizes the clients of the management port. It creates a TokenReview and a SubjectAccessReview,
- * which the API server answers and does not store.
+ * Authenticates and authorizes the clients of the management port. It sends a TokenReview and a SubjectAccessReview to
+ * the API server.
  */
 public final class ApiServerAccessReviews implements AccessQuestions {
 

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The body of a response. The thread of the caller reads it while threads of the transport deliver it. The next part is
- * requested only after the caller has read the previous part, so a slow reader slows down the sender and does not fill
- * the memory.
+ * requested only after the caller has read the previous part. A slow reader therefore slows down the sender and does
+ * not fill the memory.
  *
- * <p>A part may end in the middle of a UTF-8 character, so the caller has to decode the bytes across parts.
+ * <p>A part may end in the middle of a UTF-8 character. The caller must not decode each part on its own.
  */
 public final class BodyStream extends InputStream implements AsyncBody.Consumer<List<ByteBuffer>> {
 

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterClient {
 
     /**
-     * True to turn off HTTP/2. With HTTP/2, all requests share one connection, and if it is dead without being closed,
-     * the next watch would use it again. With HTTP/1.1, the end of a watch closes its connection.
+     * Turns off HTTP/2. With HTTP/2, all requests share one connection. If that connection is dead and nobody has
+     * closed it, the next watch would use it again. With HTTP/1.1, a watch closes its connection when it ends.
      */
     private static final boolean ONE_CONNECTION_PER_WATCH = true;
 

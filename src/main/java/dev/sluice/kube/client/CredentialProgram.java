@@ -23,8 +23,8 @@ final class CredentialProgram {
             List.of("token", "tokenFile", "client-certificate", "client-certificate-data", "username", "auth-provider");
 
     /**
-     * The syntax of a command that is certainly a file name. Fabric8 passes the command to a shell, for which other
-     * characters may have a special meaning. A command with such characters is not checked.
+     * Matches a command that is certainly a file name. Fabric8 passes the command to a shell, which may treat other
+     * characters specially. A command with such characters is not checked.
      */
     private static final Pattern FILE = Pattern.compile("[\\w./+-]+");
 
@@ -49,8 +49,8 @@ final class CredentialProgram {
 
     /**
      * Returns the files that the shell may run for the command. A path is relative to the directory of the kubeconfig.
-     * A name without a directory is searched in the PATH of this process, which fabric8 uses, and in the PATH of the
-     * kubeconfig entry, which the shell uses.
+     * A name without a directory is searched in two values of PATH: the value of this process, and the value that the
+     * {@code exec} section of the kubeconfig sets.
      */
     private static Stream<File> places(String command, File kubeconfig, JsonNode exec) {
         if (command.startsWith(File.separator)) {

@@ -10,7 +10,10 @@ public enum KubeconfigAdvice {
 
     OPTIONS("--kubeconfig or KUBECONFIG", "--context"),
 
-    /** The options of commands that can only read a live cluster and no snapshot file. */
+    /**
+     * The options of commands that can only read a live cluster. For all other constants, the messages also suggest a
+     * snapshot file.
+     */
     LIVE_OPTIONS("--kubeconfig or KUBECONFIG", "--context"),
 
     OPTIONS_AND_CONFIGURATION("--kubeconfig, kubernetes.kubeconfig or KUBECONFIG", "--context or kubernetes.context");

@@ -30,7 +30,7 @@ public record NeededRight(
                 .toList();
     }
 
-    /** Returns the same right for one object only. */
+    /** Returns the same right for one namespace or one object only. */
     public NeededRight of(@Nullable String onlyNamespace, @Nullable String onlyName) {
         return new NeededRight(verb, group, resource, onlyNamespace, onlyName, neededFor, grantedBy);
     }

@@ -103,8 +103,8 @@ public final class ObjectHead {
     }
 
     /**
-     * Reads the creation time. No decision depends on it, so a value of another type is ignored and does not make the
-     * pod invalid.
+     * Reads the creation time. A value that is not a text is ignored and does not make the pod invalid, because no
+     * decision depends on the creation time.
      */
     private void creationTimestamp(String field) throws IOException {
         if (cursor.isText()) {

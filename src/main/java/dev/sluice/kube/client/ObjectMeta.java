@@ -13,8 +13,8 @@ import java.io.IOException;
 public record ObjectMeta(String name, String namespace, String uid, String stamp, long resourceVersion) {
 
     /**
-     * The maximum number of digits with which every number fits into a {@code long}. The revisions of etcd begin at 1
-     * and increase by one, so they never have more digits.
+     * The maximum number of digits of a resourceVersion. Every number with this many digits fits into a {@code long}. A
+     * resourceVersion is a revision of etcd. Revisions begin at 1 and increase by one, so they never have more digits.
      */
     private static final int MOST_DIGITS = 18;
 

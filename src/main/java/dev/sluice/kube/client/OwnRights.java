@@ -42,8 +42,8 @@ public final class OwnRights {
     }
 
     /**
-     * Returns an answer for each right, in the order in which they are needed. Blocks. If a question fails, the
-     * remaining ones are not asked.
+     * Returns an answer for each needed right, in the order of the list. Blocks. If a request fails, the remaining
+     * rights are not requested, and their answers contain the problem of the failed request.
      */
     public List<RightAnswer> ask() {
         long end = System.nanoTime() + PATIENCE.toNanos();

@@ -18,6 +18,6 @@ public sealed interface WatchEvent<T> {
     /** The object of the event has the expected kind but is invalid. The watch continues. */
     record MalformedEvent<T>(ObjectMeta object, String problem) implements WatchEvent<T> {}
 
-    /** The event has an unknown type or its object an unknown kind. The watch continues. */
+    /** The event has an unknown type, or its object has an unexpected kind. The watch continues. */
     record UnknownEvent<T>(String problem) implements WatchEvent<T> {}
 }
