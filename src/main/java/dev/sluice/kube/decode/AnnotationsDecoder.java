@@ -9,15 +9,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Decodes the annotations of a pod. It keeps all annotations that decisions read and a limited number of other
- * annotations, and it counts the total size of all annotations.
+ * Decodes the annotations of a pod, and counts the total size of all annotations. It keeps all annotations that
+ * decisions read, and a limited number of others.
  */
 public final class AnnotationsDecoder {
 
     /**
-     * The maximum number of annotations that are kept although no decision reads them. Injection compares them with the
-     * annotations that it adds, and does not write one that already has the wanted value. Pods have about a dozen
-     * annotations. If a pod has more than the limit, injection may write some of them again.
+     * The maximum number of annotations that are kept although no decision reads them. Injection compares the
+     * annotations that it adds with these, so that it does not write an unchanged value again. Pods have about a dozen
+     * annotations. If a pod has more than the limit, injection may write some values again.
      */
     private static final int MAX_OTHERS = 256;
 
@@ -75,14 +75,16 @@ public final class AnnotationsDecoder {
     }
 
     /**
-     * Returns true if the pod has the annotation that Sluice adds when it changes a pod. The author of a pod may also
-     * have written it.
+     * Returns true if the pod has the annotation that lists the resources that Sluice has replaced. The author of a pod
+     * may also have written it.
      */
     public boolean haveFallback() {
         return values.containsKey(PodRequestAnnotations.FALLBACK);
     }
 
-    /** Removes an annotation that the author of the pod wrote and not Sluice, so that Sluice overwrites it. */
+    /**
+     * Removes an annotation of Sluice that was written by the author of the pod. Sluice then ignores and overwrites it.
+     */
     public void discard(String annotation) {
         values.remove(annotation);
     }

@@ -60,8 +60,8 @@ public final class ClusterObject {
     }
 
     /**
-     * Decodes a field of an object whose kind is not known yet. Apart from the metadata, the decoded fields of nodes
-     * and of pods have different names, so the name of a field shows to which kind it belongs.
+     * Decodes a field of an object whose kind is not known yet. The object may be a node or a pod. Apart from the
+     * metadata, their decoded fields have different names, so the name shows which of the two decodes the field.
      */
     private void fieldOfEither(String field) throws IOException {
         switch (field) {
@@ -149,8 +149,9 @@ public final class ClusterObject {
     }
 
     /**
-     * Returns a result whose value is true if the DaemonSet is a device plugin for GPUs. If the kind comes after the
-     * spec, the images were skipped, and only the name of the DaemonSet is compared with those of device plugins.
+     * Returns a result whose value is true if the DaemonSet is a device plugin for GPUs. A device plugin is recognized
+     * by its name or by its images. If the kind came after the spec, the images were skipped and only the name is
+     * compared.
      */
     public DecodeResult<StoredObject<Boolean>> asDaemonSet() {
         return daemonSet.build();

@@ -46,8 +46,8 @@ public final class ManagedFieldsDecoder {
     }
 
     /**
-     * Returns false if the text of {@code managedFields} certainly contains no limits and no requests of a container.
-     * The caller then need not parse the text, which would take a fifth of the time of a review.
+     * Returns true if the text of {@code managedFields} may contain limits or requests of a container. If it returns
+     * false, the caller need not parse the text, which would take a fifth of the time of a review.
      */
     public static boolean showsRequests(String managedFields) {
         return managedFields.contains("\"f:limits\"") || managedFields.contains("\"f:requests\"");
@@ -55,8 +55,8 @@ public final class ManagedFieldsDecoder {
 
     /**
      * Returns true if the text of {@code managedFields} shows that the author requested this resource in a container.
-     * The text is searched and not parsed. The fields of a pod are sorted by name. Keys of labels and annotations come
-     * before the containers, and keys of the node selector come after them, so a match between the two belongs to a
+     * The text is searched and not parsed. Its fields are sorted by name: labels and annotations come before the
+     * containers, and the node selector comes after them. A match between these two places therefore belongs to a
      * container.
      */
     public static boolean showsRequest(ResourceName resource, String managedFields) {

@@ -126,8 +126,8 @@ public final class NodeConstraintsDecoder {
     }
 
     /**
-     * Decodes a node selector as a required node affinity. The node selector may belong to a pod or to another kind of
-     * object.
+     * Decodes a node selector with terms, and keeps it as a required node affinity. The field may belong to a pod or to
+     * another object, such as an allocated claim.
      */
     public void requiredTerms(String field) throws IOException {
         List<NodeSelectorTerm> terms = new ArrayList<>();

@@ -181,7 +181,8 @@ public final class PodResourcesDecoder {
         ExactAmounts limits =
                 podLevel.limits.only(name -> name.value().startsWith("hugepages-") || !ofContainers.has(name));
         ExactAmounts asked = limits.replacedBy(podLevel.requests).only(PodRequests::canBePodLevel);
-        // If a resize is infeasible, the amounts that the node has allocated are counted, even if they are zero.
+        // If a resize is infeasible, the amounts that the node has allocated are counted. A resource without such an
+        // amount counts as zero.
         return asked.zeros().replacedBy(effective(asked, podStatus).only(asked::has));
     }
 

@@ -21,8 +21,8 @@ final class ResourceClaimBuilder {
     private static final String BY_NAME = "resource.kubernetes.io/extended-resource-claim";
 
     /**
-     * The maximum number of entries in each list of a claim. The API server allows 32 requests and results, 8
-     * alternatives for a request, and 256 consumers.
+     * The maximum number of entries in each list of a claim. The API server allows 32 requests with 8 alternatives
+     * each, 32 results and 256 consumers.
      */
     private static final int MAX_ENTRIES = 512;
 
