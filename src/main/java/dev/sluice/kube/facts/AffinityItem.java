@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The required node affinity, pod affinity and pod anti-affinity of a pod. Preferred affinity is not read, because it
- * keeps no pod from running.
+ * never prevents a pod from running.
  */
 record AffinityItem(
         @Nullable NodeAffinityItem nodeAffinity,

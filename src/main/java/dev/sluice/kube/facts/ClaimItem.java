@@ -100,8 +100,8 @@ record ClaimItem(
     }
 
     /**
-     * Returns the requests in {@code exactly} that ask for a number of devices of one class. Requests for all devices
-     * and requests with admin access are not returned.
+     * Returns the requests in {@code exactly} for a fixed number of devices of one class. Requests for all devices and
+     * requests with admin access are not returned.
      */
     List<DeviceRequestFacts> requests() {
         return spec == null || spec.devices() == null

@@ -6,8 +6,8 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the annotations of a ResourceClaim. It keeps only the annotation that kube-scheduler sets on claims that it
- * creates for extended resources.
+ * Reads the annotations of a ResourceClaim. It keeps only the annotation with which kube-scheduler marks the claims
+ * that it creates for extended resources.
  */
 final class ClaimMark extends ChosenFieldsReader<String> {
 

@@ -1,8 +1,8 @@
 package dev.sluice.kube.facts;
 
 /**
- * A Kubernetes object that was read from a list. Each kind has a record, and only the fields that are components of the
- * record are read from a cluster. Other fields are skipped, so they are never in a file that {@code --collect} writes.
+ * A Kubernetes object that was read from a list. Each kind has a record, and only the components of the record are
+ * read. Other fields are skipped, so they are never in a file that {@code doctor --collect} writes.
  */
 sealed interface ClusterItem
         permits NodeItem,

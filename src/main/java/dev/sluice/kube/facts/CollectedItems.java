@@ -9,9 +9,9 @@ import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 
 /**
- * The objects of one kind as JSON, for a file that {@code --collect} writes. Each object is on a line of its own, and
- * contains only the fields that were read. In memory, an object is compressed to about 100 bytes. This class is not
- * thread-safe.
+ * The objects of one kind as JSON, for a file that {@code doctor --collect} writes. Each object is on a line of its
+ * own, and contains only the fields that were read. In memory, the JSON is compressed to about 100 bytes for each
+ * object. This class is not thread-safe.
  */
 final class CollectedItems {
 

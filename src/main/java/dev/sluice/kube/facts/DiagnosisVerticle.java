@@ -52,8 +52,8 @@ public final class DiagnosisVerticle extends VerticleBase {
     private boolean failing;
 
     /**
-     * The pods that hold claims although the previous reading did not find them or found that their deletion does not
-     * end. Only the thread that reads the cluster uses this field.
+     * The result of the previous reading: the pods for which a claim is reserved although they do not exist, or
+     * although their deletion does not finish. Only the thread that reads the cluster uses this field.
      */
     private LostClaimUsers lost = LostClaimUsers.NONE;
 
@@ -111,9 +111,9 @@ public final class DiagnosisVerticle extends VerticleBase {
     }
 
     /**
-     * Diagnoses the cluster. A claim may be reserved for a pod that is not in the list of pods. The pod is reported as
-     * missing only if the previous reading did not find it either, because a pod may appear or go between the lists of
-     * pods and claims.
+     * Diagnoses the cluster. A claim may be reserved for a pod that is not in the list of pods. Such a pod may only
+     * have been created or deleted between the two lists. It is reported as missing only if the previous reading did
+     * not find it either.
      */
     private ClusterDiagnosis diagnosed(ClusterFacts facts) {
         LostClaimUsers now = LostClaimUsers.of(facts);

@@ -207,8 +207,8 @@ final class FactBudget {
     record LeftOutShare(FactShare share, long objects) {}
 
     /**
-     * Returns the number of objects that were left out and are counted by kind only. Their namespaces have no counters
-     * of their own, because there are too many namespaces.
+     * Returns, for each kind, how many left-out objects are counted only by their kind. There are too many namespaces
+     * to count these objects by namespace.
      */
     synchronized Map<FactKind, Long> othersLeftOut() {
         return new EnumMap<>(othersLeftOut);
@@ -228,8 +228,8 @@ final class FactBudget {
     }
 
     /**
-     * Returns the reason why objects were left out, as a clause. The clause contains the limit, and how the user can
-     * raise it.
+     * Returns the reason why objects were left out, as a clause. The clause names the limit and how the user can raise
+     * it.
      */
     String why() {
         return "because " + tooLarge(most, "");

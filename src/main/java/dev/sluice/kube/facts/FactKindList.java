@@ -24,7 +24,7 @@ import java.util.concurrent.TimeoutException;
  */
 record FactKindList(ApiServer server, FactKind kind, FactListProgress progress, Keeping keeping, FactBudget budget) {
 
-    /** Determines whether the objects are kept for a file, in addition to the facts. */
+    /** Determines whether the objects themselves are kept for a file, or only the facts. */
     enum Keeping {
         ITEMS,
         FACTS

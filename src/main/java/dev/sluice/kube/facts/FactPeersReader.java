@@ -78,16 +78,16 @@ final class FactPeersReader {
     }
 
     /**
-     * Returns true if the term can be evaluated. A term with a namespace selector cannot be evaluated unless the
-     * selector is empty, because the labels of namespaces are not collected.
+     * Returns false if the term has a namespace selector that is not empty. Such a term cannot be evaluated, because
+     * the labels of namespaces are not collected.
      */
     private static boolean canBeEvaluated(PodTermItem term) {
         return term.namespaceSelector() == null || term.namespaceSelector().selectsAll();
     }
 
     /**
-     * Returns the namespaces of the term. An empty set means all namespaces, which is the meaning of an empty namespace
-     * selector.
+     * Returns the namespaces of the term. An empty set means all namespaces. An empty namespace selector selects all of
+     * them.
      */
     private Set<String> namespaces(PodTermItem term) {
         return term.namespaceSelector() != null

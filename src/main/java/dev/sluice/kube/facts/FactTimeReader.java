@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a time. It also passes the time to the {@link NewestFactTime} that is an attribute of the ObjectReader. A value
- * that is not a string becomes null.
+ * Reads a time, and passes it to the {@link NewestFactTime} in the attributes of the ObjectReader. A value that is not
+ * a string becomes null.
  */
 final class FactTimeReader extends JsonDeserializer<FactTimeText> {
 

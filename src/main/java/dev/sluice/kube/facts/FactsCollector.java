@@ -237,8 +237,8 @@ public final class FactsCollector implements FactBudget.Keeper {
     }
 
     /**
-     * Returns the part of a pod that matters for other pods, which is the amount of resources that it uses on its node.
-     * Returns null if it uses none.
+     * Returns only the resources that the pod uses on its node, because the diagnosis of other pods needs them. Returns
+     * null if the pod uses none.
      */
     private static @Nullable PodFacts useOfNode(PodFacts pod) {
         return pod.holdsItsNode() ? pod.withoutDetails() : null;
@@ -280,8 +280,8 @@ public final class FactsCollector implements FactBudget.Keeper {
 
     /**
      * Takes memory for the facts from the budget. If the facts do not fit, takes only enough memory for {@code least}.
-     * The caller has to hold the lock of the budget until it has stored the facts. Otherwise another thread could drop
-     * this kind and namespace between the two steps.
+     * The caller must hold the lock of the budget until the facts are stored. Otherwise another thread could drop this
+     * kind and namespace in between.
      */
     private Room room(FactShare share, Object facts, @Nullable Object least) {
         long bytes = OBJECT + copies * FactWeight.of(facts);
@@ -433,7 +433,7 @@ public final class FactsCollector implements FactBudget.Keeper {
     }
 
     /**
-     * Returns the state of DRA in the form in which the gateway counts devices. If a slice could not be read, the
+     * Returns the devices and claims of DRA, in the form that the gateway uses. If a slice could not be read, the
      * devices are unknown, because the slice may contain any number of them. If a file contains no claims, the claims
      * are unknown, because the file does not show whether claims were collected.
      */
@@ -447,8 +447,8 @@ public final class FactsCollector implements FactBudget.Keeper {
     }
 
     /**
-     * Returns true if the API server returned a list of this kind, even an empty one, or a file contained such an
-     * object, and if every object of this kind could be read.
+     * Returns true if all objects of this kind are known. The API server must have returned a list of them, which may
+     * be empty, or a file must contain at least one. In addition, every one must have been readable.
      */
     private boolean isRead(FactKind kind) {
         return collected.contains(kind)

@@ -26,9 +26,7 @@ public record FileLimits(long factBytes, long textBytes) {
     /** Sets no limits, for a file that the administrator of the gateway chooses. */
     public static final FileLimits NONE = new FileLimits(Long.MAX_VALUE, Long.MAX_VALUE);
 
-    /**
-     * Returns the limits for a process that also does other work, so that the files may use only a part of its memory.
-     */
+    /** Returns the limits for a process that also does other work, so that the facts take only a part of its memory. */
     public static FileLimits ofGateway() {
         return new FileLimits(FactBudget.ofGateway(Runtime.getRuntime().maxMemory()), (long) MEBIBYTES * MEBIBYTE);
     }

@@ -16,7 +16,7 @@ public final class FileProblem {
     /**
      * Describes the failure. The text continues a sentence that begins with the name of the file.
      *
-     * @param mostFrequent the kind of which the file has most objects, and their number
+     * @param mostFrequent the most frequent kind of object in the file, and the number of its objects
      * @param howToWriteOne the command that writes such a file
      */
     public static String sentence(IOException failed, FileLimits limits, String mostFrequent, String howToWriteOne) {

@@ -56,8 +56,8 @@ final class ItemDecoder {
         boolean hasCapacity = item.status().capacity() != null;
         boolean hasAllocatable = item.status().allocatable() != null;
         return new NodeFacts(
-                // If only one of capacity and Allocatable is present, the other has the same value, as in the API
-                // server (SetDefaults_NodeStatus).
+                // If only the capacity or only Allocatable is present, its value is used for both, as in the API server
+                // (SetDefaults_NodeStatus).
                 new Node(
                         node.name(),
                         node.labels(),
@@ -161,7 +161,10 @@ final class ItemDecoder {
         return stored(item, item.apiVersion(), DraDecoders.slices());
     }
 
-    /** Returns the devices of the claim; empty for a version of the API that the gateway does not read. */
+    /**
+     * Returns the claim with its devices, in the form that the gateway uses; empty for a version of the API that the
+     * gateway does not read.
+     */
     Optional<ResourceClaim> devices(ClaimItem item) throws MalformedItem {
         return stored(item, item.apiVersion(), DraDecoders.claims());
     }
@@ -232,8 +235,8 @@ final class ItemDecoder {
     }
 
     /**
-     * Returns the claims that a pod uses. The status contains the names of generated claims. If the status has an entry
-     * for a reference but no claim name in it, the pod needed no claim, so the result does not contain the reference.
+     * Returns the claims that a pod uses. The names of generated claims are in the status. If the status has an entry
+     * for a reference but no claim name in that entry, the pod needed no claim. The reference is then left out.
      */
     private static List<ClaimUse> claims(List<ClaimReferenceItem> references, List<ClaimStatusItem> statuses) {
         Map<String, String> generated = new HashMap<>();

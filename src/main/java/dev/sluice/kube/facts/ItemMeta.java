@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The metadata of an object or of a pod template.
  *
- * @param annotations the annotations; only the annotation that the scheduler sets on the claims that it creates is kept
+ * @param annotations the annotation with which kube-scheduler marks the claims that it creates; other annotations are
+ *     not kept
  */
 record ItemMeta(
         String name,

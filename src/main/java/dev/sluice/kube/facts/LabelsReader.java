@@ -13,8 +13,8 @@ import java.util.Objects;
 
 /**
  * Reads labels. They are skipped if the diagnosis does not use the labels of this kind of object. An object with more
- * than {@link #MOST} labels is rejected. The API server stores some 46,000 labels in one object, but people write a few
- * dozen.
+ * than {@link #MOST} labels is rejected. The API server accepts about 46,000 labels in one object, but people write a
+ * few dozen.
  */
 final class LabelsReader extends StdDeserializer<Map<String, String>> {
 

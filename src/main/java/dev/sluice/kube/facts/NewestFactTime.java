@@ -6,14 +6,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates when the objects were collected. The estimate is computed from the times that the objects contain, and is
- * the newest time that two independent sources have reached. A source is a node with its Lease, or a namespace. Users
- * who may write in one namespace can write any time into its objects. Without the second source, such a user would
- * decide which messages of all namespaces are recent. If all times come from one namespace and from nodes, a single
- * source is enough, because there are no other users.
+ * Estimates when the objects were collected, from the times that the objects contain. A source of times is a namespace,
+ * or a node with its Lease. A user who may write in one namespace can write any time into its objects, and could
+ * thereby decide which messages of all namespaces count as recent. Therefore the estimate is the second newest of the
+ * newest times of all sources, which no single source can raise. If there is only one namespace, the estimate is the
+ * newest time, because there are no other users.
  *
  * <p>A user may be able to write in several namespaces, but only kubelets write the heartbeats and the Leases of nodes.
- * If the objects contain heartbeats or Leases, a time that is much newer than all times of nodes is therefore ignored.
+ * If the estimate is much newer than these, the newest time of the nodes is used instead.
  */
 final class NewestFactTime {
 
@@ -152,8 +152,8 @@ final class NewestFactTime {
     }
 
     /**
-     * Returns true if this time is certainly not newer than the newest time of the same object. The texts are compared
-     * and not parsed, which takes a fifth of the time. Only times in UTC with the same length can be compared in this
+     * Returns true if this time is certainly not newer than the newest time of the same object. The texts are compared,
+     * because parsing them takes five times as long. Only times in UTC with the same length can be compared in this
      * way.
      */
     private boolean isOlder(String text) {

@@ -19,7 +19,7 @@ public final class ObjectBudget {
             this.most = most;
         }
 
-        /** Returns the message with the kind of which there are most objects. */
+        /** Returns the message, which also names the kind with most objects. */
         String of(String mostFrequent) {
             return FactBudget.tooLarge(most, ", most of them " + mostFrequent);
         }

@@ -78,7 +78,7 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
                             + (end.reason().isEmpty() || end.reason().equals("Error") ? "" : " (" + end.reason() + ")");
         }
 
-        /** Returns true if the container waits for another reason than that the init containers have not ended. */
+        /** Returns true if the container waits, and if the reason is not that init containers still run. */
         private boolean isTrouble() {
             return !waiting().reason().isEmpty() && !waiting().reason().equals("PodInitializing");
         }
@@ -140,9 +140,9 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
     }
 
     /**
-     * Describes the init container for which the main containers wait; empty if they do not wait. Init containers start
-     * in their order, so it is the last one that runs. Other running init containers are sidecars, which run as long as
-     * the pod.
+     * Describes the init container for which the main containers wait; empty if they do not wait. Init containers run
+     * one after the other, so they wait for the last one that runs. Other running init containers are sidecars, which
+     * run as long as the pod.
      */
     private String unfinished() {
         boolean waits = status.phase().equals("Pending")

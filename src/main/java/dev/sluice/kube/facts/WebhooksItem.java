@@ -62,8 +62,8 @@ record WebhooksItem(String apiVersion, String kind, ItemMeta metadata, List<Webh
     }
 
     /**
-     * Returns the certificates in {@code caBundle}; empty if the text contains no valid certificates, because the API
-     * server accepts any text.
+     * Returns the certificates in {@code caBundle}. The API server accepts any text as a caBundle. The result is empty
+     * if the text contains no valid certificates.
      */
     private static List<X509Certificate> certificates(String caBundle) {
         try {
