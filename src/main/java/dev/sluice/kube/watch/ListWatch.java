@@ -51,10 +51,7 @@ final class ListWatch<T> {
         return watched;
     }
 
-    /**
-     * Lists the objects and passes every page to the handler. The handler learns that the list is complete only after
-     * the last page.
-     */
+    /** Lists the objects and passes every page to the handler. The handler is completed only after the last page. */
     ListPager.Listed list(WatchedResource.ListHandler<T> listing) throws IOException {
         unreadable.listBegins();
         ListPager.Listed listed = pager.list(listing::page, this::passOver);

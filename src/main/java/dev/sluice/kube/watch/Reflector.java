@@ -224,8 +224,8 @@ final class Reflector<T> implements Runnable {
     }
 
     /**
-     * Handles a bookmark. Returns false if the watch has to end. A bookmark with a lower resourceVersion than was seen
-     * shows that the API server has lost changes, for example because it was restored from a backup.
+     * Handles a bookmark. Returns false if the watch has to end. If the bookmark has a lower resourceVersion than an
+     * earlier event, the API server has lost changes, for example because it was restored from a backup.
      */
     private boolean bookmark(long mark) {
         if (mark != 0 && mark < resourceVersion) {
@@ -266,9 +266,9 @@ final class Reflector<T> implements Runnable {
     }
 
     /**
-     * Handles an expired resourceVersion. Returns true if the objects may be listed at once, without the backoff. This
-     * is the case if the watch has delivered events since the last list. The API server has then only compacted the
-     * resourceVersion that was seen last, which is normal.
+     * Handles an expired resourceVersion. Returns true if the objects may be listed at once, without the backoff. They
+     * may be listed at once if the watch has delivered events since the last list. It is then normal that the API
+     * server has compacted the last resourceVersion.
      */
     private boolean expired(ApiFailure answer) {
         LOG.atInfo()

@@ -22,7 +22,7 @@ final class ReflectorRelistPolicy {
     /**
      * Creates a policy.
      *
-     * @param relistAfter the age of the last proof that the state is current, above which the objects are listed again
+     * @param relistAfter the objects are listed again if the last proof that the state is current is older than this
      */
     ReflectorRelistPolicy(WatchFreshnessProbe freshness, InstantSource clock, Duration relistAfter) {
         this.freshness = freshness;

@@ -349,7 +349,7 @@ final class SnapshotCollector {
         }
     }
 
-    /** Returns true for an empty list, which kubectl writes if the cluster has no nodes and no pods. */
+    /** Returns true if the file is the empty list that kubectl writes for a cluster without nodes and pods. */
     private boolean isOfClusterWithoutNodes() {
         return nodesListed && nodeWarnings.all().isEmpty() && otherKinds.isEmpty();
     }

@@ -19,7 +19,7 @@ import java.util.Map;
 
 /**
  * Collects the objects of DRA from a snapshot file. If a file contains no claims, the claims are unknown. If an object
- * cannot be read, the devices or claims that it describes are unknown.
+ * cannot be read, the devices or claims in it are unknown.
  */
 final class SnapshotDevices {
 
@@ -31,7 +31,7 @@ final class SnapshotDevices {
     private boolean sliceUnread;
     private boolean claimUnread;
 
-    /** Adds the object if it is an object of DRA, and returns true. Returns false if it is another object. */
+    /** Adds the object and returns true if it is an object of DRA. Returns false for any other object. */
     boolean takes(ClusterObject object, ObjectBudget budget) throws IOException {
         switch (object.kind()) {
             case "DeviceClass" -> classUnread |= isUnread(object.asDeviceClass(), classes, budget);

@@ -41,8 +41,8 @@ public final class SnapshotVerticle extends VerticleBase {
     private static final int PAGE = 500;
 
     /**
-     * The text that stands for the file in the status. It does not contain the path, because every client that reaches
-     * the management port may read the status.
+     * The name of the file in the status. It does not contain the path, because every client that reaches the
+     * management port may read the status.
      */
     private static final String NAME = "the snapshot file";
 

@@ -23,7 +23,7 @@ import java.util.function.ToLongFunction;
 /**
  * A kind of object that is listed and watched.
  *
- * @param isOptional true if the gateway works without the objects, so that it is no failure if the account may not list
+ * @param isOptional true if the gateway works without the objects; it is then no failure if the account may not list
  *     them
  * @param decoders creates a decoder, which only one thread may use
  * @param nameOf returns the name of an object, in the same form as {@link ObjectMeta#fullName}
@@ -140,8 +140,8 @@ record WatchedResource<T>(
     }
 
     /**
-     * Returns a kind of objects without which the gateway works. The objects are kept with all their decoded fields.
-     * The gateway uses them without a proof that they are current.
+     * Returns an optional kind of object, without which the gateway can work. Every object is kept together with its
+     * metadata. The gateway uses the objects without a proof that they are current.
      */
     static <T> WatchedResource<StoredObject<T>> optional(
             ApiResource resource,

@@ -161,8 +161,8 @@ final class WatchedSet<T> implements ObjectListener<StoredObject<T>>, SourceRepo
     }
 
     /**
-     * Only logs the problem at debug level. The watches of nodes and pods report problems of the API server. The
-     * objects that are known stay in use.
+     * Logs the problem at debug level and keeps the known objects. The watches of nodes and pods report problems of the
+     * API server.
      */
     @Override
     public void failed(String problem) {

@@ -186,8 +186,8 @@ public final class WatcherVerticle extends VerticleBase {
     }
 
     /**
-     * Lists the pods in an interval with few reviews. No decision needs the pods, and the first reviews need the
-     * processor.
+     * Lists the pods in an interval with few reviews. The first reviews after a start need the processor, and no
+     * decision needs the pods.
      */
     private void startPodsWhenIdle() {
         WatchIdleDetector moment = new WatchIdleDetector(timings.optionalPods().mostIntervals());
