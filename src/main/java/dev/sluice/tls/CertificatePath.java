@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A certificate chain in the order in which a server sends it: the server's certificate first, and after each
- * certificate the one that signed it.
+ * A certificate chain in the order in which a server sends it. The first certificate is that of the server. Each
+ * further certificate has signed the one before it.
  */
 public record CertificatePath(List<X509Certificate> chain) {
 
@@ -30,9 +30,8 @@ public record CertificatePath(List<X509Certificate> chain) {
 
     /**
      * Returns the reason why a client would reject this chain at {@code now}, by the rules of RFC 5280. Returns empty
-     * if the client accepts the chain. The client is assumed to trust the last certificate, so this method does not
-     * check whether the last certificate is valid or should be trusted. The text continues a sentence that begins with
-     * the name of the file.
+     * if the client would accept the chain. The last certificate is not checked itself, because the client is assumed
+     * to trust it. The text continues a sentence that begins with the name of the file.
      */
     public Optional<String> problem(Instant now) {
         if (!isFor(SERVER_AUTH)) {

@@ -53,8 +53,8 @@ public final class PrivateKeys {
 
     /**
      * Returns true if the two keys belong together. The check signs a text with the private key and verifies the
-     * signature with the public key. Vert.x compares only the algorithms, so a wrong key would make every handshake
-     * fail later.
+     * signature with the public key. Vert.x only compares the algorithms of the keys. With a wrong key of the same
+     * algorithm, it would start, and every handshake would fail.
      */
     public static boolean belong(PrivateKey key, PublicKey publicKey) {
         try {

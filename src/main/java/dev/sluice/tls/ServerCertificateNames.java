@@ -21,7 +21,7 @@ public record ServerCertificateNames(List<String> dnsNames, List<String> address
 
     private static final Pattern PLAIN_V6 = Pattern.compile("[0-9a-fA-F:.]+");
 
-    /** Throws IllegalArgumentException with the first of the {@link #problems} if there are any. */
+    /** Throws IllegalArgumentException with the first of the {@link #problems}, if there is one. */
     public ServerCertificateNames {
         dnsNames = List.copyOf(dnsNames);
         addresses = List.copyOf(addresses);

@@ -38,8 +38,7 @@ public final class TlsReader {
 
     /**
      * Returns a warning if an authority for the certificates of replicas also signs certificates of the webhook or of
-     * its callers. Anybody who can get a certificate for another purpose from this authority could then pose as a
-     * replica.
+     * its callers. Anybody who has one of those certificates could then pose as a replica.
      *
      * @param files the files of {@code peers}
      */
@@ -186,8 +185,8 @@ public final class TlsReader {
     }
 
     /**
-     * Reports a problem if other replicas would reject this chain. They have the same file of authorities as this
-     * replica.
+     * Reports a problem if no authority in the file of authorities has signed this chain. Other replicas would reject
+     * the chain, because they have the same file.
      */
     private void judgeAuthorities(List<X509Certificate> chain, List<X509Certificate> authorities) {
         X509Certificate last = chain.getLast();
