@@ -39,8 +39,9 @@ public record CertificateSecret(
         CertificateUse use) {
 
     /**
-     * The key of the Secret with the certificates of the authorities. The names of the keys are those of cert-manager
-     * and of Secrets of the type kubernetes.io/tls. For the certificates of replicas, the keys have a prefix.
+     * The key in the data of the Secret under which the certificates of the authorities are stored. Sluice uses the
+     * names of cert-manager and of Secrets of the type kubernetes.io/tls. The certificates of replicas are stored under
+     * the same names with a prefix.
      */
     public static final String AUTHORITIES = "ca.crt";
 

@@ -24,9 +24,8 @@ final class CertificateStore {
 
     public static final String SECRET = "gpu-webhook-certs";
     /**
-     * The name of the webhook configuration. An environment variable may set another name than the default. The API
-     * server calls webhooks in the order of these names, and the chart can choose a name that comes after those of
-     * other webhooks.
+     * The name of the webhook configuration. An environment variable overrides the default name. The API server calls
+     * webhooks in the order of these names, and the chart can choose a name that comes after those of other webhooks.
      */
     public static final String CONFIGURATION = Optional.ofNullable(System.getenv("WEBHOOK_CONFIGURATION"))
             .filter(name -> !name.isEmpty())

@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 /**
  * The authorities that a replica trusts when another replica presents a certificate. They are the authorities in the
  * Secret, and for a short time the authorities that were removed from the Secret. If the Secret was lost, another
- * replica may still present a certificate of a removed authority until it has stored that authority again. This class
- * is not thread-safe.
+ * replica may still present a certificate of a removed authority. That replica stores the authority in the Secret
+ * again. This class is not thread-safe.
  */
 final class PeerAuthorities {
 

@@ -11,10 +11,7 @@ import java.time.Instant;
  */
 record RotationLifespan(Instant begin, Instant end) {
 
-    /**
-     * The time that a certificate is already valid when it is issued, for API servers and replicas whose clocks are
-     * slow.
-     */
+    /** How long before its issue a certificate becomes valid, for API servers and replicas whose clocks are slow. */
     public static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
     private static final int PARTS = 3;

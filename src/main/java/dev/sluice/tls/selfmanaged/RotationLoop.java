@@ -26,13 +26,13 @@ final class RotationLoop implements Runnable {
 
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
     /**
-     * The pause between two steps. Each write of another replica causes a step of this replica, and the pause limits
-     * how often that happens.
+     * The pause between two steps. Each write of another replica causes a step of this replica. The pause limits how
+     * often that happens.
      */
     private static final Duration BETWEEN_STEPS = Duration.ofMillis(50);
     /**
-     * The pause between two steps if cert-manager writes the caBundle as well. Each write of Sluice causes a write of
-     * cert-manager and the reverse, and the pause limits how often that happens.
+     * The pause between two steps if cert-manager writes the caBundle as well. Sluice and cert-manager then overwrite
+     * each other's caBundle. The pause limits how often that happens.
      */
     private static final Duration WITH_ANOTHER_WRITER = Duration.ofSeconds(1);
 
@@ -89,7 +89,7 @@ final class RotationLoop implements Runnable {
         stopped = true;
     }
 
-    /** Executes the next step. Returns the time until the next one is due. */
+    /** Executes the next step. Returns the maximum time to wait before the step after it. */
     private Duration step() throws InterruptedException {
         try {
             // The authorities for client certificates come from a file, which may have changed even if the API server

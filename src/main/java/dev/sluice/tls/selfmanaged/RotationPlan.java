@@ -41,8 +41,8 @@ record RotationPlan(RotationTimes times) {
     }
 
     /**
-     * Returns the authorities that are kept when a new authority is added: the valid ones, and the one that has signed
-     * the certificate that this replica serves.
+     * Returns the authorities that are kept when a new authority is added. They are the valid ones, and the one that
+     * has signed the certificate that this replica serves.
      */
     private static Set<String> beside(RotationState state, Instant now) {
         Set<String> kept = new HashSet<>(state.stored().valid(now));
@@ -67,9 +67,9 @@ record RotationPlan(RotationTimes times) {
     }
 
     /**
-     * Returns true if the replica may serve this certificate now. If it serves no valid certificate whose authority is
-     * in the caBundle, it may serve the new certificate as soon as the caBundle contains the new authority. Otherwise
-     * it waits until all API servers have received the new authority.
+     * Returns true if the replica may serve this certificate now. If the caBundle contains the authority of a valid
+     * certificate that the replica already serves, the replica waits until all API servers have received the new
+     * authority. Otherwise it may serve the new certificate as soon as the caBundle contains the new authority.
      */
     private boolean mayServe(Leaf leaf, RotationState state, Instant now) {
         boolean nothingToLose = served(state, now)
@@ -107,8 +107,8 @@ record RotationPlan(RotationTimes times) {
     /**
      * Returns the authorities that the caBundle should contain. They are all authorities in the Secret, even expired
      * ones, so that replicas with different clocks want the same content. An authority that is only in the caBundle is
-     * kept for a short time. If the Secret was lost, another replica may still serve a certificate of that authority,
-     * and stores the authority in the Secret again during this time.
+     * kept for a short time. If the Secret was lost, another replica may still serve a certificate of that authority.
+     * That replica then stores the authority in the Secret again.
      */
     private Set<String> wanted(RotationState state, CaBundleAuthorities trusted, Instant now) {
         Set<String> wanted = new HashSet<>(state.stored().all());

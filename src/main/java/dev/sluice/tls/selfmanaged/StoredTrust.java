@@ -42,8 +42,8 @@ public record StoredTrust(CertificateSecret certificates, List<String> damaged, 
 
     /**
      * Returns the authorities that the API server trusts when it calls the gateway of this namespace; empty if there
-     * are none. If the user may not list webhook configurations, only the one with the name in Sluice's manifests is
-     * read. Throws SourceProblem with a clause if none can be read.
+     * are none. If the user may not list webhook configurations, only Sluice's own configuration is read. Throws
+     * SourceProblem with a clause if no configuration can be read.
      */
     public static List<X509Certificate> authorities(KubernetesClient client, String namespace) throws SourceProblem {
         try {

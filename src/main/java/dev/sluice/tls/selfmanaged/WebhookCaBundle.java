@@ -55,8 +55,8 @@ public record WebhookCaBundle(
     }
 
     /**
-     * Returns true if the caBundle contains an issuer of any certificate in the chain, or the certificate itself. This
-     * is all that Go's verifier requires.
+     * Returns true if an authority in the caBundle has signed any certificate in the chain, or is itself in the chain.
+     * Go's verifier requires no more. Expired authorities do not count, and a damaged caBundle contains no authorities.
      */
     public boolean trusts(List<X509Certificate> chain, Instant now) {
         return integrity == Integrity.INTACT
@@ -67,7 +67,10 @@ public record WebhookCaBundle(
                                 .anyMatch(each -> each.equals(authority) || CertificatePath.isIssuer(authority, each)));
     }
 
-    /** Returns the reason why the caBundle does not trust a chain for which {@link #trusts} is false. */
+    /**
+     * Returns the reason why the caBundle does not trust a chain. It is only correct if {@link #trusts} has returned
+     * false.
+     */
     public String distrust() {
         return integrity == Integrity.DAMAGED
                 ? "the caBundle is damaged"
