@@ -17,8 +17,8 @@ import java.util.Optional;
 final class ConfigChainsReader {
 
     /**
-     * The minimum ratio of memory for which a warning is given. The ratio compares the whole GPU that a chain gives
-     * with the MIG slice that was requested. It is the ratio for the smallest slice of a GPU that has seven slices.
+     * The ratio of memory from which a warning is given. The ratio compares the whole GPU at the end of a chain with
+     * the requested MIG slice. Seven is the ratio for the smallest slice of a GPU that has seven slices.
      */
     private static final int MUCH_MORE = 7;
 

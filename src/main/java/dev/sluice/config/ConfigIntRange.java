@@ -11,14 +11,14 @@ public record ConfigIntRange(int least, int most) {
 
     /**
      * The valid limits for the size of an AdmissionReview. No review is smaller than 1 KiB. The API server accepts
-     * requests of 3 MiB, and a review contains an object at most twice, so 16 MiB are enough. A decision about a review
-     * needs four times as much heap as the size of the review, and the launcher gives the JVM a heap of 192 MiB.
+     * requests of 3 MiB, and a review contains an object at most twice, so 16 MiB are enough. A decision needs four
+     * times the size of its review as heap. For 16 MiB, that is 64 MiB of the 192 MiB that the launcher gives the JVM.
      */
     public static final ConfigIntRange BODY_BYTES = new ConfigIntRange(1024, 16 << 20);
 
     /**
-     * The valid durations of the drain. By default, Kubernetes kills a pod 30 s after its termination begins, and
-     * reviews in progress need 6 s of this time.
+     * The valid durations of the drain. By default, Kubernetes kills a pod 30 s after its termination begins. After the
+     * drain, reviews in progress need up to 6 s.
      */
     public static final ConfigIntRange DRAIN_SECONDS = new ConfigIntRange(1, 20);
 

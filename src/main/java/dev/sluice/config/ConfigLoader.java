@@ -35,7 +35,7 @@ public final class ConfigLoader {
     /**
      * Loads the configuration of another machine from copies of its files.
      *
-     * @param copies returns the path of the copy for a path in the configuration
+     * @param copies converts a path in the configuration to the path of the copy of that file
      */
     public static Loading load(@Nullable Path file, Map<String, String> environment, UnaryOperator<Path> copies) {
         ProblemCollector problems = new ProblemCollector(file == null ? NO_FILE : file.toString());
@@ -112,8 +112,8 @@ public final class ConfigLoader {
     }
 
     /**
-     * Returns the files that contain the configuration. For a file, it is the file itself. For a directory, it is the
-     * files that the directory contains now. The caller watches these files for changes.
+     * Returns the files that contain the configuration: either the file itself, or the YAML files in the directory. The
+     * caller watches these files for changes.
      */
     public static List<Path> files(Path config) {
         try {
@@ -219,8 +219,8 @@ public final class ConfigLoader {
             }
 
             /**
-             * Returns a warning if this gateway runs in availability mode and has no certificate for other replicas. It
-             * then cannot share its reservations with other replicas.
+             * Returns a warning if this gateway runs in availability mode, in which it reserves devices, and has no
+             * certificate for other replicas. It then cannot share its reservations with them.
              */
             public Optional<Problem> warningOfOneReplica() {
                 return config.policy().reserve() && !config.sharesReservations()

@@ -57,9 +57,9 @@ public record GatewayConfig(
     }
 
     /**
-     * Returns true if this gateway shares its reservations with other replicas. This is the case in availability mode
-     * if there are certificates with which replicas authenticate to each other. Otherwise nothing listens on the port
-     * for replicas.
+     * Returns true if this gateway shares its reservations with other replicas. It does so in availability mode, which
+     * reserves devices, if there are certificates with which replicas authenticate to each other. Otherwise nothing
+     * listens on the port for replicas.
      */
     public boolean sharesReservations() {
         return sharesReservations(tls, peers, policy);
@@ -71,7 +71,7 @@ public record GatewayConfig(
     }
 
     /**
-     * Returns the keys whose value differs in {@code other} and that take effect only after a restart. Each text
+     * Returns the keys that take effect only after a restart and have another value in {@code other}. Each text
      * contains the key and both values.
      */
     public List<String> keysThatDiffer(GatewayConfig other) {
@@ -253,12 +253,12 @@ public record GatewayConfig(
     }
 
     /**
-     * The port on which replicas share their reservations in availability mode.
+     * The port on which replicas share their reservations in availability mode, in which the gateway reserves devices.
      *
      * @param advertisedAddress the address at which other replicas reach this port, with or without the port; null for
      *     the address of the pod or of this machine
-     * @param certificate the file with the certificate that this replica presents to other replicas; it is null if and
-     *     only if the other two files are null, too
+     * @param certificate the file with the certificate that this replica presents to other replicas; either all three
+     *     files are null or none of them
      * @param authority the file with the authorities of the certificates of all replicas
      */
     public record PeerPort(
@@ -339,8 +339,8 @@ public record GatewayConfig(
     /**
      * The cluster that the gateway watches.
      *
-     * @param kubeconfig the kubeconfig file; null to search for one as kubectl does, and then to use the service
-     *     account of the pod
+     * @param kubeconfig the kubeconfig file; null to search for one as kubectl does, or to use the service account of
+     *     the pod if there is none
      * @param context the context of the kubeconfig; null for the current context
      * @param events whether the gateway writes Kubernetes Events about its decisions
      * @param summary whether the replicas keep their counts of decisions in a ConfigMap

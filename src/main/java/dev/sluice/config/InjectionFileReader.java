@@ -59,10 +59,10 @@ final class InjectionFileReader {
     }
 
     /**
-     * Returns the GPU resources that have rules, by their GPU type. A rule for a GPU type must not inject such a
-     * resource.
+     * Returns the GPU resources that have rules, by their GPU type. Rules for a GPU type must not inject a GPU resource
+     * for which the same type has a rule.
      *
-     * @param both the sections that apply in a namespace
+     * @param both the default section and the section of a namespace, or only the default section
      */
     private static Map<String, Set<ResourceName>> keys(ConfigSection... both) {
         Map<String, Set<ResourceName>> keys = new HashMap<>();

@@ -50,7 +50,7 @@ final class InjectionFileRuleReader {
      *
      * @param keysOfType the GPU resources for which the type has rules
      * @param chained the resources in the fallback chains of policies; a rule must not inject them, because a policy
-     *     would exchange them
+     *     could replace them
      */
     InjectionFileRuleReader(
             Set<ResourceName> keysOfType, Map<ResourceName, KeyPath> chained, ProblemCollector problems) {

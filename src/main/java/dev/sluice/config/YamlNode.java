@@ -76,7 +76,7 @@ sealed interface YamlNode {
         }
     }
 
-    /** A value that was reported as a problem while the document was read, so that it is not reported again. */
+    /** A value that was reported as a problem while the document was read. It must not be reported again. */
     record Reported(SourcePosition position) implements YamlNode {
         @Override
         public String shown() {
