@@ -152,8 +152,8 @@ final class CapacityCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns the nodes and pods of the cluster. With {@code --by node}, the pods may be unknown because they cannot be
-     * listed. The command then shows only what the nodes offer.
+     * Returns the nodes and pods of the cluster. With {@code --by node}, it is no error if the pods cannot be listed.
+     * The command then shows only what the nodes offer.
      */
     private SeenContents seen(FileLimits limits) throws SourceProblem, UserProblem {
         return by == GroupedBy.node
@@ -182,8 +182,8 @@ final class CapacityCommand implements Callable<Integer> {
         Set<ResourceName> names = new TreeSet<>(dra.supply().gpus());
         names.removeIf(name -> snapshot.claimed().isSecondName(name)
                 && report.cluster().stream().noneMatch(sum -> sum.resource().equals(name)));
-        // The devices that claims hold are searched once for each node. There may be many classes, and many devices
-        // that no claim holds.
+        // The devices that claims hold are searched only once for each node, because there may be many classes and many
+        // free devices.
         Map<String, List<PooledDevice>> held = new HashMap<>();
         if (!names.isEmpty()) {
             for (Node node : snapshot.nodesByName()) {
@@ -222,8 +222,8 @@ final class CapacityCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns sentences about the numbers of devices that are unknown, with the reasons. Returns an empty text if all
-     * numbers are known.
+     * Returns sentences that say which numbers of devices are unknown, and why. Returns an empty text if all numbers
+     * are known.
      */
     private static String unknown(DraState dra, ResourceName name, List<Node> nodes) {
         List<String> uncertain = nodes.stream()

@@ -145,7 +145,8 @@ final class CertsShowCommand implements Callable<Integer> {
                 stored.certificates().leaf().map(CertifiedKey::chain).orElse(List.of());
         List<X509Certificate> trusted =
                 stored.trust().map(WebhookCaBundle::authorities).orElse(List.of());
-        // An expired authority is no problem if another authority has signed the certificate.
+        // Only the exit code for tls.crt counts. An expired authority is no problem if another authority has signed the
+        // certificate.
         List<Integer> codes = List.of(
                 showAll("Secret " + name + ", tls.crt", leaf, now),
                 showAll("Secret " + name + ", ca.crt", stored.certificates().authorities(), now),

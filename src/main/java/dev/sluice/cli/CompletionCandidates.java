@@ -66,8 +66,8 @@ record CompletionCandidates(List<String> lines, Directive directive) {
     }
 
     /**
-     * Returns the option that takes the next word as its value. Returns null if {@code word} is not such an option. If
-     * the value of an option is optional, it must be joined by {@code =}, so it is never the next word.
+     * Returns the option that takes the next word as its value. Returns null if {@code word} is not such an option. An
+     * optional value is joined to its option by {@code =}, so it is never the next word.
      */
     private static @Nullable OptionSpec awaitingValue(CommandSpec command, String word) {
         // A user may type an option of a subcommand before the subcommand.

@@ -131,8 +131,8 @@ final class DecisionsCommand implements Callable<Integer> {
     private final Terminal terminal = new Terminal();
 
     /**
-     * The number of the newest printed decision of each gateway process, by the prefix of the decision IDs of that
-     * process.
+     * The sequence number of the newest printed decision of each gateway process, by the prefix of the decision IDs of
+     * that process.
      */
     private final Map<String, Long> printed = new HashMap<>();
 
@@ -227,8 +227,7 @@ final class DecisionsCommand implements Callable<Integer> {
         List<JsonNode> all = oldestFirst(page);
         List<JsonNode> now = all.stream().filter(this::isNew).toList();
         if (now.size() == all.size()) {
-            // If the answer contains a decision that was already printed, the decisions that were left out are older
-            // and are not reported.
+            // An answer that reaches back to a printed decision leaves out only older decisions. They are not reported.
             tellLeftOut(page, lines);
         }
         tellMissing(page, lines);
@@ -237,9 +236,9 @@ final class DecisionsCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns true if the decision was not printed yet. The ID of a decision has a prefix for its process and, after
-     * the last dash, a number that increases by one with each decision of that process. A process that starts anew has
-     * a new prefix, and its numbers begin again.
+     * Returns true if the decision was not printed yet. The ID of a decision begins with a prefix for its gateway
+     * process. After the last dash, it has a number that increases by one with each decision of that process. A
+     * restarted process has a new prefix, and its numbers begin again.
      */
     private boolean isNew(JsonNode decision) {
         return number(decision) > printed.getOrDefault(process(decision), 0L);

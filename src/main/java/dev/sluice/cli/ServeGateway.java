@@ -51,8 +51,8 @@ public final class ServeGateway {
     private static final Logger LOG = LoggerFactory.getLogger(ServeGateway.class);
 
     /**
-     * The JVM property with which tests shorten the waiting times when another replica takes over. There is no
-     * configuration key for it, because the API server determines which waiting times are safe.
+     * The JVM property whose value divides the waiting times before another replica takes over. Only tests set it.
+     * There is no configuration key for it, because the API server determines which waiting times are safe.
      */
     private static final String TAKEOVER_DIVISOR = "sluice.takeover.divisor";
 

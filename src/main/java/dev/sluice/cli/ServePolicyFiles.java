@@ -26,8 +26,8 @@ public final class ServePolicyFiles implements PolicySource {
     /**
      * Creates a reader.
      *
-     * @param started the configuration at the start; all its settings except the policy stay in use until the process
-     *     ends
+     * @param started the configuration at the start; its settings stay in use until the process ends, except for the
+     *     policy
      */
     public ServePolicyFiles(ConfigOption option, GatewayConfig started) {
         this.option = option;
@@ -56,8 +56,8 @@ public final class ServePolicyFiles implements PolicySource {
                 yield new PolicyReading.UnusablePolicy(
                         refused.problems().stream().map(Problem::toString).toList());
             }
-            // Availability mode cannot be turned on or off at runtime, because reservations must be complete from the
-            // start.
+            // Availability mode reserves devices. It cannot be turned on or off at runtime, because reservations must
+            // be complete from the start.
             case Loading.Loaded loaded
             when loaded.config().policy().reserve() != started.policy().reserve() ->
                 new PolicyReading.UnusablePolicy(List.of(
