@@ -150,8 +150,8 @@ public record LabelSelector(List<Requirement> requirements) {
     }
 
     /**
-     * Returns example labels that this selector selects. If the requirements contradict each other, no labels can be
-     * selected, and some are missing in the result.
+     * Returns example labels that this selector selects. If the requirements contradict each other, no labels satisfy
+     * the selector, and the result lacks some.
      */
     public Map<String, String> exampleLabels() {
         Map<String, String> labels = new TreeMap<>();
@@ -176,9 +176,9 @@ public record LabelSelector(List<Requirement> requirements) {
     }
 
     /**
-     * Returns the change of a namespace's labels after which this selector selects the namespace, as arguments of
-     * {@code kubectl label}. Returns empty if the namespace is selected already, or if no change of labels helps, for
-     * example because the namespace is excluded by its name.
+     * Returns how to change the labels of a namespace so that this selector selects it, as arguments of {@code kubectl
+     * label}. Returns empty if the namespace is selected already, or if no change of labels helps, for example because
+     * the namespace is excluded by its name.
      */
     public Optional<String> change(Map<String, String> labels) {
         List<String> keys = requirements.stream()

@@ -165,8 +165,8 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
     }
 
     /**
-     * Returns the name of the match condition that, according to this message of the API server, could not be
-     * evaluated.
+     * Returns the name of the match condition that could not be evaluated, if this message of the API server reports
+     * one.
      */
     public Optional<String> failedCondition(String message) {
         return conditions().stream()

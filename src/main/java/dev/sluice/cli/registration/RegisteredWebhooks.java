@@ -27,8 +27,8 @@ public record RegisteredWebhooks(List<RegisteredWebhook> all, String problem) {
     }
 
     /**
-     * Reads the webhooks that call Sluice. If the user may not list webhook configurations, only the one with the name
-     * in Sluice's manifests is read.
+     * Reads the webhooks that call Sluice. If the user may not list webhook configurations, only the configuration with
+     * the name in Sluice's manifests is read.
      */
     public static <E extends Exception> RegisteredWebhooks read(ApiPages<E> api) throws E {
         ApiReply list = api.get(CONFIGURATIONS + "?limit=" + MOST_CONFIGURATIONS);

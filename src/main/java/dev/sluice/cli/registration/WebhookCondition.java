@@ -63,7 +63,7 @@ record WebhookCondition(String name, String expression) {
                 json.path("expression").asText().strip().replaceAll("\\s+", " "));
     }
 
-    /** Returns true if, according to this message of the API server, the expression could not be evaluated. */
+    /** Returns true if this message of the API server says that the expression could not be evaluated. */
     boolean hasFailed(String message) {
         return message.replaceAll("\\s+", " ").contains("expression '" + expression + "' resulted in error");
     }
@@ -123,7 +123,7 @@ record WebhookCondition(String name, String expression) {
                 .toList();
     }
 
-    /** Returns the pods for which the condition is true, as a clause after "pods". */
+    /** Returns a clause that describes the pods for which the condition is true. It follows the word "pods". */
     String words() {
         return expression.equals(IS_NO_MIRROR_POD)
                 ? "that are not mirror pods of a kubelet"
