@@ -227,7 +227,8 @@ final class DecisionsCommand implements Callable<Integer> {
         List<JsonNode> all = oldestFirst(page);
         List<JsonNode> now = all.stream().filter(this::isNew).toList();
         if (now.size() == all.size()) {
-            // An answer that reaches back to a printed decision leaves out only older decisions. They are not reported.
+            // If the answer reaches back to a printed decision, it leaves out only older decisions, which are not
+            // reported.
             tellLeftOut(page, lines);
         }
         tellMissing(page, lines);

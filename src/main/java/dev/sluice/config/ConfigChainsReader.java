@@ -17,8 +17,8 @@ import java.util.Optional;
 final class ConfigChainsReader {
 
     /**
-     * The ratio of memory from which a warning is given. The ratio compares the whole GPU at the end of a chain with
-     * the requested MIG slice. Seven is the ratio for the smallest slice of a GPU that has seven slices.
+     * A warning is given if a chain replaces a MIG slice by a whole GPU with at least this many times the memory. Seven
+     * is the ratio for the smallest slice of a GPU that has seven slices.
      */
     private static final int MUCH_MORE = 7;
 

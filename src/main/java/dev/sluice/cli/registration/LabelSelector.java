@@ -151,7 +151,7 @@ public record LabelSelector(List<Requirement> requirements) {
 
     /**
      * Returns example labels that this selector selects. If the requirements contradict each other, no labels satisfy
-     * the selector, and the result lacks some.
+     * the selector, and the result is incomplete.
      */
     public Map<String, String> exampleLabels() {
         Map<String, String> labels = new TreeMap<>();

@@ -109,7 +109,7 @@ public final class ApiServer {
 
     /**
      * Returns the header {@code Date} of the newest answer, which is the time of the API server. Returns empty if no
-     * answer had a valid one.
+     * answer had a valid date.
      */
     public Optional<Instant> date() {
         return Optional.ofNullable(date);

@@ -12,7 +12,10 @@ public final class ClientFailure {
 
     private ClientFailure() {}
 
-    /** Returns the error that the API server answered. Returns why there was no answer if there was none. */
+    /**
+     * Returns the error that the API server answered. If there was no answer, returns the reason why the request
+     * failed.
+     */
     public static String reason(RuntimeException failed) {
         return failed instanceof KubernetesClientException refused && refused.getCode() > 0
                 ? ApiFailure.summary(

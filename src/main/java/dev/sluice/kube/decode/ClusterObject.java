@@ -61,7 +61,7 @@ public final class ClusterObject {
 
     /**
      * Decodes a field of an object whose kind is not known yet. The object may be a node or a pod. Apart from the
-     * metadata, their decoded fields have different names, so the name shows which of the two decodes the field.
+     * metadata, their decoded fields have different names, so the name of a field shows to which kind it belongs.
      */
     private void fieldOfEither(String field) throws IOException {
         switch (field) {

@@ -13,10 +13,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the label objects of nodes, which share keys and values in memory. A key is common if it has few different
- * values in the cluster. Nodes with the same values for all common keys share one list of these values. Keys such as
- * the hostname or the instance ID are not common, because almost every node would need its own list. To find the common
- * keys, the pool counts the values of the nodes that it has decoded. This class is not thread-safe.
+ * Creates the label objects of nodes. These objects share keys and values in memory. A key is common if it has few
+ * different values in the cluster. Nodes with the same values for all common keys share one list of these values. Keys
+ * such as the hostname or the instance ID are not common, because almost every node would need its own list. To find
+ * the common keys, the pool counts the values of the nodes that it has decoded. This class is not thread-safe.
  */
 final class DecodedLabelPool {
 
@@ -42,8 +42,8 @@ final class DecodedLabelPool {
     }
 
     /**
-     * Creates the labels of one node. A value that equals the name of the node, such as the hostname, is stored as the
-     * same string object.
+     * Creates the labels of one node. A value that equals the name of the node, such as the hostname, is the same
+     * string object as the name.
      */
     Labels labels(Map<String, String> read, String nodeName) {
         List<String> commonKeys = new ArrayList<>();

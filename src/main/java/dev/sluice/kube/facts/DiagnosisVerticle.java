@@ -111,8 +111,8 @@ public final class DiagnosisVerticle extends VerticleBase {
     }
 
     /**
-     * Diagnoses the cluster. A claim may be reserved for a pod that is not in the list of pods. Such a pod may only
-     * have been created or deleted between the two lists. It is reported as missing only if the previous reading did
+     * Diagnoses the cluster. A claim may be reserved for a pod that is not in the list of pods, because the pod was
+     * created or deleted between the two lists. A pod is therefore reported as missing only if the previous reading did
      * not find it either.
      */
     private ClusterDiagnosis diagnosed(ClusterFacts facts) {

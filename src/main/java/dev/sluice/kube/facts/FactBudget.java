@@ -207,8 +207,8 @@ final class FactBudget {
     record LeftOutShare(FactShare share, long objects) {}
 
     /**
-     * Returns, for each kind, how many left-out objects are counted only by their kind. There are too many namespaces
-     * to count these objects by namespace.
+     * Returns the number of left-out objects that are counted by kind only. Their namespaces have no counters, because
+     * there are too many namespaces.
      */
     synchronized Map<FactKind, Long> othersLeftOut() {
         return new EnumMap<>(othersLeftOut);

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Estimates when the objects were collected, from the times that the objects contain. A source of times is a namespace,
  * or a node with its Lease. A user who may write in one namespace can write any time into its objects, and could
- * thereby decide which messages of all namespaces count as recent. Therefore the estimate is the second newest of the
- * newest times of all sources, which no single source can raise. If there is only one namespace, the estimate is the
- * newest time, because there are no other users.
+ * thereby decide which messages of all namespaces count as recent. Therefore the newest time of each source is
+ * compared, and the estimate is the second highest of these times. If there is only one namespace, the estimate is the
+ * highest of these times, because there are no other users.
  *
  * <p>A user may be able to write in several namespaces, but only kubelets write the heartbeats and the Leases of nodes.
  * If the estimate is much newer than these, the newest time of the nodes is used instead.

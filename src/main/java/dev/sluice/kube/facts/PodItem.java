@@ -78,7 +78,7 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
                             + (end.reason().isEmpty() || end.reason().equals("Error") ? "" : " (" + end.reason() + ")");
         }
 
-        /** Returns true if the container waits, and if the reason is not that init containers still run. */
+        /** Returns true if the container waits for a reason other than running init containers. */
         private boolean isTrouble() {
             return !waiting().reason().isEmpty() && !waiting().reason().equals("PodInitializing");
         }

@@ -266,9 +266,9 @@ final class Reflector<T> implements Runnable {
     }
 
     /**
-     * Handles an expired resourceVersion. Returns true if the objects may be listed at once, without the backoff. They
-     * may be listed at once if the watch has delivered events since the last list. It is then normal that the API
-     * server has compacted the last resourceVersion.
+     * Handles an expired resourceVersion. Returns true if the objects may be listed at once, without the backoff. This
+     * is the case if the watch has delivered events since the last list. The API server has then only compacted old
+     * versions, which is normal.
      */
     private boolean expired(ApiFailure answer) {
         LOG.atInfo()

@@ -52,11 +52,12 @@ record ReflectorTimings(
     /**
      * The maximum age of a proof that the state is current. Without a newer proof the gateway makes no decisions.
      *
-     * <p>The limit is a sum. The resourceVersion is read every 4 s, and a read takes up to 1 s. The bookmark that
-     * confirms the read comes within 8 s, because a watch lasts 8 s. Kube-apiserver sends the bookmark 2 s before the
-     * end of the watch, up to 1.25 s late (cache_watcher.go nextBookmarkTime, cacher.go watcherBookmarkTimeBuckets and
-     * dispatchEvents). Together that is 15 s, rounded up. If one watch loses its connection just before its bookmark,
-     * another 8 s and a backoff of 1 s are added, which makes 24 s. The rest is a reserve for busy machines.
+     * <p>The limit is a sum. There are 4 s between two reads of the resourceVersion, and a read takes up to 1 s. A read
+     * is confirmed by the next bookmark, which comes within 8 s because a watch lasts 8 s. Kube-apiserver sends the
+     * bookmark 2 s before the end of the watch, up to 1.25 s late (cache_watcher.go nextBookmarkTime, cacher.go
+     * watcherBookmarkTimeBuckets and dispatchEvents). Together that is 15 s, rounded up. If one watch loses its
+     * connection just before its bookmark, another 8 s and a backoff of 1 s are added, which makes 24 s. The rest is a
+     * reserve for busy machines.
      */
     static final Duration FRESHNESS_LIMIT = Duration.ofSeconds(30);
 

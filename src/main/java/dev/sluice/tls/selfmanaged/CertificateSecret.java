@@ -39,9 +39,9 @@ public record CertificateSecret(
         CertificateUse use) {
 
     /**
-     * The key in the data of the Secret under which the certificates of the authorities are stored. Sluice uses the
+     * The key in the data of the Secret under which the certificates of the authorities are stored. Sluice uses the key
      * names of cert-manager and of Secrets of the type kubernetes.io/tls. The certificates of replicas are stored under
-     * the same names with a prefix.
+     * the same key names with a prefix.
      */
     public static final String AUTHORITIES = "ca.crt";
 

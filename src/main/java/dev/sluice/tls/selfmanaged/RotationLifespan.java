@@ -11,7 +11,10 @@ import java.time.Instant;
  */
 record RotationLifespan(Instant begin, Instant end) {
 
-    /** How long before its issue a certificate becomes valid, for API servers and replicas whose clocks are slow. */
+    /**
+     * The validity of a certificate begins this long before its issue, because the clocks of API servers and replicas
+     * may be slow.
+     */
     public static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
     private static final int PARTS = 3;

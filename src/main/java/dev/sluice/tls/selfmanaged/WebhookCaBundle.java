@@ -56,7 +56,7 @@ public record WebhookCaBundle(
 
     /**
      * Returns true if an authority in the caBundle has signed any certificate in the chain, or is itself in the chain.
-     * Go's verifier requires no more. Expired authorities do not count, and a damaged caBundle contains no authorities.
+     * Go's verifier requires no more. Expired authorities do not count, and a damaged caBundle trusts no chain.
      */
     public boolean trusts(List<X509Certificate> chain, Instant now) {
         return integrity == Integrity.INTACT
