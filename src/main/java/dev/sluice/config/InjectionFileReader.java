@@ -15,7 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads the injection file, which has the format of gpuinjector. */
+/**
+ * Reads the injection file. It has the format of gpuinjector, a plugin of bk-bcs-webhook-server.
+ */
 final class InjectionFileReader {
 
     private final ProblemCollector problems;
@@ -117,8 +119,8 @@ final class InjectionFileReader {
     }
 
     /**
-     * Warns about a name that no namespace can have. This is a warning and not a problem, because gpuinjector accepts
-     * such a name and ignores it.
+     * Warns about a name that no namespace can have. This is a warning and not a problem, because the plugin
+     * gpuinjector, whose file format this is, accepts such a name and ignores it.
      */
     private void checkNamespace(SourcePosition position, KeyPath path, String subject, String namespace) {
         if (!ConfigPolicyReader.isNamespace(namespace)) {

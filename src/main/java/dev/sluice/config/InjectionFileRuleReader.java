@@ -191,7 +191,10 @@ final class InjectionFileRuleReader {
                 .flatMap(text -> section.orRefuse(Unit.of(text), entry, "expected " + Unit.KNOWN));
     }
 
-    /** Warns about the key {@code value}, because it has no effect. Gpuinjector also reads it and ignores it. */
+    /**
+     * Warns about the key {@code value}, because it has no effect. The plugin gpuinjector, whose file format this is,
+     * also reads the key and ignores it.
+     */
     private void warnOfValue(ConfigSection section) {
         section.value("value")
                 .filter(entry -> section.orRefuse(entry.value().text(Kind.TEXT), entry, "expected text, or nothing")

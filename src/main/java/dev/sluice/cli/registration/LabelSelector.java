@@ -105,7 +105,7 @@ public record LabelSelector(List<Requirement> requirements) {
      * Returns a clause with the reason why this namespaceSelector does not select the namespace. Returns empty if it
      * selects the namespace. If the labels of the namespace are not known, only its name is compared.
      *
-     * @param webhook the words that stand for the webhook
+     * @param webhook how the clause names the webhook
      */
     Optional<String> exclusion(String namespace, Optional<Map<String, String>> labels, String webhook) {
         Map<String, String> all = new HashMap<>(labels.orElse(Map.of()));
@@ -124,7 +124,7 @@ public record LabelSelector(List<Requirement> requirements) {
      * pod. If a controller creates the pod, the controller may add labels that the template does not have, and the
      * clause says so.
      *
-     * @param webhook the words that stand for the webhook
+     * @param webhook how the clause names the webhook
      */
     Optional<String> exclusion(PodToCreate pod, String webhook) {
         String registered = webhook + " is registered for pods";

@@ -4,8 +4,8 @@ import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.json.JsonCursor;
 
 /**
- * Limits the containers and the resource amounts that are kept of a pod in a review. With these limits, a pod takes at
- * most about 1.5 MiB of memory, and a decision about it takes at most a few milliseconds.
+ * Limits how many containers and resource amounts of a pod in a review are kept. With these limits, a pod takes at most
+ * about 1.5 MiB of memory, and a decision about it takes at most a few milliseconds.
  */
 public final class DecodedPodLimits implements ResourceListDecoder.EntryLimit {
 

@@ -19,9 +19,9 @@ import java.util.Map;
 final class NodeBuilder {
 
     /**
-     * The maximum number of entries in each of the labels, taints, capacity and allocatable of a node. Nodes usually
-     * have about 50 labels, a few taints and about ten resources. A node with more entries is malformed, and the log
-     * names it.
+     * The maximum number of entries in each of these fields of a node: labels, taints, capacity and allocatable. Nodes
+     * usually have about 50 labels, a few taints and about ten resources. A node with more entries is malformed, and
+     * the log names it.
      */
     private static final int MAX_ENTRIES = 2_048;
 

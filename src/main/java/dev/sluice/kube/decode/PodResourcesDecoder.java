@@ -173,8 +173,8 @@ public final class PodResourcesDecoder {
     }
 
     /**
-     * Returns the pod-level requests. The pod-level limit of a resource is the default for its request if no container
-     * requests the resource.
+     * Returns the pod-level requests. If no container requests a resource, the pod-level limit of that resource is the
+     * default for its pod-level request.
      */
     private ExactAmounts podLevel(PodRequests<ExactAmounts> containers) {
         ExactAmounts ofContainers = containers.total(ExactAmounts.NONE, ExactAmounts.NONE);

@@ -11,8 +11,9 @@ import java.util.Objects;
 
 /**
  * Limits the memory that the facts of one reading of the cluster may take, for all kinds together. Facts are the fields
- * of Kubernetes objects that a diagnosis needs. If there are too many facts, the objects of the kind and namespace that
- * take most memory are left out, so that one tenant cannot displace the objects of another. This class is thread-safe.
+ * of Kubernetes objects that a diagnosis needs. If there are too many facts, objects are left out by kind and
+ * namespace, beginning with those that take most memory. One tenant therefore cannot displace the objects of another.
+ * This class is thread-safe.
  */
 final class FactBudget {
 
@@ -41,8 +42,8 @@ final class FactBudget {
                 Comparator.comparing(FactShare::kind).thenComparing(FactShare::namespace);
 
         /**
-         * Orders the shares. If many shares have equal hashes, a hash table can use this order to find a share without
-         * comparing it with all of them.
+         * Orders the shares. A hash map uses this order if many shares have equal hashes. It then need not compare a
+         * share with all of them.
          */
         @Override
         public int compareTo(FactShare other) {

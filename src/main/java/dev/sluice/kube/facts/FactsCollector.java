@@ -73,7 +73,7 @@ public final class FactsCollector implements FactBudget.Keeper {
     private final NewestFacts<DeviceClassFacts> classes = new NewestFacts<>();
     private final Map<String, List<EventFacts>> events = new LinkedHashMap<>();
     private final Set<String> sliceNodes = new HashSet<>();
-    /** Holds, by namespace and by the name of the Lease, the time at which each Lease was last renewed. */
+    /** Maps a namespace, and in it the name of a Lease, to the time at which the Lease was last renewed. */
     private final Map<String, Map<String, Instant>> leases = new LinkedHashMap<>();
 
     private final NewestFacts<ResourceClaim> deviceClaims = new NewestFacts<>();

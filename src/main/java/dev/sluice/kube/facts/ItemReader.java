@@ -37,7 +37,7 @@ final class ItemReader {
         /** An object that was left out, because there is no memory left for it. Its kind is known. */
         record LeftOutItem(FactKind kind) implements ReadItem {}
 
-        /** An object of a kind that is not needed. */
+        /** An object of a kind that a diagnosis does not need. */
         record OtherItem() implements ReadItem {}
 
         /** An object that does not name its kind, in a list whose kind has not been read yet. */

@@ -27,8 +27,8 @@ final class NewestFacts<T> {
                 .thenComparing(ItemKey::kind);
 
         /**
-         * Orders the keys. If many keys have equal hashes, a hash table can use this order to find a key without
-         * comparing it with all of them.
+         * Orders the keys. A hash map uses this order if many keys have equal hashes. It then need not compare a key
+         * with all of them.
          */
         @Override
         public int compareTo(ItemKey other) {

@@ -80,8 +80,8 @@ final class Reflector<T> implements Runnable {
     }
 
     /**
-     * Requests a relist, which begins after the next event or bookmark as soon as the policy allows a list. Any thread
-     * may call this method.
+     * Requests a relist. It begins at the next event or bookmark at which the policy allows a list. Any thread may call
+     * this method.
      */
     void requestRelist() {
         relistRequested = true;

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * most R. When the watch has delivered all events up to R, the received state is complete up to T.
  *
  * <p>The thread of the reflector and the thread of {@link WatchFreshnessReads} share this object. The listener receives
- * a time only after all events before that time have been passed on.
+ * a time only after all events before that time have been delivered.
  */
 final class WatchFreshnessProbe {
 
@@ -69,7 +69,7 @@ final class WatchFreshnessProbe {
         return syncedUpTo;
     }
 
-    /** Records that all events up to this resourceVersion have been passed on. */
+    /** Records that all events up to this resourceVersion have been delivered. */
     synchronized void reached(long version) {
         syncedVersion = Math.max(syncedVersion, version);
         newestVersion = Math.max(newestVersion, syncedVersion);
@@ -89,7 +89,7 @@ final class WatchFreshnessProbe {
         }
     }
 
-    /** Returns the resourceVersion up to which events have been passed on; 0 if there is no complete list. */
+    /** Returns the resourceVersion up to which events have been delivered; 0 if there is no complete list. */
     synchronized long syncedVersion() {
         return syncedVersion;
     }

@@ -48,7 +48,7 @@ record WatchedResource<T>(
 
         void removed(ObjectMeta object);
 
-        /** Called when all changes up to this resourceVersion have been passed on. */
+        /** Called after the listener has received all changes up to this resourceVersion. */
         void bookmark(long resourceVersion);
     }
 
