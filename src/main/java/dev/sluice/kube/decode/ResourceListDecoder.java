@@ -89,9 +89,9 @@ public final class ResourceListDecoder {
     }
 
     /**
-     * Restores entries with the quantity 0 of which only the hash was kept. If one map contains a resource, and the
-     * other map has only its hash, the entry is added to the other map. Otherwise a container with a request of 5 and a
-     * limit of 0 could look like a container without a limit.
+     * Restores entries with the quantity 0 of which a map kept only the hash. The missing names are taken from the
+     * other map. Otherwise a container with a request of 5 and a limit of 0 could look like a container without a
+     * limit.
      */
     public static void complete(ResourceListDecoder one, ResourceListDecoder other) {
         one.completeFrom(other);

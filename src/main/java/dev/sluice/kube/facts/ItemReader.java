@@ -168,8 +168,8 @@ final class ItemReader {
 
         /**
          * Passes the source of the times in this object to {@link NewestFactTime}. A Node and the Lease of a node have
-         * the kubelet of that node as their source. Other objects have their namespace as their source, because its
-         * users wrote the times.
+         * the kubelet of that node as their source. The source of any other object is its namespace, because the users
+         * of the namespace wrote the times.
          */
         private void tellTimes() {
             if (kind.equals(FactKind.NODES.kind())) {
