@@ -3,9 +3,9 @@ package dev.sluice.management;
 import io.vertx.core.http.HttpServerResponse;
 
 /**
- * Sets the headers with which a browser may only show an answer. The browser does not guess another content type, does
- * not store the answer, runs no scripts of it and loads no resources for it. No CORS header is set, so scripts of other
- * origins cannot read the answer.
+ * Sets headers that restrict what a browser does with a response. The browser does not guess the content type, does not
+ * store the response, runs no scripts in it and loads no resources for it. No CORS header is set, so scripts of other
+ * origins cannot read the response.
  */
 final class BrowserSafety {
 

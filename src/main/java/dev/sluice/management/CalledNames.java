@@ -9,9 +9,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The host names by which clients may call the management port. The check of these names prevents DNS rebinding: a web
- * page can make its own host name resolve to the gateway, and a browser inside the network would then pass the
- * gateway's answers to the page. The {@code Host} header of such a request contains the host name of the page.
+ * The host names by which clients may call the management port. Requests for other host names are refused, which
+ * prevents DNS rebinding. In this attack, a web page makes its own host name resolve to the gateway, so that scripts of
+ * the page can read answers of the gateway. The {@code Host} header of these requests contains the host name of the
+ * page.
  */
 final class CalledNames {
 
@@ -38,8 +39,7 @@ final class CalledNames {
 
     /**
      * Returns true if clients may call the gateway by this host. A host without a dot is allowed, because a web page of
-     * the internet cannot have such a host. An IP address is allowed, because a page that is called by an IP address
-     * comes from that address.
+     * the internet cannot have such a host. An IP address is allowed, because DNS rebinding needs a host name.
      *
      * @param header the header {@code Host}; null if the request has no such header, but browsers always send it
      * @param authority the host and port in the header; null if the header is malformed

@@ -23,12 +23,12 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 /**
- * Answers requests about what the nodes offer and how much of it is in use. Worker threads create the answers, because
- * the answers of a large cluster have several megabytes. Only one event loop may use it.
+ * Answers requests about the devices that the nodes offer and how many of them are in use. Worker threads create the
+ * answers, because the answers for a large cluster have several megabytes. Only one event loop may use it.
  */
 final class CapacityApi {
 
-    /** The pause before the first sample. Each further pause is twice as long, up to a minute. */
+    /** The pause before the first sample of the use of devices. Each further pause is twice as long, up to a minute. */
     private static final long FIRST_PAUSE_MILLIS = 1_000;
 
     private final Vertx vertx;
@@ -38,8 +38,8 @@ final class CapacityApi {
     private final CapacityHistory history = new CapacityHistory();
     private final SharedAnswers<ApiAnswer> answers = new SharedAnswers<>(1);
     /**
-     * Requests of tenants, which may read about one namespace only, have a separate queue, so that they delay no other
-     * client.
+     * The queue for requests of tenants. It is separate, so that tenants delay no other client. A tenant is a client
+     * that may read about one namespace only.
      */
     private final SharedAnswers<ApiAnswer> ofTenants = new SharedAnswers<>(1, TenantQuestions.MOST_OF_ALL);
 
@@ -50,7 +50,7 @@ final class CapacityApi {
         this.ledger = ledger;
     }
 
-    /** Starts to take samples for the history. */
+    /** Starts to record, at regular times, how many devices are in use. */
     void start() {
         sampleAfter(FIRST_PAUSE_MILLIS);
     }
@@ -94,9 +94,9 @@ final class CapacityApi {
     }
 
     /**
-     * Returns which namespaces hold most of each device.
+     * Returns for each device the namespaces that hold most of it.
      *
-     * @param tenant the only namespace whose name may be shown; empty if all may be
+     * @param tenant the only namespace whose name may be shown; empty if all names may be shown
      */
     Future<ApiAnswer> holders(Optional<String> tenant) {
         return answer(

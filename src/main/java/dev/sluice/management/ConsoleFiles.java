@@ -18,12 +18,12 @@ import java.util.SequencedMap;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * The files of the console, as they are sent. All files except the page itself are in a directory whose name is the
- * digest of their content. Browsers may therefore keep them forever, and a page never gets the scripts of another
+ * The files of the console in the form in which they are sent. All files except the page are in a directory whose name
+ * is the digest of these files. Browsers may therefore keep them forever, and a page never gets the scripts of another
  * version.
  *
  * @param digest the name of the directory
- * @param page the page, which names the directory
+ * @param page the page, whose links contain the name of the directory
  * @param files the files in the directory, by their path
  */
 record ConsoleFiles(String digest, ConsoleFile page, Map<String, ConsoleFile> files) {

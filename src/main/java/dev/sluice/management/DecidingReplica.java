@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param replica the name of this replica
  * @param decides true if this replica makes decisions itself
- * @param holder the replica that decides in availability mode, if one is known
+ * @param holder the name of the only replica that makes decisions; empty if it is unknown, or if all replicas decide
  */
 record DecidingReplica(String replica, boolean decides, Optional<String> holder) {
 

@@ -27,12 +27,15 @@ final class DecisionPace {
         allowed = most;
     }
 
-    /** Allows {@code missed} additional decisions: those that the client has missed while it was not connected. */
+    /**
+     * Allows {@code missed} additional decisions. They are the decisions that the client missed while it was not
+     * connected.
+     */
     void allow(long missed) {
         allowed += missed;
     }
 
-    /** Returns true if the client receives the next decision. Otherwise counts the decision as left out. */
+    /** Returns true if the client may receive the next decision. Otherwise the decision is counted as left out. */
     boolean admitsNext() {
         if (allowed == 0) {
             leftOut++;

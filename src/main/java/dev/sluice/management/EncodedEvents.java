@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class EncodedEvents {
 
     /**
-     * The maximum number of events whose text is kept. Each client that reads gets at most this number of events at a
-     * time, before the next client gets the same events.
+     * The maximum number of events whose text is kept. A client gets at most this number of events in its turn, and the
+     * next client then gets the same events.
      */
     private static final int MOST = EventClient.MOST_AT_ONCE;
 
@@ -33,7 +33,7 @@ final class EncodedEvents {
         return encoder;
     }
 
-    /** Returns the text of the event with this number. Nobody may change it. */
+    /** Returns the text of the event with this sequence number. Callers must not change the buffer. */
     Buffer text(long number, StreamEvent event) {
         int slot = (int) (number % MOST);
         EncodedEvent known = kept[slot];

@@ -14,13 +14,12 @@ import java.util.stream.LongStream;
 
 /**
  * A client of the event stream. The recent events are stored once for all clients, and are written to this client as
- * fast as it reads. Only its connection buffers data for it. The client is disconnected if the next event that it needs
- * is no longer stored.
+ * fast as it reads. If the next event that the client needs is no longer stored, the client is disconnected.
  */
 final class EventClient {
 
     /**
-     * The maximum number of unread bytes of a client before the next write. The next write adds at most 128 KiB: an
+     * The number of unread bytes from which on nothing is written to the client. One write has at most 128 KiB: an
      * event {@code fleet}, or several joined events. A client therefore has at most 256 KiB of unread data.
      */
     private static final int MOST_UNREAD_BYTES = 128 * 1024;
@@ -49,11 +48,11 @@ final class EventClient {
     private boolean stalled;
 
     private int beats;
-    /** The version of the fleet that the client knows. */
+    /** The version of the list of GPU nodes that the client knows. */
     private String fleetVersion;
     /**
-     * True if the client was asked to load the fleet again, and no fleet event was sent since. It prevents repeated
-     * requests.
+     * True if the client was asked to load the list of GPU nodes again, and has not been sent an event about it since.
+     * The client is then not asked a second time.
      */
     private boolean askedToReload;
 
@@ -169,14 +168,14 @@ final class EventClient {
         }
     }
 
-    /** Returns true if the next event of the client is no longer kept. */
+    /** Returns true if the next event that the client needs is no longer stored. */
     boolean isBehind() {
         return next < events.oldest();
     }
 
     /**
-     * Returns the number of decisions, in all namespaces, that the client has not received. An event that is no longer
-     * stored counts as a decision, because its kind is not known.
+     * Returns how many decisions the client has not received, in all namespaces. An event that is no longer stored
+     * counts as a decision, because its kind is not known.
      */
     long missedDecisions() {
         return LongStream.rangeClosed(next, events.newest())
@@ -197,8 +196,8 @@ final class EventClient {
             return !twice;
         }
         stalled = false;
-        // A client of one namespace gets the id of the newest event. Otherwise, while all events are about other
-        // namespaces, the last id that the client has received would become too old to continue from.
+        // The heartbeat for a client of one namespace contains the id of the newest event. If only events of other
+        // namespaces happened for long, the last id that such a client has received would be too old to continue from.
         write(query.namespace().isPresent() ? encoded.encoder().position(next - 1) : ApiEventEncoder.HEARTBEAT);
         beats++;
         return true;
@@ -216,8 +215,9 @@ final class EventClient {
     }
 
     /**
-     * Returns the version of the fleet that the client knows. Returns empty if the client wants no changes of the
-     * fleet, or if its connection is full. In the latter case, the client later gets one event with all changes.
+     * Returns the version of the fleet, the list of GPU nodes, that the client knows. Returns empty if the client wants
+     * no changes of the fleet. Also returns empty if the connection is full; the client then gets one event with all
+     * changes later.
      */
     Optional<String> fleetVersion() {
         return query.fleet().filter(_ -> !response.writeQueueFull()).map(_ -> fleetVersion);

@@ -81,8 +81,8 @@ final class EventStream {
     private static final int MOST_BEATS_OF_TENANT = 4;
 
     /**
-     * The number of heartbeats after which the stream of any other client ends, if clients need a right. They take five
-     * minutes.
+     * The number of heartbeats after which the stream of a client that is not a tenant ends, if clients need a right.
+     * They take five minutes.
      */
     private static final int MOST_BEATS = 20;
 
@@ -106,8 +106,8 @@ final class EventStream {
     private int unsent;
 
     /**
-     * Provides the changes of a fleet: for each of the given versions, the event that updates a client to the newest
-     * version.
+     * Provides the changes of the list of GPU nodes. For each of the given versions, the reply contains the event that
+     * updates a client to the newest version.
      */
     interface FleetSource {
         Future<FleetReply> since(List<String> labels, Set<String> versions);
@@ -187,9 +187,9 @@ final class EventStream {
     }
 
     /**
-     * Begins a stream for the client. Returns a refusal if no stream can be given to the client. If all streams are in
-     * use, a client whose address has at least two streams fewer than the address with the most streams gets the oldest
-     * stream of that address.
+     * Begins a stream for the client. Returns a refusal if the client gets no stream, and empty otherwise. If all
+     * streams are in use, the IP address with the most streams loses its oldest stream. That happens only for a client
+     * that is not a tenant, and whose address has at least two streams fewer.
      */
     Optional<ApiAnswer> open(HttpServerRequest request, StreamQuery query) {
         if (request.response().closed()) {
@@ -279,8 +279,8 @@ final class EventStream {
     }
 
     /**
-     * Asks the clients with these labels to load the fleet again, if the failure is about the labels. Each client then
-     * sends a request, and the refusal of that request states the reason.
+     * Asks the clients that want these labels to load the fleet again, if the labels have caused the failure. The
+     * answer to the request of a client then states the reason.
      */
     private void reload(List<String> labels, Throwable cause) {
         if (FleetApi.concernsLabels(cause)) {

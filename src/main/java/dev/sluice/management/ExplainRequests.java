@@ -37,8 +37,8 @@ final class ExplainRequests {
     static final int MOST_BYTES = 256 * 1_024;
 
     /**
-     * The size of the heap from which the memory limit for the bodies of requests to explain a manifest is computed.
-     * The limit allows eight of the largest bodies at a time.
+     * The heap size, in bytes, by which the memory for bodies of requests to explain a manifest is computed. It is not
+     * the heap of this process. It is chosen such that eight of the largest bodies fit at a time.
      */
     private static final long HEAP = 128L * 1_024 * 1_024;
 

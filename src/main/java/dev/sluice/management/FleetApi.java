@@ -20,9 +20,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Provides the GPU nodes and how many of their devices are in use: the whole fleet for a request, and changes for the
- * event stream. A worker thread creates the answers, one after the other. The text of each version is created once.
- * Only one event loop may use it.
+ * Provides the fleet: the GPU nodes and how many of their devices are in use. A request gets the whole fleet, and the
+ * event stream gets the changes. A worker thread creates one answer after the other. The text of each version is
+ * created once. Only one event loop may use it.
  */
 final class FleetApi {
 
@@ -56,15 +56,17 @@ final class FleetApi {
             Pattern.compile("([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
 
     /**
-     * The answer to a request for a fleet, or for the changes since older versions of it.
+     * The answer to a request for the fleet, or for the changes since older versions of it.
      *
      * @param version the newest version
-     * @param whole the whole fleet, if it was requested
+     * @param whole the whole fleet; empty if only changes were requested
      * @param events for each older version in the request, the event that updates a client to the newest version
      */
     record FleetReply(String version, Optional<ApiAnswer> whole, Map<String, String> events) {}
 
-    /** A fleet and its newest text. Only one task of a worker thread uses it at a time. */
+    /**
+     * The GPU nodes for one set of labels, with their newest text. Only one task of a worker thread uses it at a time.
+     */
     private static final class ShownFleet {
 
         private final Fleet fleet;
@@ -90,7 +92,7 @@ final class FleetApi {
         }
     }
 
-    /** Thrown if other pages already show the maximum number of sets of labels. */
+    /** Thrown if other clients already use the maximum number of different sets of labels. */
     static final class TooManySets extends Exception {
 
         private static final long serialVersionUID = 1;

@@ -9,8 +9,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests copies of the ledger from the verticle that owns it, at most once a second and for at most a twentieth of
- * the verticle's time. Until the next copy is requested, all answers use the same copy. Only one event loop may use it.
+ * Requests copies of the ledger, which counts the devices in use, from the verticle that owns it. They are requested at
+ * most once a second, and for at most a twentieth of the verticle's time. Between two requests, all answers use the
+ * same copy. Only one event loop may use it.
  */
 final class LedgerCopies {
 

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes the answers of the management port. Limits the memory of answers that clients have not read, and the number of
- * requests of tenants that are handled at the same time. Each answer to a tenant also ends the count of its request.
+ * requests of tenants that are handled at the same time. A tenant is a client that may read about one namespace only.
  * Only one event loop may use it.
  */
 final class ManagementAnswers {
@@ -50,7 +50,10 @@ final class ManagementAnswers {
      */
     private static final long MOST_UNREAD_BYTES_OF_TENANTS = MOST_UNREAD_BYTES / 2;
 
-    /** The key under which a request stores the namespace of the tenant whose request is being answered. */
+    /**
+     * The key of the routing context for the namespace of the tenant. It has a value while the request counts against
+     * the limits of that namespace.
+     */
     private static final String UNDER_WAY = ManagementAnswers.class.getName() + ".question";
 
     private final Vertx vertx;
@@ -88,9 +91,9 @@ final class ManagementAnswers {
     }
 
     /**
-     * Handles the request of a tenant if the limits of its namespace allow that now. The request counts until its
-     * answer was created and written, even if the client has closed the connection. Requests of other clients have no
-     * limit here.
+     * Returns a handler that refuses the request of a tenant if the limits of its namespace are reached. A request
+     * counts until its answer was created and written, even if the client has closed the connection. Requests of
+     * clients that are not tenants have no limit here.
      */
     Handler<RoutingContext> atItsPace(Handler<RoutingContext> page) {
         return context -> {
@@ -109,7 +112,10 @@ final class ManagementAnswers {
         };
     }
 
-    /** Ends the count of a tenant's request whose answer {@link #send} does not write. */
+    /**
+     * Stops counting the request of a tenant against the limits of its namespace. Callers need it only for requests
+     * whose answer {@link #send} does not write.
+     */
     void endQuestion(RoutingContext context) {
         @Nullable String namespace = context.remove(UNDER_WAY);
         if (namespace != null) {

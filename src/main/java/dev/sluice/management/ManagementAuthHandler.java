@@ -29,8 +29,8 @@ final class ManagementAuthHandler {
     private static final Set<String> OPEN_PATHS = Set.of("/livez", "/readyz");
 
     /**
-     * The path for which the access of a client of {@code /readyz?verbose} is checked. Without access, the answer does
-     * not contain the checks, because they name objects of the cluster.
+     * The path that a client must be allowed to get, so that {@code /readyz?verbose} shows it the checks. The checks
+     * name objects of the cluster.
      */
     private static final String CHECKS = "/gpu-webhook/api/v1/readyz";
 
@@ -121,8 +121,8 @@ final class ManagementAuthHandler {
     }
 
     /**
-     * Returns the namespace that the request is about, from the same parameter that selects the answer. Returns empty
-     * if the path has no answer about one namespace, or if the query does not name exactly one.
+     * Returns the namespace in the query, which also selects the answer. Returns empty if the path has no answers about
+     * one namespace, or if the query does not name exactly one namespace.
      */
     private static Optional<String> namespace(RoutingContext context, String path) {
         List<String> named = context.request().params().getAll("namespace");

@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * Holds the parts of the gateway that create the answers of the management port.
  *
- * @param watched the deployments whose event loops must respond, so that {@code /livez} succeeds
+ * @param watched the deployment ids of the verticles whose event loops must respond, so that {@code /livez} succeeds
  */
 record ManagementPages(
         Readiness readiness,

@@ -225,9 +225,9 @@ final class ManagementRoutes {
     }
 
     /**
-     * Refuses a request that is not for a host name of this gateway. Probes are answered in any case, because their
-     * answers contain nothing about the cluster. If clients need a token, this check is not used, because the page of
-     * an attacker has no token.
+     * Refuses a request whose host is not a name of this gateway. Probes are always answered, because their answers
+     * contain nothing about the cluster. If clients need a token, this check is not used, because the page of an
+     * attacker has no token.
      */
     private void calledByItsName(RoutingContext context) {
         HttpServerRequest request = context.request();
@@ -295,8 +295,9 @@ final class ManagementRoutes {
     }
 
     /**
-     * Ends the grace period of a new connection whose request is not a probe. Other answers may take long. Clients that
-     * wait for them would otherwise displace each new connection of a probe from the same address.
+     * Ends the grace period of a connection whose first request is not a probe. Such a request may take long. If there
+     * are too many connections, its connection is closed before a new connection of the same address, which may be one
+     * of a probe.
      */
     private static void protectProbesOnly(RoutingContext context) {
         if (!ManagementAuthHandler.isProbe(context)) {

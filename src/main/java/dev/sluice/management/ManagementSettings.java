@@ -21,10 +21,10 @@ import java.util.concurrent.TimeUnit;
  * @param tls the certificate of the webhook at the start, if it is known
  * @param clock the clock for decisions and for the expiry of remembered access decisions
  * @param metrics counts refused requests and the events that clients of the stream have missed
- * @param names the names by which clients call the gateway, in addition to the names that every gateway has
+ * @param names additional host names by which clients may call the gateway
  * @param explainer explains manifests; empty if this gateway explains none
- * @param access asks the API server who may read the management port. Without TLS, the gateway does not ask, because
- *     anyone on the network could read a token
+ * @param access asks the API server who may read the management port; empty without TLS, because anyone on the network
+ *     could then read a token
  * @param rights asks the API server whether the gateway has the rights that its configuration needs; empty if there is
  *     no API server
  */

@@ -40,7 +40,8 @@ public final class ManagementVerticle extends VerticleBase {
     /**
      * Creates the server.
      *
-     * @param watched the deployments whose event loops must respond, so that {@code /livez} succeeds
+     * @param watched the deployment ids of the verticles whose event loops must respond, so that {@code /livez}
+     *     succeeds
      */
     public ManagementVerticle(
             ManagementSettings settings, Scrape scrape, RecordFlushRequest records, List<String> watched) {

@@ -27,7 +27,8 @@ public interface ManifestExplainer {
     /**
      * The state from which the gateway decides.
      *
-     * @param ledger a copy of the ledger; empty if no namespace is in availability mode
+     * @param ledger a copy of the ledger, which counts the devices in use; empty if the policy uses availability mode
+     *     in no namespace
      * @param replication the other replicas that share reservations; empty if there can be none
      * @param faults the faults in the newest diagnosis that prevent nodes from offering resources
      */

@@ -40,8 +40,8 @@ final class RateLimitedApi {
     private static final long BETWEEN_DECISIONS_MILLIS = 50;
 
     /**
-     * The shortest pause, in milliseconds, between two summaries, each of which reads a ConfigMap, and between two
-     * questions to all replicas about their status.
+     * The shortest pause between two summaries of decisions, and between two requests for the status of all replicas,
+     * in milliseconds. Each summary reads a ConfigMap.
      */
     private static final long BETWEEN_SUMMARIES_MILLIS = 500;
 
@@ -58,8 +58,8 @@ final class RateLimitedApi {
     private final SharedAnswers<ApiAnswer> ofReplicas = new SharedAnswers<>(BETWEEN_SUMMARIES_MILLIS);
     private final SharedAnswers<ApiAnswer> ofExplanations = new SharedAnswers<>(1);
     /**
-     * Requests of tenants, which may read about one namespace only, have a separate queue, so that they delay no other
-     * client.
+     * The queue for requests of tenants. It is separate, so that tenants delay no other client. A tenant is a client
+     * that may read about one namespace only.
      */
     private final SharedAnswers<ApiAnswer> ofTenants =
             new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS, TenantQuestions.MOST_OF_ALL);
@@ -106,7 +106,7 @@ final class RateLimitedApi {
     }
 
     /**
-     * Returns how many decisions exchanged which resources, and how they ended.
+     * Returns how often decisions replaced one resource by another, and how many decisions had each outcome.
      *
      * @param isOfTenant true if the answer must contain nothing of other namespaces than the one in the query
      */
@@ -123,8 +123,8 @@ final class RateLimitedApi {
     }
 
     /**
-     * The key of requests for the list of decisions. Requests with other keys do not share an answer with them, even if
-     * their parameters are the same.
+     * The key of requests for the list of decisions. Each kind of request has its own type of key, so that only
+     * requests for the same kind of answer share one.
      */
     private record DecisionsOf(Map<String, String> parameters) {}
 
@@ -142,7 +142,8 @@ final class RateLimitedApi {
     }
 
     /**
-     * Returns the number of decisions for each chain of each namespace.
+     * Returns the number of decisions for each chain of each namespace. A chain is the list of substitutes that the
+     * policy has for one resource.
      *
      * @param isOfTenant true if the answer must contain nothing of other namespaces than the one in the query
      */

@@ -28,8 +28,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether this replica is ready for reviews. In allocatable mode, a replica with a broken watch stays ready
- * unless the policy says otherwise, because a decision based on the last known state may be better than no decision.
+ * Decides whether this replica is ready for reviews. In allocatable mode, in which every replica decides by what the
+ * nodes offer, a replica with a broken watch stays ready unless the policy says otherwise. A decision based on the last
+ * known state may be better than no decision.
  */
 final class Readiness {
 
@@ -120,9 +121,9 @@ final class Readiness {
     }
 
     /**
-     * Returns true if a rollout waits for this replica to become ready. The holder of the Lease is then a replica that
-     * shares no reservations, so no review can be forwarded to it. It decides until the rollout terminates it, and the
-     * rollout does so only when this replica is ready.
+     * Returns true if a rollout waits for this replica to become ready. The old replica that holds the Lease then
+     * shares no reservations, so this replica can forward no review to it. The old replica keeps the Lease until the
+     * rollout terminates it, and the rollout first waits for this replica.
      */
     private boolean isAwaited() {
         return replication != null
@@ -144,8 +145,8 @@ final class Readiness {
     }
 
     /**
-     * Returns true if the nodes are current, or if the policy does not require current nodes. In availability mode this
-     * method does not check the nodes, because the {@link DecisionGateMessage} already depends on them.
+     * Returns true if the nodes are current, or if the policy does not require current nodes. In availability mode,
+     * nodes are not checked here, because the {@link DecisionGateMessage} already depends on them.
      */
     private boolean isCurrent() {
         boolean asked = !policy.policies().reserve() && policy.policies().base().whenStale() == Policy.WhenStale.RETRY;
@@ -164,16 +165,12 @@ final class Readiness {
         return watch != null && watch.isWithheld();
     }
 
-    /**
-     * Returns true if this replica can get decisions: it makes them, or it forwards reviews to the replica that does. A
-     * new holder of the Lease that was not in sync makes no decisions until it has seen the pods that the former holder
-     * admitted.
-     */
+    /** Returns true if this replica makes decisions, or can forward reviews to the replica that does. */
     private boolean isDeciding() {
         return decisionGate == null || decisionGate.now();
     }
 
-    /** Returns the answer for everybody. It contains no names of objects in the cluster. */
+    /** Returns the answer for clients without access to the checks. It contains no names of objects in the cluster. */
     String brief() {
         return line(isReady() ? "ok" : reason());
     }

@@ -10,9 +10,9 @@ import java.util.function.Supplier;
 
 /**
  * Creates answers that are expensive, so that many requests cannot keep the processor busy. One answer is created at a
- * time, followed by a pause that is three times as long as the creation took. Equal requests that wait at the same time
- * share one answer. Its creation starts after all of these requests have arrived, so no answer is older than its
- * request. Only one event loop may use it.
+ * time, followed by a pause that is three times as long as the creation took. Equal requests that wait share one
+ * answer. It is created after they have arrived, so no answer is older than its request. Only one event loop may use
+ * it.
  */
 final class SharedAnswers<T> {
 
@@ -24,7 +24,7 @@ final class SharedAnswers<T> {
 
     private static final int REST = 3;
 
-    /** Reports that too many different questions wait. */
+    /** Thrown if too many different questions wait. */
     static final class TooManyQuestions extends Exception {
 
         private static final long serialVersionUID = 1;
