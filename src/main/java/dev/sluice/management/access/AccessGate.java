@@ -27,10 +27,9 @@ import org.slf4j.LoggerFactory;
  * requests to the API server.
  *
  * <p>A client counts as a stranger unless a request with the same token and right has been allowed recently. Requests
- * to the API server about strangers have separate limits, so a client with many invalid tokens delays only other
- * strangers. The limits do not affect known clients and their remembered decisions. For each namespace, only a few
- * decisions are remembered, and only a few requests are sent at a time, so a tenant with many tokens displaces only its
- * own decisions.
+ * to the API server about strangers have limits of their own, so a client with many invalid tokens delays only
+ * strangers. The decisions and requests about one namespace also have limits of their own, so a tenant with many tokens
+ * displaces only the decisions about its namespace.
  */
 public final class AccessGate {
 
@@ -97,7 +96,7 @@ public final class AccessGate {
      * Creates a gate that remembers nothing yet.
      *
      * @param askers runs the requests to the API server, which block
-     * @param loop runs the tasks that follow from an answer; all calls of this class must come from it
+     * @param loop runs the tasks that follow an answer of the API server; all calls of this class must come from it
      */
     public AccessGate(AccessQuestions questions, InstantSource clock, Executor askers, Executor loop) {
         this.questions = questions;
@@ -225,7 +224,7 @@ public final class AccessGate {
         return message == null ? noAnswer.toString() : message;
     }
 
-    /** Remembers a decision. An unknown decision is not remembered, so the next request asks again. */
+    /** Remembers a decision, unless it is {@code UNKNOWN}. The next request then asks the API server again. */
     private void remember(GateKey key, AccessDecision decision) {
         Remembered remembered = new Remembered(decision, clock.instant());
         switch (decision) {
