@@ -30,8 +30,7 @@ public record ApiEventEncoder(String epoch) {
      * The data of the event that states which replica decides.
      *
      * @param replica the name of this replica; null if the client may not know it
-     * @param holder the replica that decides in place of this one; null if there is none, or if the client may not know
-     *     it
+     * @param holder the other replica that makes all decisions; null if there is none, or if the client may not know it
      */
     private record DecidingNotice(
             @Nullable String replica,
@@ -55,7 +54,7 @@ public record ApiEventEncoder(String epoch) {
     /** The data of the event that reports a change of the devices of the nodes. */
     private record CapacityNotice(long generation, int nodes) {}
 
-    /** Returns the encoded event with its number. */
+    /** Returns the event as text. Its id contains this sequence number. */
     public String text(long number, StreamEvent event) {
         return switch (event) {
             case NumberedDecisionRecord made ->
@@ -68,7 +67,10 @@ public record ApiEventEncoder(String epoch) {
     /** The data of the event for decisions that were left out. */
     private record LeftOutNotice(long decisions) {}
 
-    /** Returns the event that says how many decisions were left out up to the event with this number. */
+    /**
+     * Returns the event that tells the client how many decisions were left out. Its id contains the sequence number of
+     * the last event before it.
+     */
     public String leftOut(long number, long decisions) {
         return numbered(number, "leftOut", ApiJson.text(new LeftOutNotice(decisions)));
     }
@@ -90,8 +92,8 @@ public record ApiEventEncoder(String epoch) {
     }
 
     /**
-     * Returns the number in an event id of this process. Returns empty for the ids of other processes and for any other
-     * text.
+     * Returns the sequence number in an event id of this process. Returns empty for the ids of other processes and for
+     * any other text.
      */
     public Optional<Long> numberOf(String id) {
         String begin = epoch + MARK;

@@ -31,8 +31,8 @@ import java.util.List;
  * Writes the records of this package as JSON. The fields of an object are the components of its record, in the same
  * order. Components that are null are left out.
  *
- * <p>Code that {@code serve} needs for reviews, probes or metrics must not use this class. It loads a few hundred
- * classes, which would take longer than the rest of the start.
+ * <p>The command {@code serve} must not use this class for reviews, probes or metrics. The class loads a few hundred
+ * other classes, which would take longer than the rest of the start.
  */
 public final class ApiJson {
 

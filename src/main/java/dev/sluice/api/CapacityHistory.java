@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Keeps in memory how many devices of the cluster were used in the last hours. It is not thread-safe. */
 public final class CapacityHistory {
 
-    /** The time between two samples. It is shorter in the first minute of a gateway. */
+    /** The time between two samples. In the first minute of a gateway, samples are taken more often. */
     public static final Duration STEP = Duration.ofMinutes(1);
 
     /** The maximum number of samples that are kept. They cover 8 hours. */

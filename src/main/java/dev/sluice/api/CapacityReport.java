@@ -76,8 +76,9 @@ public record CapacityReport(
     /**
      * Selects the nodes and the resources of a report.
      *
-     * @param secondNames true to show the implicit resource name of a DeviceClass even if the DeviceClass also maps
-     *     another resource name to the same devices and no pod requests the implicit name
+     * @param secondNames true to show every implicit resource name of a DeviceClass. If it is false, the report shows
+     *     only one name for devices that have an implicit name and another resource name, unless a pod requests the
+     *     implicit name
      */
     public record Selection(Predicate<String> node, Predicate<ResourceName> resource, boolean secondNames) {
 
@@ -132,7 +133,7 @@ public record CapacityReport(
         }
     }
 
-    /** The amounts of one resource on one node; cpu in millicores. A resource may have the amount 0. */
+    /** The amounts of one resource on one node. The amounts of cpu are in millicores. */
     public record Amount(ResourceName resource, long capacity, long allocatable, long allocated, long reserved) {
 
         /**
@@ -186,9 +187,9 @@ public record CapacityReport(
     }
 
     /**
-     * Returns the implicit resource names of DeviceClasses that also map another resource name to the same devices.
-     * With both names, each device would appear twice, so an implicit name is shown only if a pod requests it or the
-     * user has asked for it.
+     * Returns the implicit resource names of DeviceClasses that the report does not show. If a DeviceClass also maps
+     * another resource name to the same devices, each device would appear twice. An implicit name is nevertheless shown
+     * if a pod requests it, or if the user has asked for it.
      */
     static Set<ResourceName> secondNames(ClusterSnapshot snapshot, ClusterUse taken, Selection wanted) {
         return snapshot.devices().stream()

@@ -42,7 +42,10 @@ public record ClusterContents(
         this(nodes, pods, leftOut, dra, LimitRanges.NONE, Optional.empty());
     }
 
-    /** Returns the ledger that a gateway in this cluster would have. It contains reservations for pending pods. */
+    /**
+     * Returns the counts of allocated and reserved resources that a gateway in this cluster would have. They contain
+     * reservations for pending pods.
+     */
     public Ledger ledger() {
         Ledger ledger = new Ledger();
         ledger.offer(dra);

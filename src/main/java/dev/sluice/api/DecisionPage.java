@@ -24,7 +24,7 @@ record DecisionPage(long total, List<WrittenDecision> decisions, int leftOut, Li
      */
     static final int MOST_BYTES = 4 * 1_024 * 1_024;
 
-    /** The part of the answer, in bytes, that is left for everything but the decisions. */
+    /** The number of bytes in an answer that are reserved for everything except the decisions. */
     private static final int REST_BYTES = 16 * 1_024;
 
     private static final Comparator<WrittenDecision> NEWEST_FIRST =

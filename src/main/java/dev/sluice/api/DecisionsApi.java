@@ -35,7 +35,10 @@ public final class DecisionsApi {
 
         public static final OtherPages NONE = new OtherPages(List.of(), List.of());
 
-        /** Stands for a replica whose page cannot be read, because the page does not name the replica. */
+        /**
+         * The text that is shown in place of the name of a replica whose page cannot be read. Only the page could name
+         * the replica.
+         */
         static final String UNREADABLE = "a replica whose answer cannot be read";
 
         public OtherPages {
@@ -89,7 +92,7 @@ public final class DecisionsApi {
         return epoch;
     }
 
-    /** Keeps the decisions of the batch, and returns them with their numbers. */
+    /** Keeps the decisions of the batch, and returns them with their sequence numbers. */
     public List<NumberedDecisionRecord> keep(RecordBatch batch) {
         List<NumberedDecisionRecord> kept = new ArrayList<>();
         for (ReviewRecord review : batch.records()) {

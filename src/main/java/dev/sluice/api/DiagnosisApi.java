@@ -38,7 +38,7 @@ public final class DiagnosisApi {
      * Returns a function that creates the answer to a valid query. Any thread may call the function. A long answer
      * takes several milliseconds, so it should not be created on the event loop.
      *
-     * @param tenant the namespace to which the answer is limited, with nothing of other namespaces; empty for no limit
+     * @param tenant the only namespace that the answer may be about; empty for no limit
      */
     public Supplier<ApiAnswer> answer(Map<String, String> parameters, Optional<String> tenant) {
         DiagnosisState state = newest;

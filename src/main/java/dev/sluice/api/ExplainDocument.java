@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * The output of {@code sluice explain -o json}, and the answer of {@code /api/v1/explain}. The file
  * {@code src/docs/explain-json.md} documents each field. New fields may be added, but no field is removed.
  *
- * @param policy the file that contains the policy, or {@code ConfigMap NAMESPACE/NAME} of the gateway in the cluster,
- *     or {@code defaults}, or {@code gateway} if a running gateway explains
+ * @param policy where the policy comes from: the path of a file, {@code ConfigMap NAMESPACE/NAME}, {@code defaults}, or
+ *     {@code gateway} if a running gateway explains
  * @param notes sentences that state which facts about the registration of the webhook are not known
  * @param gateway the policy and state of the running gateway that explains; null if no gateway explains
  * @param text what the command prints; null unless a client of the gateway asks for it
@@ -49,7 +49,7 @@ public record ExplainDocument(
      * The state from which a running gateway decides.
      *
      * @param reservations how the replica that answers knows which devices are free; null if no namespace is in
-     *     availability mode
+     *     availability mode, the mode that reserves devices
      */
     public record AnsweringGateway(
             long policyGeneration,

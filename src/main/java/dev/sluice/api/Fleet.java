@@ -35,16 +35,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Fleet {
 
-    /** The maximum number of nodes in a change. The text of a change of that size takes about 100 KiB. */
+    /**
+     * The maximum number of nodes in a change. Their text takes about 100 KiB. If more nodes have changed, clients load
+     * the whole fleet.
+     */
     static final int MOST_CHANGED = 1_000;
 
     /** The maximum number of kinds of nodes in a change. The text of a usual kind takes less than 500 bytes. */
     static final int MOST_CHANGED_KINDS = 200;
 
     /**
-     * The maximum number of devices of all kinds of nodes in a change. The same maximum applies to the kinds that no
-     * node has any more. A usual kind has ten devices, but a malicious kubelet can report thousands of devices, and
-     * different ones each time.
+     * The maximum number of devices in a change, summed over its kinds of nodes. The kinds that no node has any more
+     * may also have only this number of devices. A usual kind has ten, but a malicious kubelet can report thousands of
+     * invented devices, and others each time.
      */
     static final int MOST_DEVICES = 10_000;
 
@@ -284,7 +287,7 @@ public final class Fleet {
         return any ? List.copyOf(used) : null;
     }
 
-    /** Returns the text of the newest version. */
+    /** Returns the text that identifies the newest version. */
     public String version() {
         return prefix() + version;
     }
@@ -315,9 +318,9 @@ public final class Fleet {
     }
 
     /**
-     * Returns the data of the event that updates a client from the version {@code from} to the newest one: a
-     * {@link FleetChange} or, if the version is unknown or too much has changed, a {@link FleetReload}. Returns empty
-     * if {@code from} is the newest version.
+     * Returns the data of the event that updates a client from the version {@code from} to the newest one. It is a
+     * {@link FleetChange}, or a {@link FleetReload} if the version is unknown or too much has changed. Returns empty if
+     * {@code from} is the newest version.
      */
     Optional<Object> since(String from) {
         if (from.equals(version())) {

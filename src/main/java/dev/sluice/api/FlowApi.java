@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Counts the decisions that are kept, for {@code /api/v1/flow}. */
+/** Counts the recent decisions, which the replicas keep in memory, for {@code /api/v1/flow}. */
 public final class FlowApi {
 
     private static final List<String> PARAMETERS = List.of("since", "namespace");
@@ -48,8 +48,8 @@ public final class FlowApi {
     }
 
     /**
-     * Counts the decisions of this replica and the decisions in the pages of other replicas, for a valid query. The own
-     * decisions are passed as records and not as a page, because counting the JSON of a page takes many times as long.
+     * Counts the decisions of this replica and the decisions in the pages of other replicas, for a valid query. The
+     * decisions of this replica are passed as records, because counting the JSON of a page takes many times as long.
      *
      * @param own the decisions of this replica that {@link #counted} selects
      */

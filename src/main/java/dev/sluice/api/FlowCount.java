@@ -22,7 +22,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Counts decisions by the resources that they exchanged and by their results. It is not thread-safe. */
+/** Counts decisions by the resources that they replaced and by their results. It is not thread-safe. */
 final class FlowCount {
 
     private record Counted(long count, Instant last, String lastUid) {

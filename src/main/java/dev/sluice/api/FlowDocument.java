@@ -9,9 +9,9 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The answer of {@code /api/v1/flow}: how many of the decisions that are kept exchanged which resources, and how they
- * ended. The file {@code src/docs/decisions-json.md} documents each field. New fields may be added, but no field is
- * removed.
+ * The answer of {@code /api/v1/flow}. It states how many of the recent decisions replaced one resource by another, and
+ * how many decisions had each result. The file {@code src/docs/decisions-json.md} documents each field. New fields may
+ * be added, but no field is removed.
  */
 record FlowDocument(
         @JsonPropertyDescription("All decisions since this time are counted.")

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer of {@code /api/v1/capacity/holders}: which namespaces hold most of each device. The file
+ * The answer of {@code /api/v1/capacity/holders}: for each device, the namespaces that hold most of it. The file
  * {@code src/docs/capacity-json.md} documents each field. New fields may be added, but no field is removed.
  */
 public record HoldersDocument(Instant time, boolean podsKnown, List<HeldResource> resources) {
@@ -51,7 +51,10 @@ public record HoldersDocument(Instant time, boolean podsKnown, List<HeldResource
             OtherHoldings others) {}
 
     /**
-     * The number of devices that the pods of one namespace hold, and the number for which its pods without a node wait.
+     * The devices of one namespace.
+     *
+     * @param allocated the number of devices that its pods hold
+     * @param waiting the number of devices that its pods without a node request
      */
     public record NamespaceHolding(String namespace, long pods, long allocated, long waiting) {}
 
@@ -71,7 +74,7 @@ public record HoldersDocument(Instant time, boolean podsKnown, List<HeldResource
      * requests of pods is not shown, because it could disclose the pods of one tenant to another. If there are too many
      * devices, those with the best {@link DeviceRank} are shown.
      *
-     * @param tenant the only namespace whose name may be shown; empty if all may be
+     * @param tenant the only namespace whose name may be shown; empty if all names may be shown
      */
     public static HoldersDocument of(
             List<Node> nodes, List<Pod> pods, boolean podsKnown, Instant now, Optional<String> tenant) {

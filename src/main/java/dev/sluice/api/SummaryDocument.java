@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 record SummaryDocument(
         Instant since, @Nullable String onlyThisReplica, List<ChainSummary> chains, List<SummaryTotal> totals) {
 
-    /** The numbers of decisions about one chain in one namespace. */
+    /** The counts of decisions in one namespace about one chain, the list of substitutes for a resource. */
     record ChainSummary(
             String namespace,
             String chain,
@@ -52,7 +52,7 @@ record SummaryDocument(
         }
     }
 
-    /** The numbers of decisions about all chains that were carried out, or of those that were only observed. */
+    /** The counts of all decisions that were carried out, or of all decisions that were only observed. */
     record SummaryTotal(
             Policy.Enforcement enforcement,
             long decisions,
