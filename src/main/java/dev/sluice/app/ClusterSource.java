@@ -52,8 +52,8 @@ public sealed interface ClusterSource {
     }
 
     /**
-     * Returns the settings with which this process shares reservations with other replicas that may decide for the same
-     * cluster. Returns empty if the source has no Lease, so that there are no other replicas.
+     * Returns the settings with which this process shares reservations with other replicas. Returns empty if the source
+     * has no Lease, because there are no other replicas then.
      */
     default Optional<ReplicaSettings> replica(InstantSource clock) {
         return Optional.empty();

@@ -92,7 +92,7 @@ record GatewayParts(
         return new VertxPartMetrics(Map.copyOf(ports));
     }
 
-    /** Returns the parts without a verticle, so that another verticle must answer scrapes for them. */
+    /** Returns the parts that have no verticle. They are registered for scrapes without one. */
     List<PartMetrics> withoutVerticle() {
         return Stream.concat(Stream.of(workers, records, process, election), vertx.stream())
                 .toList();

@@ -10,8 +10,8 @@ import java.util.List;
 
 /**
  * The rights that a gateway with these settings needs from the API server. The manifests in {@code k8s} grant them.
- * They do not include rights without which the gateway still works but shows less, such as the right to list pods in
- * allocatable mode.
+ * Optional rights are not included. An example is the right to list pods in allocatable mode, in which pods are only
+ * displayed.
  */
 record GatewayRights(SluiceParts parts) {
 

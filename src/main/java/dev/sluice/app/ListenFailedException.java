@@ -62,8 +62,8 @@ public final class ListenFailedException extends IOException {
     }
 
     /**
-     * Returns the messages about the ports for reviews and for management on which something else listens now. A
-     * gateway that starts reports only the first of them.
+     * Returns one message for each port that another program uses now. The ports are those for reviews and for
+     * management. A gateway that starts reports only the first of them.
      */
     public static List<String> taken(SluiceParts parts) {
         return Stream.concat(

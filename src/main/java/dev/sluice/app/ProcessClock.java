@@ -18,15 +18,12 @@ import java.util.function.LongSupplier;
 final class ProcessClock implements InstantSource {
 
     /**
-     * The difference by which the time of day must be ahead of this clock before the clock jumps forward. A reservation
-     * may end early by this difference, which is less than the time that the API server needs before it calls the
-     * webhook.
+     * The clock jumps forward if the time of day is ahead of it by more than this difference. A reservation may
+     * therefore end early by this difference. The API server needs more time than that before it calls the webhook.
      */
     private static final long TOLERANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-    /**
-     * The longest time since the start of the process that is plausible. A later time of day is treated as an error.
-     */
+    /** The longest plausible time since the start of the process. A time of day after that is ignored. */
     private static final Duration LONGEST = Duration.ofDays(10_000);
 
     private final InstantSource timeOfDay;

@@ -216,8 +216,8 @@ public final class Sluice {
     }
 
     /**
-     * Deploys the port for other replicas. Its verticle subscribes to the messages of the verticle that owns the
-     * ledger.
+     * Deploys the verticle that exchanges messages with other replicas. The verticle that owns the ledger publishes the
+     * messages to send.
      */
     private Future<?> deployPeers() {
         if (peers.isEmpty()) {
@@ -251,7 +251,7 @@ public final class Sluice {
         return parts.events() ? parts.source().announcements(clock, metrics.events()) : Optional.empty();
     }
 
-    /** Runs the warm-up. The watches start after the warm-up, so no review is decided before its end. */
+    /** Runs the warm-up. The watches start after it, so no review is decided before the end of the warm-up. */
     private Future<?> warmUp() {
         if (parts.warmUpReviews() == 0) {
             return Future.succeededFuture();
@@ -269,8 +269,8 @@ public final class Sluice {
     }
 
     /**
-     * Returns the verticle that detects pods that bypassed the gateway. Returns empty if no Lease determines which
-     * process decides, because the result is correct only if one process decides about all pods of a cluster.
+     * Returns the verticle that detects pods that bypassed the gateway. It needs a Lease, because its result is correct
+     * only if one process decides about all pods of a cluster. Returns empty without a Lease.
      */
     private Optional<Deployable> bypasses() {
         return replica.map(present -> new BypassVerticle(
@@ -365,10 +365,10 @@ public final class Sluice {
     }
 
     /**
-     * Makes this gateway not ready, and hands the Lease to another replica if this one holds it. It serves reviews for
-     * {@code untilNobodyComes}, the time until clients use other replicas, and closes each connection after its answer.
-     * In availability mode without other replicas this method does not wait, because nobody else could decide
-     * meanwhile.
+     * Makes this gateway not ready, and hands the Lease to another replica if this replica holds it. The gateway still
+     * serves reviews for {@code untilNobodyComes}, because clients need that time to switch to other replicas. It
+     * closes each connection after its answer. In availability mode without other replicas, this method does nothing,
+     * because no other replica could decide.
      */
     public Future<?> leave(Duration untilNobodyComes) {
         boolean isAlone = parts.policy().policies().reserve() && !hasOthers;

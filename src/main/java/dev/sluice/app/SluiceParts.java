@@ -26,7 +26,7 @@ import java.util.Set;
  * @param nodeSeries the maximum number of device nodes with per-node series in the metrics
  * @param vertxSeries true if the metrics include the series of Vert.x
  * @param events true if Kubernetes Events about decisions are written
- * @param names the names that the configuration adds to those by which clients may call the management server
+ * @param names additional host names by which clients may call the management server
  * @param warmUpReviews the number of reviews that the warm-up sends before the gateway is ready
  * @param peers the port on which replicas share their reservations; empty if this gateway shares none
  * @param peerCertificates the source of new certificates for that port; empty if its certificate never changes

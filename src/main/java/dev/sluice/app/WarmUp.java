@@ -42,7 +42,7 @@ final class WarmUp {
                 .compose(stage -> warmUp(stage, gateway, load)
                         .timeout(longest.plus(GRACE).toMillis(), TimeUnit.MILLISECONDS)
                         .onComplete(_ -> {
-                            // The start does not wait until this gateway is closed.
+                            // The gateway of the warm-up closes in the background, so the start need not wait for it.
                             var _ = gateway.close(stage);
                         }))
                 // If the warm-up fails, the real gateway starts nevertheless.

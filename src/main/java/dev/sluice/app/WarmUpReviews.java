@@ -14,10 +14,13 @@ import java.util.stream.Stream;
 /** Creates the reviews of the warm-up. They look like the reviews that the API server sends for the pod of a Job. */
 final class WarmUpReviews {
 
-    /** The placeholder for the requested resource in the template of a review, which has 5 KB. */
+    /** The placeholder for the requested resource in the template of a review. The template has 5 KB. */
     private static final String RESOURCE = "$RESOURCE";
 
-    /** The resources that always have a review, whatever the cluster offers. The first one is no GPU. */
+    /**
+     * The resources that always have a review, whatever the cluster offers. The first one is not a GPU, so that a pod
+     * without GPUs is also reviewed.
+     */
     private static final List<String> ALWAYS = List.of("ephemeral-storage", ResourceName.NVIDIA_GPU.value());
 
     private static final int MOST_RESOURCES = 8;
