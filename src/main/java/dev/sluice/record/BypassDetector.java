@@ -21,14 +21,14 @@ import java.util.function.Predicate;
  *
  * <ul>
  *   <li>The pod appeared after this process had seen every pod that a former holder of the Lease may have admitted, and
- *       no decision of this process can belong to it. A decision about a pod with generateName can belong to each name
- *       that begins with it.
- *   <li>The pod was created after the former holder admitted its last pod, which follows from what that holder wrote in
- *       the Lease, and this process made no decision about the pod.
+ *       no decision of this process matches the pod. A decision about a pod with generateName matches every name that
+ *       begins with it.
+ *   <li>The pod was created after the former holder of the Lease had stopped deciding, and this process made no
+ *       decision about the pod. The former holder writes the time into the Lease.
  * </ul>
  *
- * All other pods are ignored, because it is better to miss a pod that bypassed the gateway than to report a pod that
- * did not. It is not thread-safe.
+ * All other pods are ignored. Missing a pod that bypassed the gateway is better than reporting a pod that did not. It
+ * is not thread-safe.
  */
 public final class BypassDetector {
 
@@ -55,7 +55,7 @@ public final class BypassDetector {
     private Instant proved = Instant.MIN;
     private Optional<SoleTerm> term = Optional.empty();
     private Instant aloneUntil = Instant.MIN;
-    /** The time since which this process has recorded every decision that may be about a new pod. */
+    /** The time since which every decision about a pod that is created later has been recorded by this process. */
     private Instant clearSince = Instant.MIN;
 
     /**
@@ -115,8 +115,8 @@ public final class BypassDetector {
     }
 
     /**
-     * Removes all pods that were seen. It is called when the policy or the resource names of DRA have changed, or when
-     * decisions could not be kept: the decisions of earlier pods are then not known.
+     * Removes all pods that were seen. It is called when some decisions about these pods may be unknown: the policy or
+     * the resource names of DRA have changed, another process may decide, or a decision could not be kept.
      */
     public void discardSightings(Instant now) {
         clearSince = later(clearSince, now.plus(SKEW));
@@ -212,7 +212,8 @@ public final class BypassDetector {
     /**
      * Returns the pods that bypassed the gateway. Each pod is returned only once.
      *
-     * @param seenUpTo pods that were seen before this time are compared; all decisions about them have been recorded
+     * @param seenUpTo only pods that were seen before this time are compared; the caller has recorded all decisions
+     *     about them
      */
     public List<BypassedPod> judge(Instant seenUpTo, Instant now) {
         if (!isComplete(now)) {

@@ -11,10 +11,10 @@ import java.util.List;
  * A decision about a pod that requests a GPU, or about a pod that could not be decoded.
  *
  * @param epochMillis the time of the answer, in milliseconds of the Unix epoch
- * @param moves the exchanged resources; empty if no resource was exchanged
+ * @param moves the resources that were replaced, each with its substitute; empty if no resource was replaced
  * @param candidates the other resources of the fallback chain, each with its result; empty if the pod gets what it
  *     requests
- * @param causes the causes with their numbers; empty if they are too long to be kept, and then only {@code messages}
+ * @param causes the causes with their amounts; empty if they are too long to be kept, so that only {@code messages}
  *     describes them
  * @param messages the sentences that the user received
  * @param stamp the value of the stamp annotation, which identifies the pod in availability mode; empty if the decision

@@ -26,9 +26,9 @@ public final class DecisionTally {
     public static final Duration KEPT = Duration.ofDays(7);
 
     /**
-     * The maximum number of rows, each for one {@link CountedChain}, without those of {@link CountedChain#OTHER}. There
-     * are at most 55 hours and days, and each count of a row takes about 20 bytes in the ConfigMap, so all counts take
-     * about 300 KiB. A ConfigMap may have 1 MiB.
+     * The maximum number of rows without those of {@link CountedChain#OTHER}. Each row is for one {@link CountedChain},
+     * and has a count for each of at most 55 hours and days. A count takes about 20 bytes in the ConfigMap, so all
+     * counts take about 300 KiB. A ConfigMap may have 1 MiB.
      */
     static final int MOST_ROWS = 256;
 
@@ -157,7 +157,9 @@ public final class DecisionTally {
         return time.truncatedTo(time.isBefore(yesterday) ? ChronoUnit.DAYS : ChronoUnit.HOURS);
     }
 
-    /** Returns the decisions since this time, and includes the whole hour or day that contains this time. */
+    /**
+     * Returns the counts of the decisions since this time. They include the whole hour or day that contains this time.
+     */
     public DecisionSummary summary(Instant since, Instant now) {
         passTime(now);
         Instant from = since.isBefore(oldest(now)) ? oldest(now) : beginning(since, now);

@@ -1,8 +1,8 @@
 package dev.sluice.record;
 
 /**
- * A decision with its number.
+ * A decision with its sequence number.
  *
- * @param number the number of the decision since the start of the process, beginning with 1
+ * @param number the sequence number, which begins with 1 at the start of the process
  */
 public record NumberedDecisionRecord(long number, DecisionRecord decision) implements StreamEvent {}

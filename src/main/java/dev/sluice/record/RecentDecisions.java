@@ -24,12 +24,12 @@ public final class RecentDecisions {
         return kept;
     }
 
-    /** Returns the number of decisions since the start. */
+    /** Returns how many decisions were added since the start of the process. */
     public long total() {
         return added;
     }
 
-    /** Returns the selected decisions in descending order of their numbers, at most {@code limit}. */
+    /** Returns the newest {@code limit} selected decisions, the newest one first. */
     public List<NumberedDecisionRecord> find(Predicate<DecisionRecord> wanted, int limit) {
         List<NumberedDecisionRecord> found = new ArrayList<>();
         for (long at = added - 1; at >= Math.max(0, added - MOST) && found.size() < limit; at--) {

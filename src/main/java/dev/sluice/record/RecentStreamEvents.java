@@ -2,7 +2,10 @@ package dev.sluice.record;
 
 import java.util.Optional;
 
-/** Keeps the newest {@link #MOST} events of the event stream, which are numbered from 1. It is not thread-safe. */
+/**
+ * Keeps the newest {@link #MOST} events of the event stream. Their sequence numbers begin with 1. It is not
+ * thread-safe.
+ */
 public final class RecentStreamEvents {
 
     /**
@@ -18,17 +21,20 @@ public final class RecentStreamEvents {
         added++;
     }
 
-    /** Returns the number of the newest event. Returns 0 if there was no event. */
+    /** Returns the sequence number of the newest event. Returns 0 if there was no event. */
     public long newest() {
         return added;
     }
 
-    /** Returns the number of the oldest event that is kept. Returns 1 if there was no event. */
+    /** Returns the sequence number of the oldest event that is kept. Returns 1 if there was no event. */
     public long oldest() {
         return Math.max(1, added - MOST + 1);
     }
 
-    /** Returns the event with this number. Returns empty if the event is no longer kept or has not happened yet. */
+    /**
+     * Returns the event with this sequence number. Returns empty if the event is no longer kept or has not happened
+     * yet.
+     */
     public Optional<StreamEvent> at(long number) {
         return number < oldest() || number > added ? Optional.empty() : Optional.of(ring[(int) ((number - 1) % MOST)]);
     }

@@ -7,9 +7,9 @@ import java.time.Instant;
  * The versions of the policy and of the cluster state that a decision used.
  *
  * @param enforcement whether the decision was carried out
- * @param policyGeneration the number of the configuration
- * @param snapshotGeneration the number of the snapshot; in availability mode, the snapshot that the gateway had when it
- *     sent the pod to the verticle that owns the ledger
+ * @param policyGeneration the sequence number of the configuration
+ * @param snapshotGeneration the number of the snapshot of the cluster. In availability mode it is the snapshot that the
+ *     gateway had before another verticle decided
  * @param provedAsOf the time before which every change of a node was known; {@link Instant#MIN} if the time is unknown,
  *     for example if the cluster is read from a file
  */

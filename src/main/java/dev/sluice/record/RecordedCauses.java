@@ -13,7 +13,10 @@ public final class RecordedCauses {
     /** The maximum number of causes that are kept. A pod has one cause for each GPU resource that it requests. */
     private static final int MOST_CAUSES = 8;
 
-    /** The maximum number of characters of all causes together. Three names of containers have 189 characters. */
+    /**
+     * The maximum number of characters of all causes together. For comparison, three names of containers have at most
+     * 189.
+     */
     private static final int MOST_LETTERS = 1_024;
 
     private RecordedCauses() {}
@@ -27,8 +30,8 @@ public final class RecordedCauses {
     }
 
     /**
-     * Returns the causes to record for a denial: first the cause that led to it, then the other causes that were found.
-     * Returns none if they are too many or too long.
+     * Returns the causes to record for a denial: the cause that led to it, followed by the other causes that were
+     * found. Returns no causes if there are too many, or if they are too long.
      */
     public static List<DecisionCause> of(DecisionCause first, List<DecisionCause> others) {
         if (others.size() >= MOST_CAUSES) {

@@ -6,9 +6,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The names of pods that a decision was made about and that the watch may not have reported yet. Pods with the same
- * {@code generateName} share one entry: their full names are generated after the decision, so an entry may belong to
- * any of them. It is not thread-safe.
+ * The names of pods about which a decision was made, until the watch has reported the pods. Pods with the same
+ * {@code generateName} share one entry, because their full names are generated after the decision. It is not
+ * thread-safe.
  */
 final class RecordedPodNames {
 

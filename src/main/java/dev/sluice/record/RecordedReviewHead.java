@@ -50,8 +50,8 @@ public record RecordedReviewHead(String uid, String namespace, String podName, P
     }
 
     /**
-     * Returns the key by which the created pod is found: its namespace and name. The name of a pod with
-     * {@code generateName} is not known yet; its key is the {@link #generatedKey} of all names that can be generated.
+     * Returns the key by which the created pod is found: its namespace and name. If the name is still to be generated
+     * from {@code generateName}, the key is the {@link #generatedKey} of every name that can be generated.
      */
     public String podKey() {
         return namespace + "/" + (isGenerated() ? generatedPrefix() + "*" : podName);
