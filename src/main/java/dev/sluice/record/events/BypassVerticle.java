@@ -42,8 +42,8 @@ public final class BypassVerticle extends VerticleBase {
     private static final long SWEEP_MILLIS = 1_000;
 
     /**
-     * The time within which the watch usually reports a pod after its review. If the report takes longer, the reported
-     * cause may be wrong.
+     * The time within which the watch usually reports a pod after its review. If it takes longer, the published cause
+     * of a bypass may be wrong.
      */
     private static final Duration SETTLED = Duration.ofSeconds(5);
 
@@ -59,7 +59,7 @@ public final class BypassVerticle extends VerticleBase {
     /** The time up to which it is certain that no other process has decided. */
     private Instant aloneUntil = Instant.MIN;
 
-    /** The time since which pods are compared, as in the last published report. */
+    /** The time since which pods are compared, according to the last published report. */
     private Optional<Instant> completeSince = Optional.empty();
     /** True if a pod was found that is in no published report. */
     private boolean hasNews;
@@ -107,8 +107,8 @@ public final class BypassVerticle extends VerticleBase {
     }
 
     /**
-     * Compares a pod with the decisions. If the policy of a namespace only observes, the replica that receives a review
-     * decides it. This replica does not know those decisions, so it ignores such pods.
+     * Passes a pod on to be compared with the decisions. A pod in a namespace where the policy only observes is
+     * ignored, because any replica may have decided about it, and this replica does not know those decisions.
      */
     private void seen(Pod pod) {
         Policy policy = policies.forNamespace(pod.namespace());
@@ -172,8 +172,8 @@ public final class BypassVerticle extends VerticleBase {
     }
 
     /**
-     * Compares the pods that were seen until now, or until the time up to which certainly no other process has decided.
-     * A decision may be published after its pod was seen, so all gateways publish their collected records first.
+     * Compares the pods that were seen until now, but no pod that another process may have decided about. All gateways
+     * first publish their collected records, because a pod may be seen before the decision about it is published.
      */
     private void sweep() {
         Instant present = clock.instant();

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes Events of {@code events.k8s.io/v1}. The first Event about an object with a cause is created. Later Events
- * about the object with the same cause are counted in the series of the first Event. A series is written at most once
- * every {@link #BETWEEN_WRITES}. Only one thread may use it.
+ * Writes Events of {@code events.k8s.io/v1}. For each object and cause, one Event is created, and repetitions are
+ * counted in the series of that Event. A series is written at most once every {@link #BETWEEN_WRITES}. Only one thread
+ * may use it.
  */
 final class EventRecorder {
 
@@ -138,8 +138,8 @@ final class EventRecorder {
     }
 
     /**
-     * Creates an Event again. Only a missing right ends the writing of all series. Other failures are counted, because
-     * the reason may be that the namespace of this one object was deleted.
+     * Creates an Event again. If the right to do that is missing, no other series is written either. Any other failure
+     * is only counted, because it may concern this object alone, for example if its namespace was deleted.
      */
     private void createAgain(SeriesKey key, EventSeries one) throws IOException {
         try {

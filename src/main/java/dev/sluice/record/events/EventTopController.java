@@ -11,14 +11,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Finds the object that a user applied. The object is the controller of the pod's controller; if the pod's controller
- * has no controller, it is the pod's controller itself. Users can write owner references, so a name becomes part of a
- * path only if it is a valid name, and {@link #above} accepts a ReplicaSet or a Job only if it has the uid of the
- * reference. Only one thread may use it.
+ * Finds the object that a user applied. It is the controller of the pod's controller. If there is none, it is the pod's
+ * controller itself. Users can write any owner references. Therefore a name becomes part of a path only if it is valid,
+ * and {@link #above} accepts a ReplicaSet or a Job only if it has the uid in the reference. Only one thread may use it.
  */
 final class EventTopController {
 
-    /** The kinds that other controllers create, with the paths of their objects. */
+    /** The kinds whose objects are usually created by other controllers, with the paths of the objects. */
     private static final Map<String, String> MADE_BY_OTHERS = Map.of(
             "ReplicaSet", "apis/apps/v1/namespaces/%s/replicasets/%s", "Job", "apis/batch/v1/namespaces/%s/jobs/%s");
 
@@ -47,7 +46,8 @@ final class EventTopController {
     }
 
     /**
-     * Returns the top controller of an object that has this controller. Returns empty if the reference is not valid.
+     * Returns the object that a user applied to create an object with this controller. Returns empty if the reference
+     * is not valid.
      */
     Optional<EventTarget> above(String namespace, Controller controller) throws IOException {
         if (!isLegal(controller)) {

@@ -13,9 +13,10 @@ import java.nio.charset.StandardCharsets;
 /**
  * The content of an Event.
  *
- * @param reason a stable word; for decisions, the reason in the log and the metrics, with a prefix for the result
+ * @param reason a stable word. For a decision, it is the reason in the log and the metrics, with a prefix for the
+ *     result
  * @param note the text of at most {@link #MOST_BYTES} bytes in UTF-8
- * @param cause the key of the series: Events about one object with the same cause form one series
+ * @param cause the key of the series; Events about one object with the same cause form one series
  */
 record KubernetesEventContent(Severity severity, String action, String reason, String note, String cause) {
 

@@ -104,8 +104,8 @@ public final class KubernetesEventVerticle extends VerticleBase {
                 }
             }
             case UNCHANGED -> {
-                // Without a stamp, this pod cannot be distinguished from pods with the same name prefix that got the
-                // resources they request.
+                // Without a stamp, this pod may be confused with a pod of the same generateName that got what it
+                // requests.
                 if (decision.reason() == Reason.EXHAUSTED && !decision.stamp().isEmpty()) {
                     await(decision);
                 }
@@ -148,8 +148,8 @@ public final class KubernetesEventVerticle extends VerticleBase {
     }
 
     /**
-     * Requests an Event about certificate files that were rejected. Of several rejections in a row, only the first gets
-     * one.
+     * Requests an Event about certificate files that were rejected. If several rejections follow each other, only the
+     * first one gets an Event.
      */
     private void reloaded(TlsReloadMessage reload) {
         if (reload.result() == ReloadResult.REFUSED && newest != ReloadResult.REFUSED) {
