@@ -4,9 +4,9 @@ import dev.sluice.webhook.intake.ClientHandshakeFailure;
 import dev.sluice.webhook.review.AdmissionReview;
 
 /**
- * Receives the reviews that end without a decision, and the faults of a gateway. Decisions are not passed to observers;
- * they are published as records on the bus. Logs and metrics implement this interface. The methods are called on event
- * loops and must never block.
+ * Receives the reviews that end without a decision, and the faults of a gateway. It receives no decisions, because they
+ * are published as records on the bus. Logs and metrics implement this interface. The methods are called on event loops
+ * and must never block.
  */
 public interface AdmissionObserver {
 
@@ -23,8 +23,8 @@ public interface AdmissionObserver {
     default void handshakeFailed(ClientHandshakeFailure failure) {}
 
     /**
-     * Called after each attempt to have a review answered by the replica that decides. That replica makes the record of
-     * the decision.
+     * Called after each attempt to forward a review to the replica that decides. That replica makes the record of the
+     * decision.
      *
      * @param nanos the time that the attempt took, in nanoseconds
      */

@@ -108,8 +108,7 @@ public final class DecisionLog implements AdmissionObserver {
     }
 
     /**
-     * Returns the sentences for the log. For a denial, they are only the message, because the warnings are for the
-     * user.
+     * Returns the sentences for the log. For a denial, only its message is logged, and not the warnings to the user.
      */
     private static String sentences(DecisionRecord decision) {
         RecordedUserMessages messages = decision.messages();

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs at the replica that decides when another replica enters or leaves the in-sync set, and when there are too many
- * replicas.
+ * Logs changes of the in-sync set, the replicas that have all reservations, if this replica is the one that decides.
+ * Also logs when there are too many replicas.
  */
 public final class InSyncLog {
 

@@ -22,7 +22,7 @@ public final class RecordBatcher {
 
     /**
      * If no batch has been published for this time, in nanoseconds, the next record is published at once. A gateway
-     * with pauses of this length answers at most a few hundred reviews a second.
+     * with pauses of this length answers at most a few hundred reviews a second, so it needs no batches.
      */
     private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
