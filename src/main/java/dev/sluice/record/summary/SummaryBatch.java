@@ -4,7 +4,7 @@ import dev.sluice.record.DecisionTally.BucketCount;
 import java.util.List;
 
 /**
- * Counts of one process that are added to the stored counts in one write.
+ * Counts of one process that are stored together or not at all.
  *
  * @param number identifies the batch among those of its process; a later batch has a higher number
  */

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The counts of all replicas in one ConfigMap, which the manifests create without data. A write replaces exactly the
- * version that was read. It also names the newest batch of each process, so a process knows which of its batches are
- * stored, even if it got no answer to a write. Every method blocks.
+ * The counts of all replicas in one ConfigMap, which the manifests create without data. A write fails if the ConfigMap
+ * has changed since it was read. The data also name the newest batch of each process, so that a process knows which of
+ * its batches are stored, even if it got no answer to a write. Every method blocks.
  */
 final class SummaryStore {
 

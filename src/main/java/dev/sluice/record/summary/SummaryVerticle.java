@@ -68,7 +68,7 @@ public final class SummaryVerticle extends VerticleBase {
     private final DecisionTally own = new DecisionTally();
     /** The decisions that are not in a batch yet. */
     private DecisionTally pending = new DecisionTally();
-    /** The batches that may not be stored yet. */
+    /** The batches that are perhaps not stored yet. */
     private List<SummaryBatch> batches = List.of();
 
     private long newest;
