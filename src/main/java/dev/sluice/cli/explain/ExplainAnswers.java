@@ -14,8 +14,8 @@ interface ExplainAnswers {
      * The patch that the gateway sends for a pod.
      *
      * @param operations the patch; it has no operations if nothing changes
-     * @param remark the reason why a pod that is denied, or that the policy only observes, gets no patch; empty for
-     *     other pods
+     * @param remark the reason why no patch is sent although a decision was made: the pod is denied, or the policy only
+     *     observes; empty for other pods
      */
     record SentPatch(JsonNode operations, Optional<String> remark) {}
 

@@ -89,7 +89,8 @@ final class ExplainByGateway implements ExplainAnswers {
             ObjectNode pod = (ObjectNode) pods.path(at);
             pod.put("source", source);
             String where = pod.path("namespace").asText();
-            // A gateway of another version may find a different number of pods in the same documents.
+            // A gateway of another version may find a different number of pods in the same documents. Its pods can then
+            // not be matched with the manifests.
             asked.add(
                     manifests.size() == pods.size()
                             ? manifests.get(at).toCreate(where)

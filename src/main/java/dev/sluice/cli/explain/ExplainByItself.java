@@ -40,7 +40,7 @@ final class ExplainByItself implements ExplainAnswers {
      * Explains the files.
      *
      * @param namespace the namespace of the pods; empty to use the namespace of each object
-     * @param withFaults true to search for the known faults of resources that the pods do not get
+     * @param withFaults true to search for known faults that keep the pods from getting a resource
      */
     static ExplainByItself explain(
             ExplainFiles files,
@@ -49,8 +49,8 @@ final class ExplainByItself implements ExplainAnswers {
             Optional<String> namespace,
             boolean withFaults)
             throws UserProblem, SourceProblem {
-        // This must happen before the manifests are read, because the GPU names in the configuration also decide which
-        // requests of a manifest are for GPUs.
+        // The GPU names in the configuration decide which requests of a manifest are for GPUs. They must be set before
+        // the manifests are read.
         used.loaded().config().gpus().use();
         List<Manifest> manifests = manifests(files, cluster.err());
         ActivePolicy policy = ActivePolicy.first(

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 /**
  * The configuration by which the command explains if it asks no gateway.
  *
- * @param name the file or the ConfigMaps, or {@code defaults}
+ * @param name where the configuration comes from: the name of the file or of the ConfigMaps, or {@code defaults}
  * @param cluster how the command reaches the API server
  */
 record ExplainConfig(Loading.Loaded loaded, String name, GatewayConfig.Kubernetes cluster) {

@@ -77,7 +77,7 @@ final class ExplainFiles {
                                 : " and " + CountText.of(more, "other object") + ", and leaves them out"));
     }
 
-    /** Returns the problem that no file has a pod or something that creates pods. */
+    /** Returns the problem to report if no file contains an object that is a pod or creates pods. */
     UserProblem withoutPods() {
         return new UserProblem(
                 String.join(", ", files.stream().map(ReadFile::source).toList())

@@ -24,8 +24,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The pods on each node according to a ledger, for explanations. The ledger itself keeps only a few names of pods; this
- * class keeps all of them.
+ * The pods on each node according to a ledger, which counts allocated and reserved resources. The ledger keeps only a
+ * few names of pods, but explanations need all of them.
  */
 final class ExplainOccupancy implements ExplanationOccupancy {
 
@@ -123,8 +123,8 @@ final class ExplainOccupancy implements ExplanationOccupancy {
     }
 
     /**
-     * Counts the devices that DRA allocates by the ResourceClaims, and no longer by the requests of the bound pods. A
-     * pod whose claim was not seen yet keeps its requests.
+     * Lists the devices that DRA allocates under the pods that use their ResourceClaims. The requests of a bound pod
+     * for these devices are then left out. They stay only if no claim of the pod was seen yet.
      */
     private void addHoldersOfClaims(Node node) {
         List<ClaimedShare> uses = dra.claimedShares(node);

@@ -173,7 +173,7 @@ record ExplainText(TerminalPage page, Registration registered) {
         }
     }
 
-    /** Prints what the user would see and what would be changed if the policy did not only observe. */
+    /** Prints the messages and the patch of a decision that the policy only observes. Such a patch is not sent. */
     private void observed(Explained.Decided decided) throws IOException {
         List<String> sentences = Wording.observed(decided.verdict());
         if (!sentences.isEmpty()) {
@@ -318,7 +318,7 @@ record ExplainText(TerminalPage page, Registration registered) {
         };
     }
 
-    /** Returns true if the candidate fits on some node only if other pods are preempted. */
+    /** Returns true if the candidate fits on no node now, but fits on some node after other pods are preempted. */
     private static boolean preempts(List<AlikeNodes> nodes) {
         return nodes.stream()
                         .anyMatch(alike -> alike.answer() instanceof NodeAnswer.InUse inUse

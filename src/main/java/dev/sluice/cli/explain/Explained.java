@@ -52,7 +52,7 @@ sealed interface Explained {
     }
 
     /**
-     * The gateway admits the object without reading it.
+     * A review that the gateway allows without reading its object.
      *
      * @param what the operation and kind, for example {@code UPDATE of apps/v1/Deployment}
      */

@@ -29,7 +29,8 @@ import java.util.Optional;
 public final class GatewayExplainer implements ManifestExplainer {
 
     /**
-     * The source of the manifests in messages. In messages of the command {@code explain}, it is the name of a file.
+     * The text by which messages name the source of the manifests. The command {@code explain} uses the name of the
+     * file instead.
      */
     private static final String SOURCE = "the body";
 
@@ -158,7 +159,7 @@ public final class GatewayExplainer implements ManifestExplainer {
 
     private static ExplanationOccupancy occupancy(ExplainQuestion question, ExplainBasis basis) throws Unanswerable {
         if (basis.ledger().isEmpty()) {
-            // In allocatable mode, no copy of the ledger is needed.
+            // In allocatable mode, decisions do not depend on what is free, so no copy of the ledger is needed.
             return new ExplainOccupancy(new ClusterContents(List.of(), List.of(), LeftOut.NOTHING));
         }
         LedgerCopyReply copy = basis.ledger().get();

@@ -23,8 +23,8 @@ public sealed interface Manifest {
             when pods.isPod() -> new PodToCreate(namespace, title(), pods.pod(), /* isOfTemplate= */ false);
             case ManifestPods pods ->
                 new PodToCreate(namespace, "the pods of " + title(), pods.pod(), /* isOfTemplate= */ true);
-            // The API server has already called the webhook with a review, and another object has no pods. There is no
-            // pod to compare with the registration of the webhook.
+            // There is no pod to compare with the registration of the webhook. The API server has already called the
+            // webhook with a review, and an object of the last type creates no pods.
             case Review _, Other _ ->
                 new PodToCreate(namespace, title(), MissingNode.getInstance(), /* isOfTemplate= */ false);
         };

@@ -78,8 +78,8 @@ public final class ManifestDocuments {
     }
 
     /**
-     * Reads a text that begins as JSON and is not JSON. If it is no YAML either, the problem of the JSON parser is
-     * reported.
+     * Reads a text as YAML in flow style. It begins like JSON but is not JSON. If it is not YAML either, the problem of
+     * the JSON parser is reported.
      */
     static List<JsonNode> flowStyle(String source, byte[] bytes, UserProblem noJson) throws UserProblem {
         try {
