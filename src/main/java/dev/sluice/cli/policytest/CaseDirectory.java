@@ -41,13 +41,14 @@ public record CaseDirectory(Path directory, Path root, String defaultNamespace) 
             List.of(POD, REQUEST, REVIEW, RESPONSE, EXPECTED, CLUSTER, CONFIG, "injection.json", WHY);
 
     /**
-     * Matches the names of the files with the expected result, and names that users may give to these files by mistake.
+     * Matches the names of the files with the expected result. It also matches similar names that users may choose by
+     * mistake.
      */
     private static final Pattern MEANT_AS_EXPECTED = Pattern.compile("(expect|expected|response)\\.(ya?ml|json)");
 
     /**
-     * Returns true if the directory is a case or was meant to be one. If the directory also contains files with cases,
-     * its {@code pod.yaml} alone does not make it a case, because it may be the pod of a case in one of these files.
+     * Returns true if the directory is a case or was meant to be one. A directory that also contains files with cases
+     * is not a case only because it has a {@code pod.yaml}, which may belong to a case in one of these files.
      *
      * @param files the names of the files in the directory
      */

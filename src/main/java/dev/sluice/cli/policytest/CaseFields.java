@@ -81,7 +81,8 @@ final class CaseFields {
     /**
      * Returns the text of a key if it is one of these words.
      *
-     * @param elsewhere words that are used for the same values in other places, each with the word that is valid here
+     * @param elsewhere maps words that other output uses for the same values to the words that are valid here; a
+     *     problem suggests the valid word
      */
     Optional<String> word(String key, Collection<String> words, Map<String, String> elsewhere) {
         Optional<String> written = text(key);

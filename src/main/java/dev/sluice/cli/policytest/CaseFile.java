@@ -18,8 +18,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A file with cases. It has a list {@code cases}, and may name the {@code cluster} and the {@code config} for the cases
- * that name none of their own. File names are relative to the file. The options of the command line replace them.
+ * A file with cases in a list {@code cases}. Its keys {@code cluster} and {@code config} name files for the cases that
+ * have no such keys themselves. File names are relative to this file. Options of the command line take precedence over
+ * these keys.
  */
 final class CaseFile {
 

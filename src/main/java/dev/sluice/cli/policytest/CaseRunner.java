@@ -46,7 +46,8 @@ final class CaseRunner {
     /**
      * Creates a runner.
      *
-     * @param config the configuration for all cases if the user has named it, or else for the cases that name none
+     * @param config the configuration. It applies to all cases if the user has named it, and otherwise only to the
+     *     cases that name none
      * @param cluster the cluster of all cases; empty if each case names its own
      * @param err receives reports about malformed objects of a cluster
      */
@@ -92,8 +93,8 @@ final class CaseRunner {
     }
 
     /**
-     * Returns true if the pod has the annotation about an earlier change. The second review of a changed pod may undo
-     * the change by a patch.
+     * Returns true if the pod has the annotation about an earlier change by Sluice. In a second review, a patch may
+     * undo that change although the decision is {@code unchanged}.
      */
     private static boolean isChangedBefore(PolicyCase one) {
         return new String(one.review(), StandardCharsets.UTF_8).contains(PodRequestAnnotations.FALLBACK);
@@ -101,8 +102,7 @@ final class CaseRunner {
 
     private CaseResult decided(PolicyCase one) throws UserProblem {
         Loading.Loaded config = config(one);
-        // This must happen before the decision, because the GPU names in the configuration also decide which requests
-        // are for GPUs.
+        // The GPU names in the configuration decide which requests are for GPUs. They must be set before the decision.
         config.config().gpus().use();
         AdmissionReview review = review(one);
         ActualDecision actual = ActualDecision.of(one.review(), answer(one, review, policy(one, config)));

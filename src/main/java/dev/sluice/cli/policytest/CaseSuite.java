@@ -85,7 +85,7 @@ final class CaseSuite {
         }
     }
 
-    /** Returns the cases in the order of their paths. */
+    /** Returns the sorted paths of the cases in a directory. */
     private List<Path> found(Path root) throws UserProblem {
         List<Path> found = new ArrayList<>();
         find(root, found);
@@ -94,8 +94,8 @@ final class CaseSuite {
     }
 
     /**
-     * Searches a file or a directory. Links are followed. Hidden files are ignored, as they are in a directory of
-     * configuration files: a mounted ConfigMap has a hidden copy of its files.
+     * Searches a file or a directory, and follows links. Hidden files are ignored, because a mounted ConfigMap contains
+     * a hidden copy of its files.
      */
     private void find(Path at, List<Path> found) throws UserProblem {
         if (!isNew(at)) {

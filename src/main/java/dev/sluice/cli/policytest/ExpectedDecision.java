@@ -23,8 +23,8 @@ sealed interface ExpectedDecision permits ExpectedFields, ExpectedResponse {
     boolean hasPatch();
 
     /**
-     * Returns the reason why no decision of this policy can meet the expectations; empty if one can. Contradictions
-     * within the case itself were already found when the case was read.
+     * Returns the reason why the expectations contradict the policy. Returns an empty text if a decision of the policy
+     * can meet them. Contradictions within the case were already found when the case was read.
      */
     default String contradiction(ActivePolicy policy) {
         boolean patches =

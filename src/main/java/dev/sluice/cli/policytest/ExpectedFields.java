@@ -56,7 +56,7 @@ record ExpectedFields(
      */
     private static final Map<String, String> OF_EXPLANATIONS = Map.of("noGpu", ActualDecision.PASSED);
 
-    /** Reads the expected fields. A field that contradicts another one is a problem. */
+    /** Reads the expected fields. Fields that contradict each other are reported as a problem. */
     static ExpectedFields read(CaseFields fields, JsonNode pod) {
         String decision = fields.word("decision", DECISIONS, OF_EXPLANATIONS).orElse("");
         Optional<String> reason = fields.word(
@@ -84,7 +84,8 @@ record ExpectedFields(
     private static Map<String, Map<String, Quantity>> resources(CaseFields containers, String decision, JsonNode pod) {
         List<String> known =
                 containers(pod).map(one -> one.path("name").asText()).toList();
-        // A second review of a pod may undo an earlier change, and then the pod gets back what it asked for at first.
+        // In a second review of a pod, Sluice may undo an earlier change. The pod then gets back the resources that it
+        // requested at first.
         boolean isExchangeable = decision.isEmpty()
                 || decision.equals(RecordedDecisionKind.CHANGED.word())
                 || decision.equals(RecordedDecisionKind.DENIED.word())

@@ -18,7 +18,7 @@ record ExpectedResponse(JsonNode response) implements ExpectedDecision {
     /** The only value of the audit annotation {@code enforcement} that an answer can contain. */
     private static final String OBSERVE = Policy.Enforcement.OBSERVE.word();
 
-    /** Reads the response. A field that contradicts another one is a problem. */
+    /** Reads the response. Fields that contradict each other are reported as a problem. */
     static ExpectedResponse read(CaseFields fields, JsonNode response) {
         JsonNode allowed = fields.value("allowed");
         JsonNode patch = fields.value("patch");

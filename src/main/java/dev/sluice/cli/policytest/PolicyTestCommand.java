@@ -128,8 +128,8 @@ public final class PolicyTestCommand implements Callable<Integer> {
     }
 
     /**
-     * The report of an earlier run is deleted, so that nobody mistakes it for the report of this run if the cases
-     * cannot be read.
+     * Deletes the report of an earlier run. If the cases cannot be read, it could otherwise be mistaken for the report
+     * of this run.
      */
     private void deleteOldReport() throws UserProblem {
         Path file = junit;
