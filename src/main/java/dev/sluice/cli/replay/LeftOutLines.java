@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Counts the input that could not be replayed, or only partly, by the cause. For each cause it remembers the place of
+ * Counts the input that was not replayed, or was replayed only partly. For each cause it keeps a count and the place of
  * the first occurrence.
  */
 final class LeftOutLines {
 
-    /** The causes why something is not replayed, or is replayed only partly. */
+    /** The reasons why input is not replayed, or is replayed only partly. */
     enum LeftOutCause {
-        /** {@link #NO_JSON} to {@link #CUT} stand for unreadable input. */
+        /** The causes from {@link #NO_JSON} to {@link #CUT} mean that the input cannot be read. */
         NO_JSON("line is no JSON", "lines are no JSON"),
         TOO_LONG("line is longer than 16 MiB", "lines are longer than 16 MiB"),
         NEWER(
@@ -28,8 +28,9 @@ final class LeftOutLines {
                 "line is cut short, because the file ends in it; it may still be being written",
                 "lines are cut short, because the file ends in them; they may still be being written"),
         /**
-         * {@link #NO_POD} to {@link #NO_CONTAINERS} stand for input with too little information. A malformed pod does
-         * not mean that the file is damaged, because any user can send one to the API server.
+         * The causes from {@link #NO_POD} to {@link #NO_CONTAINERS} mean that readable input is not replayed, usually
+         * because it has too little information. A malformed pod does not mean that the file is damaged, because any
+         * user can send such a pod to the API server.
          */
         NO_POD(
                 "pod is malformed, so that a gateway cannot read it",
@@ -48,7 +49,7 @@ final class LeftOutLines {
                 "record has only some of the containers of its pod",
                 "records have only some of the containers of their pods"),
         NO_CONTAINERS("record does not tell what the pod asked for", "records do not tell what the pods asked for"),
-        /** {@link #RECORD} and the causes below it stand for input that is replayed only partly. */
+        /** {@link #RECORD} and the causes below it mean that the input is replayed only partly. */
         RECORD(
                 "record does not tell which nodes the pod may use, its CPU and memory, and when it ended: it is decided"
                         + " by what the nodes offer, as if it may use all of them",

@@ -151,7 +151,7 @@ final class LoggedLines {
             leftOut.add(LeftOutCause.TWICE, place);
             return;
         }
-        // The stored pod has the priority as a number, while the request has only the name of the PriorityClass.
+        // The priority is taken from the stored pod, because the request has only the name of the PriorityClass.
         Stream.of("priority", "preemptionPolicy")
                 .filter(field -> isStored && stored.path("spec").has(field))
                 .forEach(field -> ((ObjectNode) pod.path("spec"))
@@ -238,7 +238,10 @@ final class LoggedLines {
                 at.plusSeconds(Math.clamp(grace, 0, LONGEST_GRACE)), at, line.namespace() + "/" + line.name()));
     }
 
-    /** Deletions and evictions say in their bodies that they are dry runs. Other requests say it in their URLs. */
+    /**
+     * Returns true if the body of a deletion or an eviction states that it is a dry run. Other requests state that in
+     * their URLs.
+     */
     private static boolean isDryRun(JsonNode request) {
         return Stream.of(request, request.path("deleteOptions"))
                 .anyMatch(options -> !options.path("dryRun").isEmpty());

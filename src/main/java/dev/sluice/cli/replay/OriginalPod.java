@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Restores the request of a pod that Sluice has changed. An annotation of the pod lists what was exchanged. If another
- * annotation has the quantities that each container asked for, these are restored. Otherwise, the quantity of the given
- * resource is used, because an exchange does not change the quantity.
+ * Restores the request of a pod that Sluice has changed. One annotation of the pod lists the replaced resources, and
+ * another one has the original quantities of each container. If the latter is missing, a replaced resource gets the
+ * quantity of its substitute, because a replacement does not change the quantity.
  */
 final class OriginalPod {
 
@@ -25,8 +25,8 @@ final class OriginalPod {
 
     /**
      * Returns a copy of the pod as its author wrote it, without the annotations of Sluice. Returns empty if the
-     * annotations are ambiguous. This is the case if two exchanges have the same result, or if several containers have
-     * the result of an exchange, because some of them may have requested that result themselves.
+     * annotations are ambiguous. They are ambiguous if two resources were replaced by the same substitute. They are
+     * also ambiguous if several containers have a substitute, because some of them may have requested it themselves.
      */
     static Optional<ObjectNode> of(ObjectNode stored) {
         ObjectNode pod = stored.deepCopy();
@@ -79,7 +79,7 @@ final class OriginalPod {
                 .map(ObjectNode.class::cast);
     }
 
-    /** Sets the quantities of the exchanged resources to those that the container asked for. */
+    /** Sets the replaced resources and their substitutes to the quantities that the container asked for. */
     private static void restore(List<RequestedReplacement> moves, Map<ResourceName, Long> asked, ObjectNode map) {
         List<ResourceName> exchanged = moves.stream()
                 .flatMap(move -> Stream.of(move.asked(), move.given()))
@@ -93,10 +93,10 @@ final class OriginalPod {
         }
     }
 
-    /** Moves the quantity of each given resource back to the resource that was asked for. */
+    /** Moves the quantity of each substitute back to the resource that was asked for. */
     private static void undo(List<RequestedReplacement> moves, ObjectNode map) {
-        // The stored quantities are read and not those changed here, because the result of one exchange may be the
-        // input of another.
+        // A substitute may also be a resource that was replaced. Therefore the quantities are read from an unchanged
+        // copy.
         ObjectNode stored = map.deepCopy();
         moves.stream()
                 .filter(move -> isSet(move.given(), stored))

@@ -10,9 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pod that was created, or whose creation was refused.
  *
- * @param name {@code namespace/name}. If the input does not contain the generated name, the name is
- *     {@code generateName} with a {@code *}. For an audit log, {@link #BEFORE_ID} and the auditID are appended, so that
- *     the name is unique
+ * @param name {@code namespace/name}. If the input does not contain the generated name, it is {@code generateName} with
+ *     a {@code *}. A name from an audit log is then made unique by appending {@link #BEFORE_ID} and the auditID
  * @param owner the workload that created the pod, such as {@code Job train}; empty if there is none
  * @param review the review with the original request of the pod
  * @param got the pod as it was stored; null if the input does not contain it

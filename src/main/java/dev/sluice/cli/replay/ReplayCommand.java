@@ -140,8 +140,8 @@ public final class ReplayCommand implements Callable<Integer> {
         ClusterContents read = policy.policies().reserve()
                 ? cluster.contents(live, limits, terminal.err())
                 : cluster.nodes(live, limits, terminal.err());
-        // The allocations of claims are removed, because they are those of today and not those of the time that is
-        // replayed.
+        // The allocations of ResourceClaims are removed, because they are the present ones and not those of the
+        // replayed time.
         return new ClusterContents(
                 read.nodes(),
                 read.pods(),

@@ -11,10 +11,10 @@ import java.util.List;
  * @param policy the name of the configuration file, or {@code defaults}
  * @param nodes the number of nodes of the cluster
  * @param withoutGpu the number of pods that ask for no GPU
- * @param held the number of pods that were refused in the past and would be admitted now; they hold GPUs until a later
- *     attempt to create the pod was not refused, or until the replay ends
- * @param repeated the number of refused creations that repeat an earlier one that would be admitted now
- * @param late the number of events that came too late to be put into their order
+ * @param held the number of pods that were refused in the past and would be admitted now. Each holds GPUs until a later
+ *     attempt to create it succeeded in the past, or until the replay ends
+ * @param repeated the number of refused creations that are left out, because they repeat one that would be admitted now
+ * @param late the number of events that came too late to be sorted
  */
 record ReplaySummary(
         String policy,

@@ -105,8 +105,8 @@ final class ReplayTotals implements Consumer<ReplayedPod> {
     }
 
     /**
-     * Returns the groups without a distinction between owners: each group has the number of its owners in place of a
-     * name.
+     * Returns the groups without a distinction between owners. Each group has the number of its owners in place of the
+     * name of an owner.
      */
     List<CountedGroup> groupsOfAllOwners() {
         Map<Group, List<CountedGroup>> together = groups.values().stream()

@@ -32,9 +32,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides pods again in the order of their creation. The clock shows the time at which each pod was created. In
- * availability mode, the ledger holds the resources that the new decisions have given until the pods end. The ledger is
- * notified of a new pod at once, as if the watch had reported it.
+ * Decides pods again in the order of their creation, with a clock that shows the time of the creation. In availability
+ * mode, the resources that the new decisions give are reserved in a ledger until the pods end. The ledger gets a new
+ * pod at once, as if the watch had reported it.
  */
 final class Replayer implements Consumer<ReplayedEvent> {
 
@@ -147,9 +147,9 @@ final class Replayer implements Consumer<ReplayedEvent> {
     }
 
     /**
-     * Returns true if the creation would not have been attempted, because an earlier attempt that was refused would be
-     * admitted now. If this attempt was not refused, its pod replaces the pod of the earlier attempt, because the end
-     * of the earlier pod is not known.
+     * Returns true if the creation repeats an attempt that was refused in the past and would be admitted now. The
+     * creation would then not have been attempted. If the creation succeeded in the past, this method returns false and
+     * removes the pod of the earlier attempt, because the new pod replaces it.
      */
     private boolean isRepeated(PastCreation creation, Ledger known) {
         String key = keyOfTry(creation);
@@ -314,14 +314,16 @@ final class Replayer implements Consumer<ReplayedEvent> {
     }
 
     /**
-     * Returns the number of pods that were refused in the past and would be admitted now. They hold GPUs until a later
-     * attempt to create the pod was not refused, or until the replay ends.
+     * Returns the number of pods that were refused in the past and would be admitted now. Each holds GPUs until a later
+     * attempt to create it succeeded in the past, or until the replay ends.
      */
     long held() {
         return held;
     }
 
-    /** Returns the number of refused creations that repeat an earlier one, which would be admitted now. */
+    /**
+     * Returns the number of refused creations that were left out, because they repeat one that would be admitted now.
+     */
     long repeated() {
         return repeated;
     }

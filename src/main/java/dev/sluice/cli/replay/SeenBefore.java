@@ -31,7 +31,7 @@ final class SeenBefore {
         return !id.isEmpty() && ofLogs.put("line " + id, true) != null;
     }
 
-    /** Returns true if the pod that an event has created was read before. */
+    /** Returns true if the pod that an audit event has created was read before. */
     boolean podOfLog(String uid) {
         return !uid.isEmpty() && (podsOfLists.contains(uid) || ofLogs.put("pod " + uid, true) != null);
     }

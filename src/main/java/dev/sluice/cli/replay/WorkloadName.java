@@ -4,8 +4,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The name of the workload that creates pods. The name of a ReplicaSet of a Deployment, or of a Job of a CronJob, ends
- * in a generated part. It is removed here, so that all pods of the workload have the same name.
+ * Determines the name of the workload that creates pods. The name of a ReplicaSet of a Deployment, or of a Job of a
+ * CronJob, ends in a generated part. This part is removed, so that all pods of the workload have the same name.
  */
 final class WorkloadName {
 
