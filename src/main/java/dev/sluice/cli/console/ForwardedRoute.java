@@ -66,7 +66,8 @@ final class ForwardedRoute implements GatewayRoute {
 
     @Override
     public synchronized GatewayApiClient after(GatewayApiClient silent) throws UserProblem {
-        // Several requests may have failed at the same time. The first one has looked for another pod for all of them.
+        // Several requests may have failed at the same time. Only the first one looks for another pod, and the others
+        // use its client.
         if (silent.equals(client)) {
             GatewayApiClient next = found();
             client.client().shutdownNow();

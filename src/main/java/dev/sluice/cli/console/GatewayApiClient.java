@@ -75,8 +75,8 @@ public record GatewayApiClient(String base, HttpClient client, Supplier<Optional
     /**
      * Returns the JSON at this path.
      *
-     * @param patient true to repeat the request for as long as the gateway answers that it is too busy; false to repeat
-     *     it once
+     * @param patient true to repeat the request until the gateway no longer answers that it is too busy; false to
+     *     repeat it at most once
      */
     public JsonNode get(String path, Map<String, String> parameters, boolean patient)
             throws UserProblem, InterruptedException {
@@ -112,7 +112,10 @@ public record GatewayApiClient(String base, HttpClient client, Supplier<Optional
         return json;
     }
 
-    /** Returns what the user of a command can do about the refusal; an empty text if the refusal says it. */
+    /**
+     * Returns what the user can do about an error, to be appended to the gateway's message. Returns an empty text if
+     * the message is sufficient.
+     */
     private static String advice(int status, String path, Map<String, String> parameters) {
         if (status == 403 && !parameters.containsKey("namespace")) {
             return " (the option -n)";
@@ -143,8 +146,8 @@ public record GatewayApiClient(String base, HttpClient client, Supplier<Optional
 
     /**
      * Returns a problem with the gateway's certificate and what to do about it. Returns empty if the request failed for
-     * another reason. The exception is created without a cause, because callers repeat a request if the cause is a
-     * failed connection, and repeating it does not help against a bad certificate.
+     * another reason. The problem has no cause, because callers repeat a request whose cause is a failed connection.
+     * Repeating it does not help against a bad certificate.
      */
     private Optional<UserProblem> badCertificate(Throwable failure) {
         List<Throwable> causes =

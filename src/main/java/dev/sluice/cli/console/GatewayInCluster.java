@@ -126,8 +126,8 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
                     throw new NotAsked(UNREACHED + refused.summary());
                 }
             } catch (IOException failed) {
-                // No other gateway is asked. The reason may be a NetworkPolicy that drops the packets, and then no
-                // gateway answers.
+                // A NetworkPolicy may drop the packets, and then no other gateway would answer either. So no other one
+                // is asked.
                 throw new NotAsked(UNREACHED + ConnectionFailure.reason(failed));
             }
         }

@@ -68,7 +68,10 @@ record LiveClusterConnection(KubernetesClient client, ObjectBudget budget) {
         }
     }
 
-    /** Lists the objects of DRA. Kinds that the user may not list stay unknown. */
+    /**
+     * Lists the objects of DRA. Kinds that cannot be listed stay unknown, for example because the user may not list
+     * them.
+     */
     DraState dra() {
         DraObjects<DeviceClass> classes = optional(ApiResource.DEVICE_CLASSES, DraDecoders.classes());
         if (classes.known() && classes.objects().isEmpty()) {
@@ -82,7 +85,10 @@ record LiveClusterConnection(KubernetesClient client, ObjectBudget budget) {
                 claims.known() ? DeviceClaims.of(claims.objects()) : DeviceClaims.UNKNOWN);
     }
 
-    /** Lists the LimitRanges. The result is empty if the user may not list them. */
+    /**
+     * Lists the LimitRanges. The result is empty if they cannot be listed, for example because the user may not list
+     * them.
+     */
     LimitRanges limitRanges() {
         Map<String, List<LimitRangeRule>> byName = new HashMap<>();
         try {
@@ -97,7 +103,10 @@ record LiveClusterConnection(KubernetesClient client, ObjectBudget budget) {
 
     private record DraObjects<T>(List<T> objects, boolean known) {}
 
-    /** Lists the objects of one kind. If the API server does not serve the kind, the list is empty. */
+    /**
+     * Lists the objects of one kind. If the API server does not serve the kind, the list is known to be empty. After
+     * any other failure, the list is unknown.
+     */
     private <T> DraObjects<T> optional(ApiResource resource, ObjectDecoder<StoredObject<T>> decoder) {
         try {
             ListedObjects<StoredObject<T>> listed = listed(resource, decoder);
