@@ -54,9 +54,8 @@ final class EventStream {
     private static final int FLEET_REST = 100;
 
     /**
-     * The longest pause between two checks for changes of nodes, in milliseconds. A check that waits for other work, or
-     * that gets no answer, also takes long. Without this limit, clients would see outdated nodes for long after such a
-     * check.
+     * The longest pause between two checks for changes of nodes, in milliseconds. Without this limit, a single check
+     * that waits for other work would cause a long pause, and clients would see outdated nodes.
      */
     private static final long FLEET_MOST_MILLIS = 10_000;
 

@@ -15,9 +15,9 @@ import io.vertx.core.WorkerExecutor;
 import java.util.Optional;
 
 /**
- * Explains manifests by the policy and the state of the cluster by which the gateway decides. A separate thread creates
- * one explanation after the other, so an explanation takes no time of the event loops that handle reviews. Copies of
- * the ledger come from the verticle that owns the ledger ({@link LedgerCopies}). Only one event loop may use this
+ * Explains manifests with the same policy and state of the cluster as the gateway uses for decisions. A separate thread
+ * creates one explanation after the other, so an explanation takes no time of the event loops that handle reviews.
+ * Copies of the ledger come from the verticle that owns it ({@link LedgerCopies}). Only one event loop may use this
  * class.
  */
 final class ExplainApi {

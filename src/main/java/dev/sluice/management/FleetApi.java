@@ -39,9 +39,8 @@ final class FleetApi {
     static final int MOST_SETS = 4;
 
     /**
-     * The time for which an unused set of labels is kept. The event streams of open pages use their sets every 10 s or
-     * more often. If the set of an open page were dropped, the page would load the whole fleet again, which could drop
-     * the set of another page.
+     * The time for which an unused set of labels is kept. The event streams of open pages use their sets at least every
+     * 10 s. A page whose set was dropped loads the whole fleet again.
      */
     static final Duration KEPT = Duration.ofSeconds(30);
 

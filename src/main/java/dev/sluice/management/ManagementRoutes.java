@@ -365,8 +365,8 @@ final class ManagementRoutes {
     }
 
     /**
-     * Returns a handler for a page about the whole cluster whose query may contain a namespace. The namespace only
-     * determines which right of the client is checked.
+     * Returns a handler for a page about the whole cluster. The query may contain a namespace, which only determines
+     * which right of the client is checked.
      */
     private Handler<RoutingContext> ofNamespace(Handler<RoutingContext> page) {
         return answers.atItsPace(withParameters(List.of("namespace"), page));

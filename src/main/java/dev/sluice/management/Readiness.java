@@ -42,7 +42,10 @@ final class Readiness {
      * and if no other replica can decide.
      */
     private @Nullable ReplicationStatus replication;
-    /** States whether this replica decides, or knows the replica that decides. It is null in allocatable mode. */
+    /**
+     * States whether this replica decides, or knows the replica that decides. It is null in allocatable mode, in which
+     * every replica decides.
+     */
     private @Nullable DecisionGateMessage decisionGate;
 
     private ActivePolicy policy;
