@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The rank of a device, which decides whether the device is shown if nodes report more devices than can be shown.
- * Devices that more nodes have come first. Among the devices that only one node has, the first device of each node
- * comes before the second device of any node. A malicious kubelet can report any number of invented devices. They
- * displace no device that several nodes have, and only few devices of other nodes.
+ * The rank of a device, by which devices are selected if nodes report more than can be shown. A device of more nodes
+ * ranks before a device of fewer nodes. Among the devices that only one node has, the first device of each node ranks
+ * before the second device of any node. A malicious kubelet can report any number of invented devices, but they
+ * displace no device of several nodes, and only few devices of other nodes.
  *
  * @param nodes the number of nodes that have the device in capacity or allocatable
  * @param turn the position among the devices that no other node has, beginning with 1; 0 for a device of several nodes

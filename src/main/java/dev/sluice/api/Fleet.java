@@ -91,7 +91,7 @@ public final class Fleet {
     /**
      * A node as clients see it.
      *
-     * @param changed the number of the version in which the node has changed
+     * @param changed the number of the version in which the node changed last
      */
     private record ShownNode(Node node, LedgerNodeUsage usage, FleetNode shown, long changed) {}
 
