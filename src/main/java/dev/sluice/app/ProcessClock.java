@@ -19,7 +19,8 @@ final class ProcessClock implements InstantSource {
 
     /**
      * The clock jumps forward if the time of day is ahead of it by more than this difference. A reservation may
-     * therefore end early by this difference. The API server needs more time than that before it calls the webhook.
+     * therefore end early by this difference. That is harmless: the request began earlier at the API server, which
+     * needs more time than that before it calls the webhook.
      */
     private static final long TOLERANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
