@@ -161,8 +161,8 @@ public final class BypassDetector {
     }
 
     /**
-     * Returns true if pods are compared now. The end of the term is compared with the clock, because a process that was
-     * suspended does not notice when another process has begun to decide.
+     * Returns true if pods are compared now. The clock is read each time, because a process that was suspended does not
+     * notice that another process has begun to decide.
      */
     private boolean isComplete(Instant now) {
         return now.isBefore(aloneUntil) && !proved.isBefore(clearSince.plus(longestCreate));

@@ -1,6 +1,6 @@
 package dev.sluice.record;
 
-/** The effects of decisions on their pods that the summary distinguishes. */
+/** The effects that decisions have on their pods, as the summary of decisions distinguishes them. */
 public enum CountedOutcome {
     /** The pod gets another resource, a missing limit, or injected resources. */
     CHANGED,
