@@ -27,7 +27,7 @@ public final class InSyncLog {
 
     InSyncLog() {}
 
-    /** Begins to log the changes, which the decision verticle publishes. */
+    /** Begins to log changes of the in-sync set, which the decision verticle publishes. */
     public static void listen(Vertx vertx) {
         Topic.REPLICATION.subscribe(vertx, new InSyncLog()::update);
     }
