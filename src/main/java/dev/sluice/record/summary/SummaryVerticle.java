@@ -28,8 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts the decisions that are published on the bus, adds the counts to the stored ones about once a minute and at the
- * end, and answers requests for them. Virtual threads read and write the store, so no event loop waits for it.
+ * Counts the decisions that are published on the bus, and answers requests for the counts. It adds the counts to the
+ * stored ones about once a minute and when it stops. Virtual threads read and write the store, so no event loop waits
+ * for it.
  */
 public final class SummaryVerticle extends VerticleBase {
 
@@ -161,7 +162,7 @@ public final class SummaryVerticle extends VerticleBase {
         pending = new DecisionTally();
     }
 
-    /** Returns the decisions of this process since its start. */
+    /** Returns the counts of this process alone. They begin with its start at the earliest. */
     private DecisionSummary ownSummary(Instant since, Instant now) {
         DecisionTally all = new DecisionTally();
         all.add(own);
