@@ -25,7 +25,7 @@ interface ExplainAnswers {
     /** Prints the explanations for a person. */
     void print(Terminal terminal, Registration registered) throws IOException;
 
-    /** Returns the document for a program. */
+    /** Returns the explanations as the document that {@code -o json} prints. */
     Object document(Registration registered) throws IOException;
 
     /** Returns the patch of each pod. */
