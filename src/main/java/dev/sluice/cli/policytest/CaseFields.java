@@ -140,7 +140,7 @@ final class CaseFields {
         return sections;
     }
 
-    /** Returns the keys of a mapping whose keys the user chooses. */
+    /** Returns all keys. It is for mappings whose keys the user chooses, such as the names of containers. */
     List<String> names() {
         List<String> names = new ArrayList<>();
         mapping.fieldNames().forEachRemaining(names::add);
