@@ -32,10 +32,7 @@ record PodOutcome(String text) {
         return new PodOutcome(text + ", kept");
     }
 
-    /**
-     * Returns true if this outcome gives the pod the same resources as the other one, but only after the pod has
-     * waited.
-     */
+    /** Returns true if the pod gets the same resources as in {@code other}, but has to wait for them. */
     boolean isPendingOf(PodOutcome other) {
         return equals(other.waiting()) || equals(other.kept());
     }

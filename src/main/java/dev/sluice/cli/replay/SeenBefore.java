@@ -37,7 +37,7 @@ final class SeenBefore {
     }
 
     /**
-     * Returns true if a pod of a list was read before.
+     * Returns true if this pod of a list was read before.
      *
      * @param key the uid, or another text that no other pod has
      */
