@@ -30,7 +30,7 @@ final class EventClient {
      */
     static final int MOST_AT_ONCE = 64;
 
-    /** The number of bytes in a write after which no further event is added to it. */
+    /** The size of a write, in bytes, from which on no further event is added to it. */
     private static final int MOST_JOINED_BYTES = 64 * 1024;
 
     private static final String RELOAD = ApiEventEncoder.fleet(new FleetReload("", /* reload= */ true));

@@ -9,9 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates the answer to a client of the API whose request has failed. The answer states what the client can do about
- * it, or that it cannot do anything. All paths of the API use this class, so that the same failure has the same status
- * everywhere.
+ * Creates the answer to a failed request to the API. The answer states what the client can do, if anything. All paths
+ * of the API use this class, so that the same failure has the same status everywhere.
  */
 final class FailedQuestion {
 

@@ -12,7 +12,7 @@ import java.util.OptionalInt;
  * @param namespace the only namespace whose decisions are sent; empty for all decisions and for changes of capacity
  * @param isOfTenant true if the client may read about this namespace only
  * @param fleet the changes of nodes that are sent; empty if the client wants none
- * @param perSecond the number of decisions that the client wants a second at most; empty for all decisions
+ * @param perSecond the maximum number of decisions that the client wants in a second; empty for all decisions
  */
 record StreamQuery(Optional<String> namespace, boolean isOfTenant, Optional<FleetWish> fleet, OptionalInt perSecond) {
 
