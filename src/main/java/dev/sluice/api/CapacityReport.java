@@ -18,8 +18,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * The capacity of a cluster: its capacity, Allocatable, allocated and reserved amounts. It contains the sums over all
- * selected nodes, and the amounts of each node. Devices come before cpu and memory.
+ * The amounts of resources in a cluster: capacity, Allocatable, allocated and reserved. The report contains the sums
+ * over all selected nodes, and the amounts of each node. Devices come before cpu and memory.
  *
  * @param generation the generation of the snapshot
  * @param podsKnown false while the pods are not known, so that allocated and reserved amounts are 0
