@@ -33,8 +33,8 @@ final class EventsAwaitingPods {
     private static final int MOST_DECISIONS = 8;
 
     /**
-     * The maximum number of pods with one key that are reported. A controller may create hundreds of pods, and each
-     * reported pod is read from the API server.
+     * The maximum number of pods with one key for which decisions are returned. A controller may create hundreds of
+     * pods, and each returned pod is then read from the API server.
      */
     private static final int MOST_SEEN = 4_096;
 
