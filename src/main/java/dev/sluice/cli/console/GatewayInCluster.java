@@ -224,7 +224,7 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
         client.close();
     }
 
-    /** Returns the management ports of the gateways that are ready. Throws NotAsked if none is ready. */
+    /** Returns the management ports of the gateways that are ready. Throws NotAsked if there is none. */
     private List<ManagementPort> readyPorts(ApiServer server) throws NotAsked {
         List<JsonNode> ready = pods(server)
                 .path("items")
