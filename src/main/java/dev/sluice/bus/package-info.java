@@ -1,7 +1,8 @@
 /**
- * Contains the topics and services of the event bus, and their messages: requests for decisions, usage and records, and
- * reports on the Lease, the watches, the certificates and how current the known cluster is. Verticles communicate only
- * over the event bus.
+ * The topics and services of the event bus, the queues and publishers of their messages, the check that event loops
+ * still answer, and the messages: requests for decisions, usage and records with their deadlines, messages and
+ * documents from and to other replicas, and the states of the Lease, the watches, replication, the freshness and the
+ * certificate. Verticles communicate in no other way.
  *
  * <p>Messages are immutable and passed by reference. No message leaves the process.
  */

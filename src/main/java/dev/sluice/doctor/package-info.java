@@ -1,7 +1,8 @@
 /**
- * The diagnosis. The rules explain why a pod does not run, and find the faults of nodes and of their GPU hardware and
- * software. This package also reads the output of the script of {@code sluice doctor node}, and suggests commands for a
- * report.
+ * The diagnosis: the rules, causes and codes that explain why a pod does not run, the state of a diagnosis and the
+ * order in which it examines pods, the search for what has to be repaired, the findings about nodes and about their GPU
+ * hardware and software, the reader of the bundle that {@code sluice doctor node} prints on a node, and the commands
+ * that a report suggests.
  */
 @NullMarked
 package dev.sluice.doctor;

@@ -1,7 +1,7 @@
 /**
- * Access to files: a watcher that detects changes of files, streams that decompress gzip and limit the length, a writer
- * of private files, and the reasons why a file cannot be read. The formats of the files belong to the packages that use
- * this package.
+ * The watcher that notices changes of files, the streams that read gzipped files and limit the length of files, the
+ * writer of private files, and the reasons why a file cannot be read. The packages that read and write files know the
+ * content of these files.
  */
 @NullMarked
 package dev.sluice.files;

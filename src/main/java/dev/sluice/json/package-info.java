@@ -1,6 +1,6 @@
 /**
- * The streaming JSON reader: parsers and a cursor. Fields that nobody needs are skipped or shortened, and no objects
- * are created for them. This package knows nothing of Kubernetes.
+ * The streaming JSON reader: parsers, a cursor, and a reader of texts that are JSON or YAML. Fields that nobody needs
+ * are skipped or shortened, and no objects are created for them. This package knows nothing of Kubernetes.
  */
 @NullMarked
 package dev.sluice.json;

@@ -1,6 +1,6 @@
 /**
- * Makes the decisions that reserve resources. One verticle owns the ledger. The other classes share reservations with
- * other replicas, through the Lease and messages.
+ * Decisions that reserve resources: the verticle that owns the ledger, the cache of these decisions for repeated
+ * reviews, and the replica's part in sharing reservations with other replicas through the Lease and messages.
  */
 @NullMarked
 package dev.sluice.lease;

@@ -1,6 +1,7 @@
 /**
- * The appenders, encoders and formats of the log, and the rate limit of its stack traces. No log line delays a
- * decision, lost lines are counted, and untrusted text cannot forge a line or a key.
+ * The appenders, encoders and formats of the log, the rate limit of its stack traces, and the token bucket by which
+ * other packages limit rates. No log line delays a decision, lost lines are counted, and untrusted text cannot forge a
+ * line or a key.
  */
 @NullMarked
 package dev.sluice.log;

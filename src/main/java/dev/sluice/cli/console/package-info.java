@@ -1,6 +1,7 @@
 /**
- * The code that all commands share: tables, terminal pages, colours, common options, exit codes, error messages, and
- * connections to a cluster or to a running gateway.
+ * The code that all commands share: tables, terminal pages, colours, common options and their values, exit codes, error
+ * messages with suggestions for misspelt names, and connections to the API server of a live cluster or to a running
+ * gateway, with the token of the user.
  */
 @NullMarked
 package dev.sluice.cli.console;

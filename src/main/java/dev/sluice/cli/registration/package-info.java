@@ -1,6 +1,6 @@
 /**
- * The registration of Sluice in a cluster. The package reads the webhooks that call Sluice, and determines whether the
- * API server sends a pod to one of them. Data that the user may not read is left out.
+ * The registration of Sluice in a cluster: the webhooks that call it with their label selectors, and whether the API
+ * server asks about a pod. Data that the user may not read is left out.
  */
 @NullMarked
 package dev.sluice.cli.registration;

@@ -1,5 +1,5 @@
 /**
- * The command {@code replay}: it reads pods, audit logs and recorded decisions, decides them again in their order under
+ * The command {@code replay}: it reads pods, audit logs and logs of decisions, decides them again in their order under
  * another policy or cluster, and reports what would have been different.
  */
 @NullMarked

@@ -1,6 +1,6 @@
 /**
- * The records that a diagnosis reads: reduced copies of the nodes, pods, owners, quotas, events and DRA objects of a
- * cluster at one point in time.
+ * The facts that a diagnosis reads, and their kinds: reduced copies of the nodes, pods with their demand and affinity,
+ * owners, quotas, webhooks, events and DRA objects of a cluster at one point in time.
  */
 @NullMarked
 package dev.sluice.doctor.facts;

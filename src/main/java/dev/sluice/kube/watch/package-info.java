@@ -1,6 +1,7 @@
 /**
  * The reflectors of nodes, pods and LimitRanges. Each lists and watches one kind of object, from the API server or from
- * a snapshot file, proves how fresh its state is, and publishes the changes on the event bus.
+ * a snapshot file, reports the status of its watch, proves how fresh its state is, and publishes the changes on the
+ * event bus.
  */
 @NullMarked
 package dev.sluice.kube.watch;

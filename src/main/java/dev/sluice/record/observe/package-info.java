@@ -1,6 +1,6 @@
 /**
- * The observers of reviews: the log of decisions and of the decision gate, and the batches in which decision records
- * are published.
+ * The observers of reviews: the logs of decisions, of the decision gate and of the in-sync replicas, and the batcher
+ * that publishes decision records.
  */
 @NullMarked
 package dev.sluice.record.observe;

@@ -1,6 +1,6 @@
 /**
- * Counts decisions by namespace and chain, and keeps the counts of all replicas in a ConfigMap, so that they survive
- * restarts.
+ * Keeps the counts of decisions of all replicas in a ConfigMap, so that they survive restarts. The tally that counts is
+ * in {@code record}.
  *
  * <p>No review depends on this package. Counts that cannot be written are kept in memory and written later.
  */

@@ -1,6 +1,6 @@
 /**
- * Limits what clients can use: the number of connections and the time in each of their phases, TLS handshakes, request
- * bodies, and the memory for bodies. Counts how often a limit was exceeded.
+ * Limits what clients of the webhook port can use: accepted connections and their phases, TLS handshakes, time, request
+ * bodies with their content type, and the memory for bodies. It counts the abuse of these limits.
  */
 @NullMarked
 package dev.sluice.webhook.intake;

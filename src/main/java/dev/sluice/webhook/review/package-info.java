@@ -1,4 +1,7 @@
-/** Decodes the AdmissionReview that the API server sends and the pod in it, and encodes the response. */
+/**
+ * The format of the AdmissionReview: the decoder for the API server's request and the pod in it, the encoder of the
+ * response, and the check of a response that another replica made.
+ */
 @NullMarked
 package dev.sluice.webhook.review;
 
