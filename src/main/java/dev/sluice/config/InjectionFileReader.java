@@ -15,9 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * Reads the injection file. It has the format of gpuinjector, a plugin of bk-bcs-webhook-server.
- */
+/** Reads the injection file. It has the format of gpuinjector, a plugin of bk-bcs-webhook-server. */
 final class InjectionFileReader {
 
     private final ProblemCollector problems;

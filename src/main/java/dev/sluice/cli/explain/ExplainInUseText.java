@@ -14,8 +14,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Describes why a node lacks free capacity for a pod now, although the node is large enough. An example is
- * {@code 4 of 4 used by team-a/train-0; cpu 2 of 64 free, 8 needed, used by team-a/train-0 (60), team-b/web (2)}.
+ * Describes why a node lacks free capacity for a pod now, although the node is large enough. An example is {@code 4 of
+ * 4 used by team-a/train-0; cpu 2 of 64 free, 8 needed, used by team-a/train-0 (60), team-b/web (2)}.
  */
 final class ExplainInUseText {
 

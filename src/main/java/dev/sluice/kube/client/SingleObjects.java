@@ -20,8 +20,8 @@ import java.util.concurrent.TimeoutException;
 public final class SingleObjects implements ObjectAccess {
 
     /**
-     * The Accept header with which the API server leaves out spec and status. Both may be large, and callers of {@link
-     * #metadata} do not need them.
+     * The Accept header with which the API server leaves out spec and status. Both may be large, and callers of
+     * {@link #metadata} do not need them.
      */
     private static final String METADATA_ONLY = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
 

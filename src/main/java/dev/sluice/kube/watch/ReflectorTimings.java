@@ -72,9 +72,9 @@ record ReflectorTimings(
      *       A few replicas that retry once a second are no load for the API server.
      *   <li>An API server that is starting answers every request with 403. Therefore the first retries after a 403
      *       follow soon.
-     *   <li>The objects are listed again when one bookmark and one read have failed to prove that the state is
-     *       current. The reflector checks this between two watches, at most 24 s after the last proof, so the list is
-     *       complete before the limit of 30 s.
+     *   <li>The objects are listed again when one bookmark and one read have failed to prove that the state is current.
+     *       The reflector checks this between two watches, at most 24 s after the last proof, so the list is complete
+     *       before the limit of 30 s.
      *   <li>Optional pods are listed after at most 15 s, because a Kubernetes Event about a decision waits at most a
      *       minute for its pod.
      * </ul>
