@@ -189,6 +189,9 @@ final class FallbackSearch {
                 || request.pod().gated()) {
             return Optional.empty();
         }
+        if (allowed.reason() == Reason.PATCH_NOT_LEGAL) {
+            return Optional.of(claimAsStored());
+        }
         List<RequestedReplacement> moves = end();
         Amounts need = allowed.outcome() == Outcome.UNTOUCHED
                 ? demand.withoutInjection(moves)
@@ -197,12 +200,21 @@ final class FallbackSearch {
         return Optional.of(new Decision.Claim(need, where, capacity.isFree(need, where) || isPreemptible(need, moves)));
     }
 
+    /** Returns the resources that the pod requests in the review. It keeps them, because its patch is left out. */
+    private Decision.Claim claimAsStored() {
+        PodRequest stored = verdicts.stored();
+        Amounts need = CandidateDemand.asWritten(GpuRequest.of(stored, request.isGpu()));
+        NodeConstraints where = stored.constraints();
+        return new Decision.Claim(need, where, capacity.isFree(need, where) || mayPreempt(need, where));
+    }
+
     private boolean isPreemptible(Amounts need, List<RequestedReplacement> moves) {
+        return mayPreempt(need, RequestedReplacement.constraints(request.pod().constraints(), moves));
+    }
+
+    private boolean mayPreempt(Amounts need, NodeConstraints where) {
         return policy.policy().preemption() == Policy.PreemptionMode.COUNT
-                && capacity.isPreemptible(
-                        need,
-                        RequestedReplacement.constraints(request.pod().constraints(), moves),
-                        request.pod().priority());
+                && capacity.isPreemptible(need, where, request.pod().priority());
     }
 
     private boolean mayBeFree(Amounts need, List<RequestedReplacement> moves) {

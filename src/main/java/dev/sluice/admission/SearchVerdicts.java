@@ -56,9 +56,9 @@ final class SearchVerdicts {
     }
 
     /**
-     * Returns the replacements with which the search ended. If the injection rules refuse the pod, these are the
-     * replacements before the injection. If the patch would be invalid, the verdict does not contain these
-     * replacements.
+     * Returns the replacements with which the search ended. The patch of an admitted pod makes them. If the patch would
+     * be invalid and is left out, there are none. If the injection rules refuse the pod, these are the replacements
+     * that were made before the injection.
      */
     List<RequestedReplacement> end() {
         return end;
@@ -172,6 +172,7 @@ final class SearchVerdicts {
             }
             problem = found.get();
         }
+        end = List.of();
         return Verdict.Allowed.untouched(Reason.PATCH_NOT_LEGAL, List.of(illegal(problem)));
     }
 
@@ -180,7 +181,7 @@ final class SearchVerdicts {
     }
 
     /** Returns the pod as it is in the review. */
-    private PodRequest stored() {
+    PodRequest stored() {
         return secondLook.map(SecondLookRequest::stored).orElseGet(request::pod);
     }
 

@@ -3,6 +3,7 @@ package dev.sluice.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.request.ContainerRequest;
+import dev.sluice.admission.request.FallbackChains;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.PodRequestAnnotations;
@@ -108,6 +109,46 @@ class NotLegalTest {
                         allowed -> assertThat(allowed.outcome()).isEqualTo(Verdict.Outcome.CHANGED));
         assertThat(decide(PodRequestAnnotations.NONE, Map.of(), TELLING))
                 .isNotEqualTo(decide(PodRequestAnnotations.NONE, Map.of()));
+    }
+
+    @Test
+    void aPodWhoseChangeIsLeftOutReservesWhatItAsksFor() {
+        ResourceName fallback = new ResourceName("nvidia.com/mig-2g.20gb");
+        Policy policy = PolicySwitches.with(
+                Policy.DEFAULT, Policy.Mode.AVAILABILITY, FallbackChains.of(Map.of(ASKED, List.of(fallback))));
+        Map<ResourceName, Quantity> one = Map.of(ASKED, Quantity.of(1));
+        PodRequest pod = new PodRequest(
+                List.of(new ContainerRequest(ContainerKind.MAIN, 0, "train", one, one)),
+                ExactAmounts.NONE,
+                ExactAmounts.NONE,
+                /* gated= */ false,
+                NodeConstraints.NONE,
+                new PodRequestAnnotations(PodRequestAnnotations.Parent.ANNOTATIONS, Map.of(), 256 * 1024));
+        Amounts offered = Amounts.of(Map.of(ASKED, Quantity.of(1), fallback, Quantity.of(1)));
+        Node node = new Node("a", Map.of(), List.of(), /* unschedulable= */ false, offered, offered, 0);
+        FreeCapacity onlyFallbackIsFree = new FreeCapacity() {
+            @Override
+            public boolean isFree(Amounts need, NodeConstraints constraints) {
+                return need.get(ASKED) == 0;
+            }
+
+            @Override
+            public long freeOf(ResourceName device) {
+                return device.equals(ASKED) ? 0 : 1;
+            }
+        };
+
+        Decision decision = Decider.decide(
+                pod, NamespacePolicy.of(policy), RandomCluster.snapshot(List.of(node)), onlyFallbackIsFree);
+
+        assertThat(decision.verdict())
+                .isInstanceOfSatisfying(
+                        Verdict.Allowed.class,
+                        allowed -> assertThat(allowed.reason()).isEqualTo(Reason.PATCH_NOT_LEGAL));
+        Decision.Claim claim = decision.claim().orElseThrow();
+        assertThat(claim.need())
+                .isEqualTo(Amounts.of(Map.of(ASKED, Quantity.of(1), ResourceName.PODS, Quantity.of(1))));
+        assertThat(claim.isFree()).isFalse();
     }
 
     private static void assertUntouched(Verdict verdict, String warning) {
