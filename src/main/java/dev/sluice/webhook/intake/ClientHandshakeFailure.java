@@ -28,8 +28,8 @@ public enum ClientHandshakeFailure {
     BAD_CLIENT_CERTIFICATE(
             "certpath|certificate_verify_failed|certificateexception|pkix|validatorexception" + "|certificate_unknown"),
     /** The client supports none of the TLS versions of the gateway. */
-    VERSION("unsupported_protocol|protocol_version|no_protocols|client requested protocol|unsupported or unrecognized"
-            + " ssl|wrong_version|unsupported_version|not accepted by server preferences"),
+    VERSION("unsupported_protocol|protocol_version|no_protocols|client requested protocol|wrong_version"
+            + "|unsupported_version|not accepted by server preferences"),
     /** The client supports none of the cipher suites or curves of the gateway. */
     CIPHERS("no_shared_cipher|no cipher suites in common|no_shared_group|no common group|no_common_signature"),
     /** The client sent something other than TLS. */
