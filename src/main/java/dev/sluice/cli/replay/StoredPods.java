@@ -208,12 +208,11 @@ final class StoredPods {
             time(container.path("state").path("terminated").path("finishedAt").asText())
                     .ifPresent(ends::add);
         }
-        for (JsonNode condition : pod.path("status").path("conditions")) {
-            time(condition.path("lastTransitionTime").asText()).ifPresent(changed -> {
-                if (ends.isEmpty()) {
-                    ends.add(changed);
-                }
-            });
+        if (ends.isEmpty()) {
+            // The conditions of a pod change for the last time when it ends.
+            for (JsonNode condition : pod.path("status").path("conditions")) {
+                time(condition.path("lastTransitionTime").asText()).ifPresent(ends::add);
+            }
         }
         return ends.stream().max(Comparator.naturalOrder());
     }

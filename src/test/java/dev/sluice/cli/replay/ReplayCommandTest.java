@@ -256,6 +256,26 @@ class ReplayCommandTest {
                         "2026-11-20 08:03:20  team-a/later asks 2g.20gb: 2g.20gb → 2g.20gb (unchanged, Offered)");
     }
 
+    /** An evicted pod has no containers that ended. */
+    @Test
+    void aPodWithoutContainersEndsWhenItsConditionsChangeLast() throws IOException {
+        String evicted = "\"phase\": \"Failed\", \"conditions\": ["
+                + "{\"type\": \"PodScheduled\", \"status\": \"True\", \"lastTransitionTime\": \"" + START + "\"},"
+                + "{\"type\": \"Ready\", \"status\": \"False\", \"lastTransitionTime\": \""
+                + START.plusSeconds(100) + "\"}]";
+        Path pods = file(
+                "pods.json",
+                list(
+                        pod("first", 0, "mig-2g.20gb", "", evicted),
+                        pod("second", 1, "mig-2g.20gb", "", "\"phase\": \"Running\""),
+                        pod("third", 2, "mig-2g.20gb", "", ""),
+                        pod("later", 200, "mig-2g.20gb", "", "")));
+
+        assertThat(replay(pods, availability, "--pods").out())
+                .contains("team-a/third asks 2g.20gb: 2g.20gb → 1g.10gb (changed, Exhausted)")
+                .contains("team-a/later asks 2g.20gb: 2g.20gb → 2g.20gb (unchanged, Offered)");
+    }
+
     @Test
     void podsWithoutGpusTakeTheCoresOfTheirNodes() throws IOException {
         String web = """
