@@ -4,10 +4,12 @@ import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.NodeFindings.Finding;
 import dev.sluice.doctor.PodVerdict;
 import dev.sluice.doctor.VerdictGroup;
+import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * Finds the verdicts and findings that were added, changed or removed between two reports. A change of the explanation
@@ -15,12 +17,28 @@ import java.util.TreeMap;
  */
 final class DoctorReportChanges {
 
-    /** A verdict or finding, with its explanation. The title is empty if it is already a part of the key in the map. */
-    private record ReportEntry(String title, String why) {
+    /**
+     * A verdict or finding, with its explanation.
+     *
+     * @param object the object as the text names it
+     * @param title the title of the verdict; empty if {@code object} already contains it
+     * @param why the explanation; empty if {@code object} already contains it
+     */
+    private record ReportEntry(String object, String title, String why) {
         String blankAndTitle() {
             return title.isEmpty() ? "" : " " + title;
         }
+
+        String colonAndWhy() {
+            return why.isEmpty() ? "" : ": " + why;
+        }
     }
+
+    /** A number that is not part of a name. */
+    private static final Pattern NUMBER = Pattern.compile("\\b(?<![-./])\\d+ ");
+
+    /** The end of the part of a reason that names the objects. */
+    private static final Pattern END_OF_SUBJECT = Pattern.compile("[:;,] ");
 
     private DoctorReportChanges() {}
 
@@ -34,17 +52,17 @@ final class DoctorReportChanges {
 
     private static List<String> between(Map<String, ReportEntry> before, Map<String, ReportEntry> after) {
         Map<String, String> changes = new TreeMap<>();
-        after.forEach((object, now) -> {
-            ReportEntry then = before.get(object);
+        after.forEach((key, now) -> {
+            ReportEntry then = before.get(key);
             if (then == null) {
-                changes.put(object, "+ " + object + now.blankAndTitle() + ": " + now.why());
+                changes.put(key, "+ " + now.object() + now.blankAndTitle() + now.colonAndWhy());
             } else if (!then.title().equals(now.title())) {
-                changes.put(object, "~ " + object + " " + then.title() + " -> " + now.title() + ": " + now.why());
+                changes.put(key, "~ " + now.object() + " " + then.title() + " -> " + now.title() + now.colonAndWhy());
             }
         });
-        before.forEach((object, then) -> {
-            if (!after.containsKey(object)) {
-                changes.put(object, "- " + object + then.blankAndTitle());
+        before.forEach((key, then) -> {
+            if (!after.containsKey(key)) {
+                changes.put(key, "- " + then.object() + then.blankAndTitle());
             }
         });
         return List.copyOf(changes.values());
@@ -53,7 +71,8 @@ final class DoctorReportChanges {
     private static Map<String, ReportEntry> pods(ClusterDiagnosis report) {
         Map<String, ReportEntry> pods = new TreeMap<>();
         for (PodVerdict pod : report.pods()) {
-            pods.put("pod " + pod.fullName(), new ReportEntry(VerdictGroup.title(pod), pod.explanation()));
+            String object = "pod " + pod.fullName();
+            pods.put(object, new ReportEntry(object, VerdictGroup.title(pod), pod.explanation()));
         }
         return pods;
     }
@@ -66,17 +85,32 @@ final class DoctorReportChanges {
         Map<String, ReportEntry> findings = new TreeMap<>();
         report.nodes().forEach(node -> {
             for (Finding finding : node.findings()) {
-                String word = finding.code().word();
-                findings.put("node " + node.name() + " " + word, new ReportEntry("", finding.explanation()));
+                String object = "node " + node.name() + " " + finding.code().word();
+                findings.put(object, new ReportEntry(object, "", finding.explanation()));
             }
         });
         return findings;
     }
 
+    /**
+     * Returns the kinds and the objects that were not checked. A kind has at most one entry for all its objects, and
+     * any number of entries for single objects, which only their reasons name.
+     */
     private static Map<String, ReportEntry> unchecked(ClusterDiagnosis report) {
         Map<String, ReportEntry> unchecked = new TreeMap<>();
-        report.unchecked()
-                .forEach(object -> unchecked.put("unchecked " + object.plural(), new ReportEntry("", object.why())));
+        for (UnreadObject unread : report.unchecked()) {
+            String kind = "unchecked " + unread.plural();
+            if (unread.objects() == 0) {
+                unchecked.put(kind, new ReportEntry(kind, "", unread.why()));
+            } else {
+                unchecked.put(kind + ": " + subject(unread.why()), new ReportEntry(kind + ": " + unread.why(), "", ""));
+            }
+        }
         return unchecked;
+    }
+
+    /** Returns the part of a reason that names the objects, without their number. */
+    private static String subject(String why) {
+        return NUMBER.matcher(END_OF_SUBJECT.split(why, 2)[0]).replaceAll("");
     }
 }

@@ -66,6 +66,23 @@ class DoctorReportChangesTest {
     }
 
     @Test
+    void eachObjectThatCannotBeReadIsTold() throws Exception {
+        String broken = "{apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: team}, spec: 7}";
+        ClusterDiagnosis one = report(NODE.formatted("false"), broken.formatted("a"), broken.formatted("z"));
+        ClusterDiagnosis two =
+                report(NODE.formatted("false"), broken.formatted("a"), broken.formatted("b"), broken.formatted("z"));
+
+        assertThat(DoctorReportChanges.between(one, two))
+                .singleElement()
+                .asString()
+                .startsWith("+ unchecked pods: Pod team/b cannot be read: ");
+        assertThat(DoctorReportChanges.between(two, one))
+                .singleElement()
+                .asString()
+                .startsWith("- unchecked pods: Pod team/b cannot be read: ");
+    }
+
+    @Test
     void anotherNumberIsNoChange() throws Exception {
         ClusterDiagnosis three = report(NODE.formatted("false"), POD.formatted("3"));
         ClusterDiagnosis four = report(NODE.formatted("false"), POD.formatted("4"));
