@@ -14,8 +14,8 @@ import java.util.List;
 
 /**
  * One object in a document: a node, a pod, a LimitRange, a DaemonSet, an object of DRA, or something else. If the kind
- * comes after other fields, the object is read as a node and as a pod until the kind is known. The kind of an object of
- * DRA or of a LimitRange must come before its spec, as kubectl writes it.
+ * comes after other fields, the object is read as a node, as a pod and as a LimitRange until the kind is known. The
+ * kind of an object of DRA must come before its spec, as kubectl writes it.
  */
 public final class ClusterObject {
 
@@ -60,8 +60,8 @@ public final class ClusterObject {
     }
 
     /**
-     * Decodes a field of an object whose kind is not known yet. The object may be a node or a pod. Apart from the
-     * metadata, their decoded fields have different names, so the name of a field shows to which kind it belongs.
+     * Decodes a field of an object whose kind is not known yet. Apart from the metadata, the decoded fields of nodes,
+     * of pods and of LimitRanges have different names, so the name of a field shows to which kind it belongs.
      */
     private void fieldOfEither(String field) throws IOException {
         switch (field) {
@@ -76,6 +76,7 @@ public final class ClusterObject {
                 cursor.object(field, part -> {
                     switch (part) {
                         case "unschedulable", "taints" -> node.spec(part);
+                        case "limits" -> limitRange.spec(part);
                         default -> pod.spec(part);
                     }
                 });
@@ -144,7 +145,6 @@ public final class ClusterObject {
     }
 
     public DecodeResult<StoredObject<List<LimitRangeRule>>> asLimitRange() {
-        reportLateKind();
         return limitRange.build();
     }
 

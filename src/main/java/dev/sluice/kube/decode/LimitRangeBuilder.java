@@ -47,7 +47,7 @@ final class LimitRangeBuilder {
         return head.decoded(parts, head.meta().fullName(), () -> new StoredObject<>(head.meta(), List.copyOf(rules)));
     }
 
-    private void spec(String field) throws IOException {
+    void spec(String field) throws IOException {
         if (field.equals("limits")) {
             cursor.array("spec.limits", this::item);
         } else {

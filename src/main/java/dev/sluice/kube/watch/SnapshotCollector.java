@@ -40,8 +40,15 @@ final class SnapshotCollector {
      * The kinds of lists that must have items. A list without the field {@code items} would look like a cluster in
      * which all objects were deleted.
      */
-    private static final Set<String> LISTS =
-            Set.of("List", "NodeList", "PodList", "DeviceClassList", "ResourceSliceList", "ResourceClaimList");
+    private static final Set<String> LISTS = Set.of(
+            "List",
+            "NodeList",
+            "PodList",
+            "LimitRangeList",
+            "DaemonSetList",
+            "DeviceClassList",
+            "ResourceSliceList",
+            "ResourceClaimList");
 
     /**
      * The maximum number of warnings of one kind. The limit is needed because thousands of objects can have the same
@@ -156,6 +163,11 @@ final class SnapshotCollector {
             case "PodList" -> {
                 for (ClusterObject item : withoutKind) {
                     pod(item.asPod());
+                }
+            }
+            case "LimitRangeList" -> {
+                for (ClusterObject item : withoutKind) {
+                    limitRange(item.asLimitRange());
                 }
             }
             case "DaemonSetList" -> withoutKind.forEach(item -> daemonSet(item.asDaemonSet()));

@@ -72,6 +72,27 @@ class SnapshotDevicesTest {
         assertThat(contents.warnings()).isEmpty();
     }
 
+    /** Programs that sort the fields of an object write the kind of a list after its items. */
+    @Test
+    void rulesOfAListWhoseKindStandsLastAreReadAlike() throws Exception {
+        SnapshotFile.SnapshotContents contents = contents("""
+                ---
+                apiVersion: v1
+                items:
+                - metadata: {name: a, namespace: team}
+                  spec: {limits: [{type: Container, max: {nvidia.com/gpu: 2, cpu: 1}}]}
+                kind: LimitRangeList
+                ---
+                apiVersion: v1
+                metadata: {name: b, namespace: other}
+                spec: {limits: [{type: Pod, max: {nvidia.com/gpu: 4}}]}
+                kind: LimitRange
+                """);
+
+        assertThat(contents.limitRanges().byNamespace()).containsOnlyKeys("team", "other");
+        assertThat(contents.warnings()).isEmpty();
+    }
+
     private DraState read(String... documents) throws Exception {
         return contents(documents).dra();
     }

@@ -273,6 +273,8 @@ class SnapshotFileTest {
             {"items":{},"kind":"List"}                      | the List that begins here is broken, as items is not a list; write it with
             {"kind":"NodeList","items":"foo"}               | the NodeList that begins here is broken, as items is not a list; write it with
             {"kind":"PodList"}                              | the PodList that begins here is broken, as items is missing; write it with
+            {"kind":"LimitRangeList"}                       | the LimitRangeList that begins here is broken, as items is missing; write it with
+            {"kind":"DaemonSetList"}                        | the DaemonSetList that begins here is broken, as items is missing; write it with
             {"kind":"Node"}                                 | holds no usable node; node : metadata.name is missing
             {"items":[]}                                    | the document that begins here has no kind
             {"kind":"List","items":[{"kind":"Node"          | line 1, column 39: the file is cut short
