@@ -21,6 +21,7 @@ final class FactPriorities {
 
     void clear() {
         values.clear();
+        byDefault = null;
     }
 
     void addAll(FactPriorities others) {

@@ -34,7 +34,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -44,6 +43,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the facts that a diagnosis needs from the objects of lists. This class is not thread-safe. */
@@ -72,8 +72,8 @@ public final class FactsCollector implements FactBudget.Keeper {
     private final NewestFacts<ClaimFacts> claims = new NewestFacts<>();
     private final NewestFacts<DeviceClassFacts> classes = new NewestFacts<>();
     private final Map<String, List<EventFacts>> events = new LinkedHashMap<>();
-    private final Set<String> sliceNodes = new HashSet<>();
-    /** Maps a namespace, and in it the name of a Lease, to the time at which the Lease was last renewed. */
+    private final NewestFacts<List<String>> sliceNodes = new NewestFacts<>();
+    /** Holds, by namespace and by the name of the Lease, the time at which each Lease was last renewed. */
     private final Map<String, Map<String, Instant>> leases = new LinkedHashMap<>();
 
     private final NewestFacts<ResourceClaim> deviceClaims = new NewestFacts<>();
@@ -216,7 +216,7 @@ public final class FactsCollector implements FactBudget.Keeper {
                 Optional<ResourceSlice> known = decoder.slice(slice);
                 yield take(kind, item, List.of(slice.nodes(), known), _ -> {
                     if (isOfGpus) {
-                        sliceNodes.addAll(slice.nodes());
+                        store(sliceNodes, item, slice.nodes());
                     }
                     known.ifPresent(it -> store(slices, item, it));
                 });
@@ -326,7 +326,7 @@ public final class FactsCollector implements FactBudget.Keeper {
             case EVENTS -> events.remove(namespace);
             case LEASES -> leases.remove(namespace);
             case RESOURCE_SLICES -> {
-                sliceNodes.clear();
+                sliceNodes.replace(kind, namespace, _ -> null);
                 slices.replace(kind, namespace, _ -> null);
             }
             case PRIORITY_CLASSES -> priorities.clear();
@@ -372,7 +372,7 @@ public final class FactsCollector implements FactBudget.Keeper {
             webhooks.putAll(other.webhooks);
             other.events.forEach((namespace, of) ->
                     events.computeIfAbsent(namespace, _ -> new ArrayList<>()).addAll(of));
-            sliceNodes.addAll(other.sliceNodes);
+            sliceNodes.putAll(other.sliceNodes);
             deviceClaims.putAll(other.deviceClaims);
             deviceClasses.putAll(other.deviceClasses);
             slices.putAll(other.slices);
@@ -455,6 +455,10 @@ public final class FactsCollector implements FactBudget.Keeper {
                 && allUnread().stream().noneMatch(it -> it.plural().equals(kind.plural()));
     }
 
+    private Set<String> sliceNodes() {
+        return sliceNodes.values().stream().flatMap(List::stream).collect(Collectors.toSet());
+    }
+
     public ClusterFacts facts() {
         Map<String, Instant> renewed = new HashMap<>();
         leases.values().forEach(of -> of.forEach((name, time) -> renewed.merge(name, time, FactsCollector::later)));
@@ -466,7 +470,7 @@ public final class FactsCollector implements FactBudget.Keeper {
                 events.values().stream().flatMap(List::stream).toList(),
                 owners.values().stream().map(priorities::resolve).toList(),
                 quotas.values(),
-                new DraFacts(claims.values(), classes.values(), sliceNodes, dra()),
+                new DraFacts(claims.values(), classes.values(), sliceNodes(), dra()),
                 renewed,
                 collected,
                 failures,
