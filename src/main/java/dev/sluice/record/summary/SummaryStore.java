@@ -38,7 +38,7 @@ final class SummaryStore {
     private final String path;
     private final String writer;
 
-    /** The last problem that was logged; it is not logged again. */
+    /** The problem of the last read, which is not logged again; empty if the counts could be read. */
     private final AtomicReference<String> logged = new AtomicReference<>("");
 
     /**
@@ -105,7 +105,9 @@ final class SummaryStore {
         String version = object.path("metadata").path("resourceVersion").asText("");
         String text = object.path("data").path(KEY).asText("");
         try {
-            return SummaryCodec.read(text, version);
+            StoredCounts stored = SummaryCodec.read(text, version);
+            logged.set("");
+            return stored;
         } catch (SummaryCodec.OtherVersion kept) {
             // The gateway that wrote these counts can still read them, so they must not be replaced.
             throw kept;
@@ -115,7 +117,7 @@ final class SummaryStore {
         }
     }
 
-    /** Logs a problem, unless it is the last problem that was logged. */
+    /** Logs a problem, unless the last read had the same one. */
     private void tell(String problem) {
         if (!problem.equals(logged.getAndSet(problem))) {
             LOG.atWarn()

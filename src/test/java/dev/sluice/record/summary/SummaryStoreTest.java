@@ -3,6 +3,9 @@ package dev.sluice.record.summary;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.admission.request.Policy.Enforcement;
@@ -23,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** Two replicas that share one ConfigMap. */
 class SummaryStoreTest {
@@ -155,6 +159,27 @@ class SummaryStoreTest {
         one.add(List.of(batch(1, 3), batch(2, 2), batch(3, 1)), NOON);
 
         assertThat(stored()).isEqualTo(6);
+    }
+
+    @Test
+    void theSameProblemIsLoggedAgainAfterCountsThatCouldBeRead() throws Exception {
+        Logger log = (Logger) LoggerFactory.getLogger(SummaryStore.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        log.addAppender(lines);
+        try {
+            map.text = "x";
+            assertThat(stored()).isZero();
+            assertThat(stored()).isZero();
+            assertThat(lines.list).hasSize(1);
+            one.add(List.of(batch(1, 3)), NOON);
+            assertThat(stored()).isEqualTo(3);
+            map.text = "x";
+            assertThat(stored()).isZero();
+            assertThat(lines.list).hasSize(2);
+        } finally {
+            log.detachAppender(lines);
+        }
     }
 
     @Test
