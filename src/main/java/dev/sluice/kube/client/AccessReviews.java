@@ -30,12 +30,14 @@ record AccessReviews(ApiServer server) {
     }
 
     /**
-     * Creates the review at this path and returns the field {@code status} of the answer. Blocks. The timeout is
-     * checked after each part of the answer.
+     * Creates the review at this path and returns the field {@code status} of the answer. Blocks.
+     *
+     * @param timeout the maximum time until the whole answer is read
      */
     JsonNode status(String path, ObjectNode review, Duration timeout) throws IOException {
-        long begin = System.nanoTime();
+        long deadline = System.nanoTime() + timeout.toNanos();
         try (BodyStream body = server.post(path, JSON.writeValueAsString(review), timeout)) {
+            body.endBy(deadline);
             byte[] answer = new byte[FIRST_BYTES];
             int length = 0;
             for (int read = 0; read >= 0; read = body.read(answer, length, answer.length - length)) {
@@ -45,9 +47,6 @@ record AccessReviews(ApiServer server) {
                 }
                 if (length == answer.length) {
                     answer = Arrays.copyOf(answer, 2 * length);
-                }
-                if (System.nanoTime() - begin > timeout.toNanos()) {
-                    throw new IOException("the answer to a review took more than " + timeout.toSeconds() + " s");
                 }
             }
             return JSON.readTree(new String(answer, 0, length, UTF_8)).path("status");

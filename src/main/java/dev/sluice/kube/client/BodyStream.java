@@ -42,6 +42,9 @@ public final class BodyStream extends InputStream implements AsyncBody.Consumer<
     private final Duration idleTimeout;
     private final Queue<ByteBuffer> current = new ArrayDeque<>();
     private @Nullable AsyncBody body;
+    /** The value of {@link System#nanoTime} at which the body must be complete; null if it may take any time. */
+    private @Nullable Long deadline;
+
     private boolean ended;
 
     BodyStream(Duration idleTimeout) {
@@ -60,6 +63,11 @@ public final class BodyStream extends InputStream implements AsyncBody.Consumer<
     void open(AsyncBody response) {
         body = response;
         var _ = response.done().whenComplete((_, cause) -> pieces.add(new Piece.End(cause)));
+    }
+
+    /** Limits the time for the whole body. A read that would wait longer fails. */
+    void endBy(long nanoTime) {
+        deadline = nanoTime;
     }
 
     @Override
@@ -105,11 +113,14 @@ public final class BodyStream extends InputStream implements AsyncBody.Consumer<
 
     private Piece nextPiece() throws IOException {
         try {
-            Piece piece = pieces.poll(idleTimeout.toMillis(), TimeUnit.MILLISECONDS);
-            if (piece == null) {
-                throw new IdleTimeout(idleTimeout);
+            long left = deadline == null ? Long.MAX_VALUE : deadline - System.nanoTime();
+            Piece piece = pieces.poll(Math.min(left, idleTimeout.toNanos()), TimeUnit.NANOSECONDS);
+            if (piece != null) {
+                return piece;
             }
-            return piece;
+            throw left < idleTimeout.toNanos()
+                    ? new IOException("the answer was not complete in time")
+                    : new IdleTimeout(idleTimeout);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw (InterruptedIOException) new InterruptedIOException("stopped").initCause(stopped);

@@ -29,6 +29,10 @@ import org.junit.jupiter.api.io.TempDir;
 class ApiServerAccessReviewsTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /** An answer that begins after {@link #SLOW_BEGIN}, and does not end. */
+    private static final String SLOW = "slow";
+
+    private static final Duration SLOW_BEGIN = Duration.ofMillis(1_600);
     private static final Caller READER = new Caller(
             "system:serviceaccount:monitoring:reader",
             "uid-1",
@@ -78,10 +82,26 @@ class ApiServerAccessReviewsTest {
         if (answer.isEmpty()) {
             waitForTheEnd();
         }
+        if (answer.equals(SLOW)) {
+            pause();
+            exchange.sendResponseHeaders(status, 0);
+            exchange.getResponseBody().write('{');
+            exchange.getResponseBody().flush();
+            waitForTheEnd();
+            return;
+        }
         byte[] body = answer.getBytes(UTF_8);
         exchange.sendResponseHeaders(status, body.length);
         exchange.getResponseBody().write(body);
         exchange.close();
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(SLOW_BEGIN);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void waitForTheEnd() {
@@ -158,6 +178,17 @@ class ApiServerAccessReviewsTest {
         assertThatThrownBy(() -> reviews.authenticate("the-token", Duration.ofMillis(200)))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("did not answer");
+    }
+
+    @Test
+    void theWholeAnswerIsWaitedForNoLongerThanThePatience() {
+        answer = SLOW;
+        long begin = System.nanoTime();
+
+        assertThatThrownBy(() -> reviews.authenticate("the-token", Duration.ofSeconds(2)))
+                .isInstanceOf(IOException.class);
+        assertThat(Duration.ofNanos(System.nanoTime() - begin))
+                .isBetween(SLOW_BEGIN, Duration.ofSeconds(2).plusMillis(1_000));
     }
 
     @Test
