@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts for each node the pods that its kubelet has recently refused because it lacked a resource. A refused pod does
- * not count if the kubelet runs a GPU pod that was bound later, because the cause of the refusal is then gone.
+ * not count if the kubelet runs a GPU pod that was bound after the refusal, because its cause is then gone.
  */
 final class KubeletRefusals {
 
@@ -36,19 +36,28 @@ final class KubeletRefusals {
             if (KubeletRefusalRule.isRefused(pod)
                     && KubeletRefusalRule.isOfResources(pod)
                     && !isOver(pod)
-                    && isRecent(pod.state().start().bound(), cluster)) {
+                    && isRecent(refused(pod), cluster)) {
                 byNode.merge(pod.nodeName(), 1, Integer::sum);
             }
         }
+    }
+
+    /**
+     * Returns the time when the kubelet refused the pod; null if it is unknown. It may be long after the pod was bound,
+     * because a kubelet that restarts admits the pods of its node anew.
+     */
+    private static @Nullable Instant refused(PodFacts pod) {
+        Instant failed = pod.state().start().failed();
+        return failed == null ? pod.state().start().bound() : failed;
     }
 
     private static boolean isRecent(@Nullable Instant refused, ClusterFacts cluster) {
         return refused == null || cluster.isWithin(refused, RECENT);
     }
 
-    /** Returns true if the kubelet runs a GPU pod that was bound later than this refused pod. */
+    /** Returns true if the kubelet runs a GPU pod that was bound after it refused this pod. */
     boolean isOver(PodFacts pod) {
-        Instant refused = pod.state().start().bound();
+        Instant refused = refused(pod);
         Instant later = started.get(pod.nodeName());
         return refused != null && later != null && later.isAfter(refused);
     }

@@ -69,14 +69,21 @@ public record PodFacts(
      * Describes how far a pod has come on its node.
      *
      * @param bound the time when the pod was bound; null if the time is unknown
+     * @param failed the time when the pod failed; null if it has not failed or the time is unknown
      * @param waiting the container that waits, for example {@code init container fetch}; empty if no container waits
      * @param message the message of the kubelet about the waiting container; empty if there is none
      * @param lastEnd the result of the previous run of the waiting container, for example {@code exit code 137
      *     (OOMKilled)}; empty if there was no previous run
      * @param restarts the number of restarts of the waiting container
      */
-    public record PodStart(@Nullable Instant bound, String waiting, String message, String lastEnd, long restarts) {
-        static final PodStart NONE = new PodStart(null, "", "", "", 0);
+    public record PodStart(
+            @Nullable Instant bound,
+            @Nullable Instant failed,
+            String waiting,
+            String message,
+            String lastEnd,
+            long restarts) {
+        static final PodStart NONE = new PodStart(null, null, "", "", "", 0);
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.sluice.doctor.facts.PodFacts.Message;
 import dev.sluice.doctor.facts.PodFacts.PodStart;
 import dev.sluice.doctor.facts.PodFacts.PodState;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -160,16 +161,29 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
         Instant bound = scheduled.isTrue() ? FactTimeText.parsed(scheduled.lastTransitionTime()) : null;
         return start(bound, "init container ", status.initContainerStatuses())
                 .or(() -> start(bound, "container ", status.containerStatuses()))
-                .orElseGet(() -> new PodStart(bound, "", "", "", 0));
+                .orElseGet(() -> new PodStart(bound, failed(), "", "", "", 0));
     }
 
-    private static Optional<PodStart> start(
-            @Nullable Instant bound, String title, List<ContainerStatusItem> containers) {
+    /**
+     * Returns the time when the pod failed; null if it has not failed or the time is unknown. The kubelet sets the last
+     * conditions then. The start time does not help, because it stays the same if a pod has run before.
+     */
+    private @Nullable Instant failed() {
+        return status.phase().equals("Failed")
+                ? status.conditions().stream()
+                        .flatMap(condition -> Stream.ofNullable(FactTimeText.parsed(condition.lastTransitionTime())))
+                        .max(Comparator.naturalOrder())
+                        .orElse(null)
+                : null;
+    }
+
+    private Optional<PodStart> start(@Nullable Instant bound, String title, List<ContainerStatusItem> containers) {
         return containers.stream()
                 .filter(ContainerStatusItem::isTrouble)
                 .findFirst()
                 .map(container -> new PodStart(
                         bound,
+                        failed(),
                         title + container.name(),
                         container.waiting().message(),
                         container.lastEnd(),
