@@ -87,14 +87,14 @@ final class LedgerPodBudget {
     }
 
     /**
-     * Returns the part of {@code requests} that the ledger counts for a pod. If the memory limit is reached, the part
-     * contains only the resources that {@code matters} accepts. Otherwise it contains all resources.
-     *
-     * @param before the part that was counted for the pod until now and that the result replaces
+     * Returns the part of {@code requests} that the ledger counts for a pod. It replaces {@code before}, the part that
+     * was counted until now. If the memory limit is reached, only those resources of an unusual request are counted
+     * that {@code matters} accepts; otherwise all resources are counted.
      */
     Amounts count(Amounts requests, Amounts before, Predicate<ResourceName> matters) {
         unusualBytes -= unusual(before);
-        Amounts counted = unusualBytes + unusual(requests) > MOST_BYTES ? requests.only(matters) : requests;
+        long more = unusual(requests);
+        Amounts counted = more > 0 && unusualBytes + more > MOST_BYTES ? requests.only(matters) : requests;
         unusualBytes += unusual(counted);
         return counted;
     }

@@ -104,6 +104,21 @@ class LedgerPodBudgetTest {
         assertThat(budget.count(unusual(0), Amounts.NONE, _ -> false)).isEqualTo(unusual(0));
     }
 
+    @Test
+    void ordinaryRequestsAreCountedWholeAlsoIfUnusualOnesTakeMore() {
+        LedgerPodBudget budget = new LedgerPodBudget();
+        for (long bytes = 0;
+                bytes <= LedgerPodBudget.MOST_BYTES;
+                bytes += unusual(0).weight()) {
+            assertThat(budget.count(unusual(0), Amounts.NONE, _ -> true)).isEqualTo(unusual(0));
+        }
+        Amounts ordinary = Amounts.of(
+                Map.of(ResourceName.NVIDIA_GPU, Quantity.of(1), new ResourceName("example.com/nic"), Quantity.of(1)));
+
+        assertThat(budget.count(ordinary, Amounts.NONE, ResourceName.NVIDIA_GPU::equals))
+                .isEqualTo(ordinary);
+    }
+
     private static Amounts unusual(int pod) {
         Map<ResourceName, Quantity> many = new HashMap<>(Map.of(ResourceName.NVIDIA_GPU, Quantity.of(8)));
         for (int i = 0; i < 64; i++) {
