@@ -165,7 +165,7 @@ final class CapacityCommand implements Callable<Integer> {
 
     private static CapacityReport nodes(SeenContents seen, Ledger ledger, ClusterSnapshot snapshot, Selection wanted) {
         ClusterUse taken = seen.podsKnown()
-                ? new ClusterUse.UseKnown(ledger.usage(), ledger.statistics().unplaced())
+                ? new ClusterUse.UseKnown(ledger.usage(), ledger.unplaced())
                 : new ClusterUse.UseUnknown();
         return CapacityReport.of(snapshot, taken, wanted)
                 .without(seen.contents().leftOut());

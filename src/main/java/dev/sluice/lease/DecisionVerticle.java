@@ -92,7 +92,7 @@ public final class DecisionVerticle extends VerticleBase {
     private FreshnessMessage freshness;
     private LedgerStatistics statistics = LedgerStatistics.NONE;
     /** The number of statistics intervals since the start. */
-    private long published;
+    private long intervals;
 
     private boolean snapshotDue;
     /** The events that have not been applied yet, because the time limit of a turn was reached. */
@@ -161,8 +161,8 @@ public final class DecisionVerticle extends VerticleBase {
         }
         every(STATISTICS_MILLIS, () -> {
             decisions.sweep();
-            published++;
-            boolean isRepeated = published <= REPEATED || published % REPEATED == 0;
+            intervals++;
+            boolean isRepeated = intervals <= REPEATED || intervals % REPEATED == 0;
             loop.ifPresent(shared -> shared.sweep(isRepeated));
             // A closed gate is published every second, so that BypassVerticle knows when it was last closed.
             if (reserving && (isRepeated || !gate.now())) {
@@ -426,11 +426,7 @@ public final class DecisionVerticle extends VerticleBase {
     private ClusterUsageReply usage() {
         publishSnapshot();
         return knowsPods()
-                ? new ClusterUsageReply(
-                        snapshot,
-                        /* podsKnown= */ true,
-                        ledger.usage(),
-                        ledger.statistics().unplaced())
+                ? new ClusterUsageReply(snapshot, /* podsKnown= */ true, ledger.usage(), ledger.unplaced())
                 : new ClusterUsageReply(snapshot, /* podsKnown= */ false, Map.of(), 0);
     }
 

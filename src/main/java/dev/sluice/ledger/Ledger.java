@@ -529,7 +529,7 @@ public final class Ledger {
     @CanIgnoreReturnValue
     public boolean endNamed(String namespace, String name) {
         AssumedPod older = assumed.named(namespace, name);
-        if (older == null || older.isLapsed()) {
+        if (older == null) {
             return false;
         }
         lapse(older);
@@ -652,6 +652,14 @@ public final class Ledger {
     /** Returns the usage of {@code device} on the nodes that would accept a pod with these constraints now. */
     public PlacementDeviceUsage usableNow(ResourceName device, NodeConstraints constraints) {
         return index.usableNow(device, constraints);
+    }
+
+    /**
+     * Returns the number of decisions and pods that fit on no node now. Those that may fit, depending on DRA devices
+     * whose state is unknown, are not counted here, but in {@link #statistics}.
+     */
+    public long unplaced() {
+        return pods.withUnknownPlace() + reservations.pendingWithout(index.mayFit());
     }
 
     public LedgerStatistics statistics() {

@@ -5,7 +5,7 @@ package dev.sluice.ledger;
  *
  * @param pods the number of bound pods and of pods that wait to be bound
  * @param assumed the number of decisions whose pods the watch has not shown yet
- * @param unplaced the number of decisions and pods for which no node has enough capacity now
+ * @param unplaced the number of decisions and pods for which no node certainly has enough capacity now
  * @param overcommitted the number of unplaced pods to which capacity was promised
  * @param evictions the number of times that a pod became overcommitted since the start
  * @param auditDifference the result of the last audit

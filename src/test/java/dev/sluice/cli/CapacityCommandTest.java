@@ -206,6 +206,60 @@ class CapacityCommandTest {
         assertThat(shown.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
     }
 
+    private static final String CLAIMED = """
+            apiVersion: v1
+            kind: Node
+            metadata: {name: n1}
+            status: {allocatable: {cpu: "8", memory: 8Gi, pods: "110"}}
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu.nvidia.com}
+            spec:
+              extendedResourceName: nvidia.com/gpu
+              selectors: [{cel: {expression: "device.driver == 'gpu.nvidia.com'"}}]
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: s1}
+            spec:
+              driver: gpu.nvidia.com
+              nodeName: n1
+              pool: {name: p1, generation: 1, resourceSliceCount: 1}
+              devices: [{name: gpu-0}, {name: gpu-1}]
+            """;
+    private static final String WAITING = """
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: train, namespace: team}
+            spec: {containers: [{name: c, resources: {limits: {nvidia.com/gpu: "%d"}}}]}
+            """;
+    private static final String CLAIM = """
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {name: other, namespace: team}
+            """;
+
+    /** Whether devices are free is not known without the ResourceClaims, and how many there are without the slices. */
+    @Test
+    void doesNotSayThatAPodFitsNowhereIfThatIsNotKnown() throws IOException {
+        String unreadSlice = CLAIMED.replaceAll("devices:.*", "devices: 7") + CLAIM;
+
+        assertThat(capacity(CLAIMED + WAITING.formatted(1)))
+                .contains("nvidia.com/gpu")
+                .doesNotContain("on no node");
+        assertThat(capacity(unreadSlice + WAITING.formatted(1))).doesNotContain("on no node");
+        assertThat(capacity(CLAIMED + WAITING.formatted(3))).contains("1 pending pod fits on no node");
+        assertThat(capacity(CLAIMED + CLAIM + WAITING.formatted(3))).contains("1 pending pod fits on no node");
+    }
+
+    private String capacity(String cluster) throws IOException {
+        Path file = Files.writeString(directory.resolve("cluster.yaml"), cluster);
+        return Cli.run("capacity", "--cluster-snapshot", file).out();
+    }
+
     @Test
     void writesCoresAndBytesAsNumbers() {
         Cli shown = Cli.run("capacity", "--cluster-snapshot", IN_USE, "--node", "cpu-1", "-o", "json");

@@ -50,7 +50,7 @@ record ReportSubject(
         ClusterContents contents = contents(facts);
         Ledger ledger = contents.ledger();
         ClusterUse use = facts.has(FactKind.PODS)
-                ? new ClusterUse.UseKnown(ledger.usage(), ledger.statistics().unplaced())
+                ? new ClusterUse.UseKnown(ledger.usage(), ledger.unplaced())
                 : new ClusterUse.UseUnknown();
         return new ReportSubject(
                 facts,

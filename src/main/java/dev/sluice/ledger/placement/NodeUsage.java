@@ -217,6 +217,17 @@ public final class NodeUsage {
                 && admits(constraints);
     }
 
+    /** Adds the DRA devices for which it is unknown how many of them are free on this node. */
+    void addUncertain(Set<ResourceName> devices) {
+        if (byClaims != null) {
+            byClaims.doubtful().forEach((device, amount) -> {
+                if (amount > 0) {
+                    devices.add(device);
+                }
+            });
+        }
+    }
+
     /** Returns true if a reservation on this node requires that the scheduler preempts other pods. */
     boolean isPreemptedFor() {
         for (Reservation reservation : reservations) {

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.WeakHashMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -89,6 +90,14 @@ final class PendingReservationQueue {
 
     Stream<Reservation> all() {
         return byDemand.values().stream().flatMap(group -> group.reservations().stream());
+    }
+
+    /** Returns the number of reservations whose demand is not excluded. */
+    long countWithout(Predicate<PlacementDemand> excluded) {
+        return byDemand.values().stream()
+                .filter(group -> !excluded.test(group.demand()))
+                .mapToLong(group -> group.reservations().size())
+                .sum();
     }
 
     /** Returns the oldest reservation of each of the first {@code groups} groups. */

@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,8 +34,14 @@ public final class PlacementNodeIndex {
     private static final int MOST_PRIORITIES = 8;
 
     /**
-     * Sorts buckets (groups of like nodes) with fewer devices first. Pods that can run anywhere are placed in these
-     * buckets, so that scarce devices are kept for the pods that need them.
+     * The maximum number of demands that one predicate of {@link #mayFit} compares with the nodes. The limit is needed
+     * because a comparison with thousands of nodes takes a millisecond.
+     */
+    private static final int MOST_COMPARED = 16;
+
+    /**
+     * Sorts buckets with fewer devices first. Pods that can run anywhere are placed in these buckets, so that scarce
+     * devices are kept for the pods that need them.
      */
     private static final Comparator<PlacementNodeBucket> LEAST_SCARCE = Comparator.comparingInt(
                     (PlacementNodeBucket bucket) -> bucket.kind().devices().size())
@@ -194,6 +201,22 @@ public final class PlacementNodeIndex {
     /** Returns true if a pod would fit on some node, provided that the DRA devices whose state is unknown are free. */
     public boolean mayFind(Amounts need, NodeConstraints constraints) {
         return claimedRoom.nodes().stream().anyMatch(usage -> usage.mayFit(need, constraints));
+    }
+
+    /**
+     * Returns a predicate that accepts the demands that may fit on some node, depending on DRA devices whose state is
+     * unknown. After {@link #MOST_COMPARED} comparisons, it accepts all demands with such devices. It is valid until
+     * the next change of a node.
+     */
+    public Predicate<PlacementDemand> mayFit() {
+        boolean isAnyName = claimedRoom.state().supply().names().isUnknown();
+        Set<ResourceName> uncertain = new HashSet<>();
+        claimedRoom.nodes().forEach(usage -> usage.addUncertain(uncertain));
+        int[] compared = {0};
+        return demand -> demand.need()
+                        .anyMatch((name, amount) ->
+                                amount > 0 && (uncertain.contains(name) || (isAnyName && name.isExtended())))
+                && (isAnyName || compared[0]++ >= MOST_COMPARED || mayFind(demand.need(), demand.constraints()));
     }
 
     /** Returns the names of the nodes that this event may have changed. */

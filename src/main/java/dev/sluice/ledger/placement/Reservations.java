@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -58,6 +59,13 @@ public final class Reservations {
 
     public Stream<Reservation> pending() {
         return Stream.of(promised, waiting).flatMap(PendingReservationQueue::all);
+    }
+
+    /** Returns the number of pending reservations whose demand is not excluded. */
+    public long pendingWithout(Predicate<PlacementDemand> excluded) {
+        return Stream.of(promised, waiting)
+                .mapToLong(queue -> queue.countWithout(excluded))
+                .sum();
     }
 
     public void listStarted() {
