@@ -96,6 +96,20 @@ class ObserveTest {
         return names;
     }
 
+    @Test
+    void theStatusNamesTheNamespacesWithAPolicy() throws Exception {
+        Map<NamespaceGlob, Policy> namespaces = new LinkedHashMap<>();
+        namespaces.put(new NamespaceGlob("team-*"), observing(Policy.DEFAULT, Policy.ObservedMessage.NONE));
+        namespaces.put(new NamespaceGlob("lab"), Policy.DEFAULT);
+        follow(ActivePolicy.first(new Policies(Policy.DEFAULT, namespaces), ActivePolicy.DEFAULT.injector()));
+
+        JsonNode policy = JSON.readTree(gateway.page("/api/v1/status")).path("policy");
+
+        assertThat(policy.path("enforcement").asText()).isEqualTo("mixed");
+        assertThat(policy.path("namespaces").valueStream().map(JsonNode::asText))
+                .containsExactly("team-*", "lab");
+    }
+
     @ParameterizedTest
     @EnumSource
     void noPodIsChangedOrRefused(Policy.ObservedMessage message) throws Exception {

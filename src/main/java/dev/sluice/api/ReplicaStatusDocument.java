@@ -64,7 +64,10 @@ public record ReplicaStatusDocument(
             String enforcement,
 
             @JsonPropertyDescription("Why the files cannot be used that have changed since; the first five reasons.")
-            List<String> refused) {
+            List<String> refused,
+
+            @JsonPropertyDescription("The entries of policy.namespaces, which are names and patterns of namespaces.")
+            List<String> namespaces) {
 
         /** The value for a policy that is enforced in some namespaces and only observes in others. */
         public static final String MIXED = "mixed";

@@ -1,6 +1,7 @@
 package dev.sluice.management;
 
 import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.admission.request.NamespaceGlob;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.api.PolicyDigest;
 import dev.sluice.api.ReplicaStatusDocument;
@@ -118,7 +119,7 @@ final class ReplicaStatusPage {
                 readiness.isReady(),
                 readiness.brief().strip(),
                 policy.policies().reserve() ? Policy.Mode.AVAILABILITY : Policy.Mode.ALLOCATABLE,
-                new PolicyStatus(digested, digest, enforcement(), refused),
+                new PolicyStatus(digested, digest, enforcement(), refused, entries()),
                 readiness.cluster().isPresent() && gate.decidesHere(),
                 replication.map(ReplicaStatusPage::sharing).orElse(null),
                 watches.values().stream().map(watch -> watch(watch, now)).toList(),
@@ -148,6 +149,12 @@ final class ReplicaStatusPage {
                 .distinct()
                 .toList();
         return words.size() == 1 ? words.getFirst() : PolicyStatus.MIXED;
+    }
+
+    private List<String> entries() {
+        return policy.policies().namespaces().keySet().stream()
+                .map(NamespaceGlob::pattern)
+                .toList();
     }
 
     private static SharingStatus sharing(ReplicationStatus status) {

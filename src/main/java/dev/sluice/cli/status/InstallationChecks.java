@@ -1,6 +1,7 @@
 package dev.sluice.cli.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.admission.request.NamespaceGlob;
 import dev.sluice.admission.request.Policy.Enforcement;
 import dev.sluice.api.InstallationStatusDocument;
 import dev.sluice.api.InstallationStatusDocument.CheckResult;
@@ -15,6 +16,7 @@ import dev.sluice.cli.registration.RegisteredWebhooks;
 import dev.sluice.kube.client.ApiReply;
 import dev.sluice.text.CountText;
 import dev.sluice.text.NameList;
+import dev.sluice.text.ShortText;
 import dev.sluice.tls.selfmanaged.StoredTrust;
 import java.io.IOException;
 import java.time.Instant;
@@ -24,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,12 +46,16 @@ final class InstallationChecks {
 
     private static final int MOST_NAMES = 5;
 
+    private static final int LONGEST = 200;
+
     private final ApiConnection api;
     private final Instant now;
     private final List<StatusCheck> checks = new ArrayList<>();
     private List<RegisteredWebhook> webhooks = List.of();
     /** True if the registered webhooks could be read. */
     private boolean registrationKnown;
+    /** True if all namespaces of the cluster could be listed. */
+    private boolean allNamespacesKnown;
 
     InstallationChecks(ApiConnection api, Instant now) {
         this.api = api;
@@ -77,6 +84,7 @@ final class InstallationChecks {
         List<ReplicaReport> reports = named.isEmpty() ? pods(gateway) : ReplicaReport.ask(named);
         checks.addAll(new ReplicaChecks(reports, gateway, now).all());
         observesFailClosed(reports);
+        namespaces.filter(_ -> allNamespacesKnown).ifPresent(all -> unmatched(reports, all.keySet()));
         ProbeCheck check = new ProbeCheck(api, this::get, webhooks, reports, !named.isEmpty(), isNobodyAsked());
         Optional<String> chosen = Optional.ofNullable(probeNamespace).or(() -> check.choose(namespaces));
         DryRunResult probe = check.make(chosen, /* isNamed= */ probeNamespace != null);
@@ -199,6 +207,7 @@ final class InstallationChecks {
                             ? StatusCheck.warn(CheckSubject.NAMESPACES, evidence, ProbeCheck.labelOne(webhooks))
                             : StatusCheck.ok(CheckSubject.NAMESPACES, evidence));
         }
+        allNamespacesKnown = list.isSuccessful() && isComplete(list.body());
         return list.isSuccessful() ? Optional.of(all) : Optional.empty();
     }
 
@@ -217,12 +226,39 @@ final class InstallationChecks {
         }
     }
 
+    /**
+     * Adds a warning if entries of {@code policy.namespaces} match none of the namespaces, as after a slip in a name.
+     */
+    private void unmatched(List<ReplicaReport> reports, Set<String> namespaces) {
+        List<String> entries = reports.stream()
+                .filter(report -> report.status().isPresent())
+                .flatMap(report -> report.texts("/policy/namespaces"))
+                .distinct()
+                .filter(entry -> namespaces.stream().noneMatch(new NamespaceGlob(entry)::matches))
+                .toList();
+        if (!entries.isEmpty()) {
+            checks.add(StatusCheck.warn(
+                    CheckSubject.POLICY,
+                    CountText.of(
+                                    entries.size(),
+                                    "entry of policy.namespaces matches",
+                                    "entries of policy.namespaces match")
+                            + " no namespace: " + ShortText.of(NameList.of(entries, MOST_NAMES), LONGEST),
+                    "compare with kubectl get namespaces; if a name is wrong, the base policy holds where another one"
+                            + " should"));
+        }
+    }
+
+    private static boolean isComplete(JsonNode list) {
+        return list.at("/metadata/continue").asText("").isEmpty();
+    }
+
     private static String counted(RegisteredWebhook webhook, Map<String, Map<String, String>> all, JsonNode list) {
         List<String> left = all.entrySet().stream()
                 .filter(namespace -> !webhook.namespaces().selects(namespace.getValue()))
                 .map(Map.Entry::getKey)
                 .toList();
-        String total = list.at("/metadata/continue").asText("").isEmpty()
+        String total = isComplete(list)
                 ? CountText.of(all.size(), "namespace")
                 : "the first " + CountText.of(all.size(), "namespace");
         return "now " + (all.size() - left.size()) + " of " + total
