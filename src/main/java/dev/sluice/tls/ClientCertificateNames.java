@@ -1,12 +1,8 @@
 package dev.sluice.tls;
 
 import java.security.cert.Certificate;
-import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
-import java.util.Collection;
-import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import javax.naming.InvalidNameException;
@@ -24,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 public record ClientCertificateNames(Set<String> names) {
 
     public static final ClientCertificateNames ANY = new ClientCertificateNames(Set.of());
-
-    /** The tag of a DNS name among subject alternative names (RFC 5280). */
-    private static final Integer DNS_NAME = 2;
 
     public ClientCertificateNames {
         names = Set.copyOf(names);
@@ -62,17 +55,8 @@ public record ClientCertificateNames(Set<String> names) {
     }
 
     private boolean bearsDnsName(X509Certificate certificate) {
-        try {
-            Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
-            Set<String> welcome =
-                    names.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
-            return alternatives != null
-                    && alternatives.stream()
-                            .filter(name -> Objects.equals(name.get(0), DNS_NAME))
-                            .anyMatch(name -> name.get(1) instanceof String text
-                                    && welcome.contains(text.toLowerCase(Locale.ROOT)));
-        } catch (CertificateParsingException unreadable) {
-            return false;
-        }
+        Set<String> welcome =
+                names.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
+        return CertificateNames.of(certificate).dnsNames().stream().anyMatch(welcome::contains);
     }
 }

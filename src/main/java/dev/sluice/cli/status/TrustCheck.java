@@ -5,17 +5,15 @@ import dev.sluice.api.InstallationStatusDocument.StatusCheck;
 import dev.sluice.cli.registration.RegisteredWebhook;
 import dev.sluice.text.CountText;
 import dev.sluice.text.NameList;
+import dev.sluice.tls.CertificateNames;
 import dev.sluice.tls.PemFile;
 import dev.sluice.tls.PemFile.UnusableFileException;
 import dev.sluice.tls.selfmanaged.WebhookCaBundle;
 import java.nio.file.Path;
-import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -32,7 +30,6 @@ record TrustCheck(List<RegisteredWebhook> webhooks, List<ReplicaReport> reports,
             + " log of cert-manager";
 
     private static final int MOST = 5;
-    private static final int DNS_NAME = 2;
 
     StatusCheck of(DryRunResult probe) {
         List<String> distrusted = new ArrayList<>();
@@ -122,21 +119,7 @@ record TrustCheck(List<RegisteredWebhook> webhooks, List<ReplicaReport> reports,
             return Optional.of(bundle.distrust());
         }
         return known.host()
-                .filter(host -> !names(chain.getFirst()).contains(host))
+                .filter(host -> !CertificateNames.of(chain.getFirst()).cover(host))
                 .map(host -> "its certificate is not for " + host);
-    }
-
-    private static List<String> names(X509Certificate certificate) {
-        try {
-            Collection<List<?>> names = certificate.getSubjectAlternativeNames();
-            return names == null
-                    ? List.of()
-                    : names.stream()
-                            .filter(name -> Objects.equals(name.getFirst(), DNS_NAME))
-                            .map(name -> String.valueOf(name.getLast()))
-                            .toList();
-        } catch (CertificateParsingException unreadable) {
-            return List.of();
-        }
     }
 }

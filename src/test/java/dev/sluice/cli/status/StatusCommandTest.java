@@ -160,10 +160,12 @@ class StatusCommandTest {
 
     /** What a replica says about itself. */
     private void replica(String name, CertificateAuthority issuer) {
-        CertifiedKey pair = issuer.issue(
-                new ServerCertificateNames(List.of("gpu-webhook.gpu-webhook.svc"), List.of()),
-                Instant.now(),
-                Duration.ofDays(30));
+        replica(name, issuer, "gpu-webhook.gpu-webhook.svc");
+    }
+
+    private void replica(String name, CertificateAuthority issuer, String host) {
+        CertifiedKey pair =
+                issuer.issue(new ServerCertificateNames(List.of(host), List.of()), Instant.now(), Duration.ofDays(30));
         try {
             pages.put(path(name), """
                 {"version":"0.1.0","ready":true,"mode":"allocatable","decides":true,
@@ -323,6 +325,43 @@ class StatusCommandTest {
         replica("b", CertificateAuthority.create(Instant.now(), Duration.ofDays(9)));
 
         assertCheck(1, "trust", "fail", "what b serves: no authority in the caBundle has signed it");
+    }
+
+    @Test
+    void namesTheReplicaWhoseCertificateIsForAnotherHost() throws Exception {
+        replica("b", authority, "gpu-webhook.other.svc");
+
+        assertCheck(1, "trust", "fail", "what b serves: its certificate is not for gpu-webhook.gpu-webhook.svc");
+    }
+
+    /** The API server accepts it, too. */
+    @Test
+    void aCertificateForAllNamesOfTheNamespaceIsTrusted() throws Exception {
+        replica("b", authority, "*.gpu-webhook.svc");
+
+        assertCheck(0, "trust", "ok", "verifies the chain of a, b");
+    }
+
+    @Test
+    void anEntryOfThePolicyThatMatchesNoNamespaceIsWarnedOf() throws Exception {
+        for (String replica : List.of("a", "b")) {
+            replace(replica, "\"refused\":[]", "\"refused\":[],\"namespaces\":[\"team-*\",\"defualt\",\"default\"]");
+        }
+
+        assertCheck(0, "policy", "warn", "1 entry of policy.namespaces matches no namespace: defualt");
+    }
+
+    /** The others may be among those that were not listed. */
+    @Test
+    void entriesOfThePolicyAreNotComparedIfNotAllNamespacesAreKnown() throws Exception {
+        replace("a", "\"refused\":[]", "\"refused\":[],\"namespaces\":[\"defualt\"]");
+        pages.computeIfPresent(
+                "/api/v1/namespaces",
+                (_, list) -> list.replace("{\"items\"", "{\"metadata\":{\"continue\":\"c\"},\"items\""));
+        assertThat(status().out()).doesNotContain("policy.namespaces");
+
+        pages.put("/api/v1/namespaces", FORBIDDEN);
+        assertThat(status().out()).doesNotContain("policy.namespaces");
     }
 
     @Test
