@@ -34,6 +34,7 @@ final class WarmUpReviews {
     static List<Buffer> asking(Collection<ResourceName> resources) {
         String review = text();
         return Stream.concat(ALWAYS.stream(), resources.stream().map(ResourceName::value))
+                .distinct()
                 .limit(MOST_RESOURCES)
                 .map(resource -> Buffer.buffer(review.replace(RESOURCE, resource)))
                 .toList();

@@ -3,8 +3,10 @@ package dev.sluice.doctor;
 import dev.sluice.doctor.NodeFindings.Finding;
 import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
 import dev.sluice.doctor.facts.FactKind;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -67,11 +69,31 @@ public record ClusterDiagnosis(
         return plural.equals(FactKind.NODES.plural()) || plural.equals(FactKind.PODS.plural());
     }
 
-    /** Returns true if a finding on some node is a fault. */
-    public boolean hasFault() {
+    /** Returns the findings about nodes that are faults, in the order of the nodes. */
+    public List<Finding> nodeFaults() {
         return nodes.stream()
                 .flatMap(node -> node.findings().stream())
-                .anyMatch(finding -> finding.code().isFault());
+                .filter(finding -> finding.code().isFault())
+                .toList();
+    }
+
+    /** Returns the names of the nodes by their findings that are no faults. */
+    public SortedMap<FindingCode, List<String>> otherNodeFindings() {
+        SortedMap<FindingCode, List<String>> others = new TreeMap<>();
+        for (NodeReport node : nodes) {
+            for (Finding finding : node.findings()) {
+                if (!finding.code().isFault()) {
+                    others.computeIfAbsent(finding.code(), _ -> new ArrayList<>())
+                            .add(node.name());
+                }
+            }
+        }
+        return others;
+    }
+
+    /** Returns true if a finding on some node is a fault. */
+    public boolean hasFault() {
+        return !nodeFaults().isEmpty();
     }
 
     /**

@@ -23,7 +23,6 @@ import java.util.stream.Collectors;
 public record DiagnosedMigLayout(DiagnosedNode node, SortedMap<MigProfile, Long> instances, long gpus) {
 
     private static final String PRODUCT_MARK = "-MIG-";
-    private static final String SHARED = ".shared";
 
     private static final Comparator<MigProfile> BY_SIZE = Comparator.comparingInt(MigProfile::slices)
             .thenComparingInt(MigProfile::memoryGb)
@@ -61,10 +60,7 @@ public record DiagnosedMigLayout(DiagnosedNode node, SortedMap<MigProfile, Long>
      * registers a shared device once for each replica.
      */
     private static long unshared(DiagnosedNode node, ResourceName resource) {
-        String name = resource.value().endsWith(SHARED)
-                ? resource.value().substring(0, resource.value().length() - SHARED.length())
-                : resource.value();
-        String replicas = node.label(name + ".replicas");
+        String replicas = node.label(ReplacedResourceRule.unshared(resource) + ".replicas");
         long capacity = node.capacity(resource);
         return replicas.matches("[1-9]\\d{0,3}") ? capacity / Long.parseLong(replicas) : capacity;
     }

@@ -17,7 +17,6 @@ import java.util.function.Function;
 public final class NodeFindings {
 
     private static final String RDMA = "rdma/";
-    private static final String STRATEGY_LABEL = ".sharing-strategy";
 
     /**
      * Holds one finding on a node.
@@ -101,7 +100,7 @@ public final class NodeFindings {
     private static Map<String, String> strategies(DiagnosedNode node) {
         Map<String, String> found = new TreeMap<>();
         node.facts().node().labels().forEach((key, value) -> {
-            if (key.endsWith(STRATEGY_LABEL)
+            if (key.endsWith(NodeGpuSharing.STRATEGY)
                     && (key.startsWith("nvidia.com/gpu.") || key.startsWith("nvidia.com/mig-"))) {
                 found.put(key, value);
             }
@@ -127,7 +126,9 @@ public final class NodeFindings {
                 .filter(label -> label.getValue().equals(strategy))
                 .map(label -> label.getKey() + "=" + strategy
                         + replicas(
-                                node, label.getKey().substring(0, label.getKey().length() - STRATEGY_LABEL.length())))
+                                node,
+                                label.getKey()
+                                        .substring(0, label.getKey().length() - NodeGpuSharing.STRATEGY.length())))
                 .reduce((one, other) -> one + ", " + other)
                 .map(labels -> "Node " + node.name() + " shares its GPUs by " + strategy + ": " + labels + ".");
     }

@@ -16,7 +16,8 @@ import java.util.TreeMap;
  */
 public record NodeGpuSharing(String resource, String strategy, String replicas, List<String> nodes) {
 
-    private static final String STRATEGY = ".sharing-strategy";
+    /** The label {@code <resource>.sharing-strategy} says how the GPUs of a node are shared. */
+    static final String STRATEGY = ".sharing-strategy";
 
     private static final Comparator<NodeGpuSharing> ORDER = Comparator.comparing(NodeGpuSharing::resource)
             .thenComparing(NodeGpuSharing::strategy)

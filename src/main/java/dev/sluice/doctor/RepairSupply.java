@@ -84,7 +84,7 @@ final class RepairSupply {
      * setting is off. The product label shows the setting: the label ends in -SHARED only if the setting is off.
      */
     private static long shared(DiagnosedNode node) {
-        String strategy = node.label("nvidia.com/gpu.sharing-strategy");
+        String strategy = node.label(ResourceName.NVIDIA_GPU + NodeGpuSharing.STRATEGY);
         boolean renamed = (strategy.equals("time-slicing") || strategy.equals("mps"))
                 && !node.product().name().endsWith("-SHARED");
         long count = LabelNumber.of(node.label(GpuLabels.COUNT));

@@ -84,7 +84,7 @@ final class ReplacedResourceRule {
     }
 
     /** Returns the name without the suffix that time-slicing and MPS can add to shared resources. */
-    private static String unshared(ResourceName name) {
+    static String unshared(ResourceName name) {
         String value = name.value();
         return value.endsWith(SHARED) ? value.substring(0, value.length() - SHARED.length()) : value;
     }

@@ -23,10 +23,6 @@ record StreamQuery(Optional<String> namespace, boolean isOfTenant, Optional<Flee
 
     static final List<String> PARAMETERS = List.of("namespace", "fleet", FleetApi.LABELS, PER_SECOND);
 
-    /** Selects the decisions of all namespaces and the changes of capacity. */
-    static final StreamQuery ALL =
-            new StreamQuery(Optional.empty(), /* isOfTenant= */ false, Optional.empty(), OptionalInt.empty());
-
     /**
      * Selects changes of nodes.
      *

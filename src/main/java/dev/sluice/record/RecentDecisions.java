@@ -2,7 +2,6 @@ package dev.sluice.record;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Keeps the newest {@link #MOST} decisions. It is not thread-safe. */
@@ -39,11 +38,5 @@ public final class RecentDecisions {
             }
         }
         return found;
-    }
-
-    /** Returns the newest decision about the review with this uid. */
-    public Optional<NumberedDecisionRecord> byUid(String uid) {
-        return find(decision -> decision.pod().head().uid().equals(uid), 1).stream()
-                .findFirst();
     }
 }

@@ -682,11 +682,7 @@ public final class Replica<C> {
         } else if (leading != null) {
             leading.addMembers(speaks, now);
         }
-        if (content == null) {
-            stream.inSync(false);
-            return;
-        }
-        if (!intact) {
+        if (content == null || !intact) {
             stream.inSync(false);
             return;
         }

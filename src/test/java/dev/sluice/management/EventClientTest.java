@@ -10,6 +10,8 @@ import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerResponse;
 import java.lang.reflect.Proxy;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -55,7 +57,7 @@ class EventClientTest {
     private final Socket socket = new Socket();
     private final EventClient client = new EventClient(
             "127.0.0.1",
-            StreamQuery.ALL,
+            new StreamQuery(Optional.empty(), /* isOfTenant= */ false, Optional.empty(), OptionalInt.empty()),
             socket.response(),
             new RecentStreamEvents(),
             new EncodedEvents(new ApiEventEncoder("p")),

@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -83,7 +84,14 @@ class EventStreamTest {
     private void open(HttpServerRequest request) {
         if (Objects.equals(request.path(), "/late")) {
             request.response().closeHandler(_ -> {
-                assertThat(events.open(request, StreamQuery.ALL)).isEmpty();
+                assertThat(events.open(
+                                request,
+                                new StreamQuery(
+                                        Optional.empty(),
+                                        /* isOfTenant= */ false,
+                                        Optional.empty(),
+                                        OptionalInt.empty())))
+                        .isEmpty();
                 vanished.release();
             });
             return;

@@ -40,8 +40,11 @@ class RecentDecisionsTest {
                 .startsWith(2_500L)
                 .endsWith(1_501L);
         assertThat(recent.total()).isEqualTo(2_500);
-        assertThat(recent.byUid("u1499")).isEmpty();
-        assertThat(recent.byUid("u1500")).map(NumberedDecisionRecord::number).contains(1_501L);
+        assertThat(recent.find(decision -> decision.pod().head().uid().equals("u1499"), 1))
+                .isEmpty();
+        assertThat(recent.find(decision -> decision.pod().head().uid().equals("u1500"), 1))
+                .map(NumberedDecisionRecord::number)
+                .containsExactly(1_501L);
     }
 
     private static DecisionFilter filter(Optional<String> namespace, Optional<String> name, long since) {

@@ -3,10 +3,7 @@ package dev.sluice.cli.doctor;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.doctor.DoctorBundleOption.NodeSays;
 import dev.sluice.doctor.ClusterDiagnosis;
-import dev.sluice.doctor.ClusterDiagnosis.NodeReport;
-import dev.sluice.doctor.FindingCode;
 import dev.sluice.doctor.NextStep;
-import dev.sluice.doctor.NodeFindings.Finding;
 import dev.sluice.doctor.PodVerdict;
 import dev.sluice.doctor.VerdictGroup;
 import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
@@ -14,9 +11,7 @@ import dev.sluice.text.ShortText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Prints a report as text: the headline, then the causes with the most pods first, then the nodes. */
@@ -35,7 +30,7 @@ record DoctorText(TerminalPage page) {
         if (headline.isPresent() && !report.nodes().isEmpty()) {
             page.line();
         }
-        nodes(report.nodes());
+        nodes(report);
         unchecked(report.unchecked());
     }
 
@@ -55,21 +50,10 @@ record DoctorText(TerminalPage page) {
                 .ifPresent(command -> page.line(INDENT + "Next: " + command));
     }
 
-    private void nodes(List<NodeReport> nodes) {
-        List<Finding> faults = new ArrayList<>();
-        Map<FindingCode, List<String>> others = new TreeMap<>();
-        for (NodeReport node : nodes) {
-            for (Finding finding : node.findings()) {
-                if (finding.code().isFault()) {
-                    faults.add(finding);
-                } else {
-                    others.computeIfAbsent(finding.code(), _ -> new ArrayList<>())
-                            .add(node.name());
-                }
-            }
-        }
-        faults.forEach(fault -> page.words(fault.code().word() + ": ", INDENT, readable(fault.explanation())));
-        others.forEach((code, names) -> page.words("", INDENT, code.of(names)));
+    private void nodes(ClusterDiagnosis report) {
+        report.nodeFaults()
+                .forEach(fault -> page.words(fault.code().word() + ": ", INDENT, readable(fault.explanation())));
+        report.otherNodeFindings().forEach((code, names) -> page.words("", INDENT, code.of(names)));
     }
 
     /** Cuts words that are too long to read. The JSON output has them in full. */

@@ -1,7 +1,6 @@
 package dev.sluice.doctor.report;
 
 import dev.sluice.doctor.ClusterDiagnosis;
-import dev.sluice.doctor.ClusterDiagnosis.NodeReport;
 import dev.sluice.doctor.FindingCode;
 import dev.sluice.doctor.NextStep;
 import dev.sluice.doctor.NodeFindings.Finding;
@@ -54,23 +53,12 @@ record FindingSections(ClusterDiagnosis report) {
     /** Shows the findings about nodes. Each fault has a notice, and other findings are grouped by their kind. */
     PageSection nodes() {
         List<PageBlock> blocks = new ArrayList<>();
-        List<Finding> faults = new ArrayList<>();
-        Map<FindingCode, List<String>> others = new TreeMap<>();
-        for (NodeReport node : report.nodes()) {
-            for (Finding finding : node.findings()) {
-                if (finding.code().isFault()) {
-                    faults.add(finding);
-                } else {
-                    others.computeIfAbsent(finding.code(), _ -> new ArrayList<>())
-                            .add(node.name());
-                }
-            }
-        }
+        List<Finding> faults = report.nodeFaults();
         faults.stream().limit(MOST_NOTICES).map(FindingSections::fault).forEach(blocks::add);
         left(faults).forEach(blocks::add);
         ReportTableRows.tableIfAny(
                         List.of(GridColumn.words("Finding"), GridColumn.number("Nodes"), GridColumn.words("Names")),
-                        List.copyOf(others.entrySet()),
+                        List.copyOf(report.otherNodeFindings().entrySet()),
                         other -> List.of(
                                 GridCell.of(other.getKey().word()),
                                 GridCell.of(CountText.number(other.getValue().size())),

@@ -40,7 +40,8 @@ public record ObjectMeta(String name, String namespace, String uid, String stamp
         return head.meta();
     }
 
-    static long version(String text) {
+    /** Returns the resourceVersion as a number; 0 if the text is not a number. */
+    public static long version(String text) {
         boolean number =
                 !text.isEmpty() && text.length() <= MOST_DIGITS && text.chars().allMatch(c -> c >= '0' && c <= '9');
         return number ? Long.parseLong(text) : 0;

@@ -3,7 +3,6 @@ package dev.sluice.kube.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
@@ -33,10 +32,7 @@ public final class SingleObjects implements ObjectAccess {
     private final URI root;
 
     public SingleObjects(KubernetesClient client) {
-        this.http = client.getHttpClient()
-                .newBuilder()
-                .tag(new RequestConfigBuilder().withRequestRetryBackoffLimit(0).build())
-                .build();
+        this.http = ApiServer.withoutRetries(client.getHttpClient());
         this.root = URI.create(client.getMasterUrl().toString());
     }
 

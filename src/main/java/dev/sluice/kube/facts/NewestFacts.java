@@ -1,5 +1,6 @@
 package dev.sluice.kube.facts;
 
+import dev.sluice.kube.client.ObjectMeta;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  * kept. If their resourceVersions are equal, the version that was added later is kept.
  */
 final class NewestFacts<T> {
-
-    private static final int MOST_DIGITS = 18;
 
     /**
      * The key of an object.
@@ -41,7 +40,7 @@ final class NewestFacts<T> {
     private final Map<ItemKey, Versioned<T>> values = new LinkedHashMap<>();
 
     void put(ItemKey key, String version, T value) {
-        keepNewer(key, new Versioned<>(number(version), value));
+        keepNewer(key, new Versioned<>(ObjectMeta.version(version), value));
     }
 
     private void keepNewer(ItemKey key, Versioned<T> value) {
@@ -69,13 +68,6 @@ final class NewestFacts<T> {
             }
             return kept == null;
         });
-    }
-
-    private static long number(String version) {
-        boolean number = !version.isEmpty()
-                && version.length() <= MOST_DIGITS
-                && version.chars().allMatch(c -> c >= '0' && c <= '9');
-        return number ? Long.parseLong(version) : 0;
     }
 
     List<T> values() {
