@@ -30,7 +30,11 @@ final class QuotaRule {
     private static final String REQUESTS = "requests.";
     private static final int MILLI_SCALE = 3;
 
-    private static final Pattern QUOTA = Pattern.compile("exceeded quota|failed quota|insufficient quota");
+    private static final Pattern QUOTA =
+            Pattern.compile("exceeded quota|failed quota|insufficient quota|status unknown for quota");
+
+    /** Matches the API server's message about a quota of which the quota controller has not counted the usage yet. */
+    private static final Pattern UNKNOWN = Pattern.compile("status unknown for quota: ([^:, ]+)");
 
     private static final Pattern FAILED = Pattern.compile("failed quota: ([^: ]+)");
 
@@ -79,6 +83,16 @@ final class QuotaRule {
             String fact = "quota " + failed.group(1)
                     + (missing.isEmpty() ? " forbids the next pod" : " wants the pod to specify " + missing);
             return cause(owner, fact + "." + owner.says(message), fact, Set.of(failed.group(1)));
+        }
+        Matcher unknown = UNKNOWN.matcher(message);
+        if (unknown.find()) {
+            String fact = "the usage of quota " + unknown.group(1) + " is not known";
+            return cause(
+                    owner,
+                    fact + ", because the quota controller has not counted it since the quota was made or changed. If"
+                            + " that lasts, look at the log of kube-controller-manager." + owner.says(message),
+                    fact,
+                    Set.of(unknown.group(1)));
         }
         return cause(owner, "a quota of the namespace forbids the next pod." + owner.says(message), message, Set.of());
     }
