@@ -121,7 +121,30 @@ final class KubeletRefusalRule {
         return pods.isEmpty()
                 ? " The kubelet had fewer healthy devices than the scheduler counted, as after a restart of the device plugin"
                         + " or of the node."
-                : " The devices of the node are held by " + FirstFiveNames.of(pods) + ".";
+                : " The devices of the node are held by " + FirstFiveNames.of(pods) + "."
+                        + forgotten(refused, gpus, node);
+    }
+
+    /**
+     * Returns advice if the pods of the node leave enough devices for the refused pod. The kubelet can go on counting
+     * the devices of pods that no longer exist.
+     */
+    private String forgotten(PodFacts refused, Amounts gpus, DiagnosedNode node) {
+        List<String> free = new ArrayList<>();
+        gpus.forEach((resource, amount) -> {
+            long used = node.use().bound().stream()
+                    .filter(PodFacts::holdsItsNode)
+                    .mapToLong(pod -> pod.ask().requests().get(resource))
+                    .reduce(0, Amounts::saturatedSum);
+            if (node.allocatable(resource) - used >= amount) {
+                free.add(used + " of its " + node.allocatable(resource) + " " + resource);
+            }
+        });
+        return free.size() < gpus.size() || refusals.isOver(refused)
+                ? ""
+                : " They request only " + String.join(" and ", free)
+                        + ". If new pods are refused there all the same, the kubelet counts devices of pods that are gone:"
+                        + " restart the kubelet.";
     }
 
     /**
