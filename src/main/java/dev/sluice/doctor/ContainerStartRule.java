@@ -40,6 +40,9 @@ final class ContainerStartRule {
     private static final String PREPARE = "FailedPrepareDynamicResources";
     private static final String DRIVER = "DRA driver ";
 
+    /** The runtime's message contains this text if no CDI file describes a device that the kubelet names. */
+    private static final String UNRESOLVABLE = "unresolvable CDI devices";
+
     /** The kubelet's message contains this text if {@code status.reservedFor} of the claim does not name the pod. */
     private static final String NOT_RESERVED = "not allowed to use";
 
@@ -299,7 +302,20 @@ final class ContainerStartRule {
                         : FirstFiveNames.of(drivers.stream()
                                 .map(it -> "pod " + it.fullName() + " is " + state(it))
                                 .toList()))
-                + ".";
+                + "."
+                + lostDevices(pod, drivers, said);
+    }
+
+    /**
+     * Returns advice if the runtime does not find devices that a ready driver has prepared. The kubelet remembers after
+     * a restart of the node that they were prepared, and does not ask for them again.
+     */
+    private static String lostDevices(PodFacts pod, List<PodFacts> drivers, String said) {
+        boolean ready = !drivers.isEmpty() && drivers.stream().allMatch(PodFacts::isRunningAndReady);
+        return ready && said.contains(UNRESOLVABLE)
+                ? " The kubelet may have had them prepared before the node was restarted: delete the pod "
+                        + pod.fullName() + ", so that a new one has them prepared again."
+                : "";
     }
 
     private static String state(PodFacts driver) {

@@ -52,17 +52,31 @@ public final class LostClaimUsers {
                     .forEach(claim -> claim.users().forEach(user -> lost.put(claim.namespace() + "/" + user, MISSING)));
         }
         if (!lost.isEmpty()) {
+            DevicePluginPods plugins = new DevicePluginPods(cluster.pods());
             for (PodFacts pod : cluster.pods()) {
                 String late = pod.state().terminating() ? DeviceUseCauses.late(pod, cluster) : "";
                 if (late.isEmpty()) {
                     lost.remove(pod.fullName());
                 } else {
-                    lost.replace(pod.fullName(), "is being deleted: " + late);
+                    lost.replace(pod.fullName(), "is being deleted: " + late + driver(pod, plugins));
                 }
             }
             inTransit(cluster, lost).forEach(user -> lost.remove(user, MISSING));
         }
         return new LostClaimUsers(lost);
+    }
+
+    /**
+     * Returns a clause about a DRA driver that does not run on the node of a pod whose deletion does not finish. The
+     * kubelet waits until the driver has taken the devices back.
+     */
+    private static String driver(PodFacts pod, DevicePluginPods plugins) {
+        return plugins.driversOn(pod.nodeName()).stream()
+                .filter(driver -> !driver.hasEnded() && !driver.isRunningAndReady())
+                .findFirst()
+                .map(driver -> ", and the kubelet needs the DRA driver to end it, whose "
+                        + NodeFaultText.state(driver, "pod "))
+                .orElse("");
     }
 
     /** Returns the pods that may have been created or deleted between the list of pods and the list of claims. */
