@@ -17,7 +17,7 @@ public enum GpuComponent {
     DRIVER("driver", ".*(nvidia-driver-(daemonset|installer)|nvidia-gpu-driver).*|kmm-worker-.*"),
     TOOLKIT("container toolkit", ".*container-toolkit.*"),
     GPU_DISCOVERY("GPU feature discovery", ".*gpu-feature-discovery.*"),
-    NODE_DISCOVERY("node feature discovery", ".*node-feature-discovery.*"),
+    NODE_DISCOVERY("node feature discovery", ".*node-feature-discovery.*|nfd-(worker|master|gc).*"),
     MIG_MANAGER("MIG manager", ".*mig-manager.*"),
     DCGM_EXPORTER("DCGM exporter", ".*dcgm-exporter.*"),
     DCGM("DCGM", ".*dcgm.*"),

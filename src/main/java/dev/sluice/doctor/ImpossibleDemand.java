@@ -195,18 +195,10 @@ final class ImpossibleDemand {
     /** Returns a sentence about nodes that feature discovery cannot label, because a taint excludes its pods. */
     private String withoutDiscovery() {
         List<String> told = new ArrayList<>();
-        for (OwnerFacts set : cluster.owners()) {
-            boolean labels = set.kind().equals("DaemonSet")
-                    && GpuComponent.of(set.name())
-                            .filter(GpuComponent.NODE_DISCOVERY::equals)
-                            .isPresent();
-            if (labels) {
-                nodes.stream()
-                        .filter(node -> NodeFaultText.isKeptOff(set, node) && !isControlPlane(node))
-                        .forEach(node -> told.add("on node " + node.name() + " DaemonSet " + NodeFaultText.fullName(set)
-                                + " " + NodeFaultText.whyNot(set, node, cluster)));
-            }
-        }
+        nodes.stream()
+                .filter(node -> !isControlPlane(node))
+                .forEach(node -> NodeFaultText.withoutDiscovery(node, cluster)
+                        .forEach(clause -> told.add("on node " + node.name() + " " + clause)));
         return told.isEmpty() ? "" : " Feature discovery is not everywhere: " + FirstFiveNames.of(told) + ".";
     }
 

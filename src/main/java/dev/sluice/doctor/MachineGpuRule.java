@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Explains why nodes that reserve their GPUs for virtual machines have registered no GPUs: a vGPU configuration was not
@@ -42,7 +43,7 @@ final class MachineGpuRule {
             return Optional.empty();
         }
         Map<String, List<PodFacts>> byNode = cluster.pods().stream()
-                .filter(pod -> !pod.hasEnded() && isOfMachines(pod))
+                .filter(pod -> !pod.hasEnded() && isOfMachines(pod.name()))
                 .collect(Collectors.groupingBy(PodFacts::nodeName));
         List<String> told = new ArrayList<>();
         List<Evidence> evidence = new ArrayList<>();
@@ -60,7 +61,7 @@ final class MachineGpuRule {
             }
         }
         List<String> idle = new ArrayList<>();
-        for (OwnerFacts set : NodeFaultText.idleSets(vendor, cluster)) {
+        for (OwnerFacts set : idleSets(vendor, cluster)) {
             String why = NodeFaultText.idle(set, nodes, cluster) + differing(set, machines);
             idle.add(why);
             evidence.add(new Evidence("DaemonSet", NodeFaultText.fullName(set), why));
@@ -78,6 +79,19 @@ final class MachineGpuRule {
                                         + " changes, so set that label to another value and back."
                                 : ""),
                 evidence));
+    }
+
+    /** Returns the DaemonSets without a pod that make GPUs for virtual machines, and those that register them. */
+    private static List<OwnerFacts> idleSets(GpuVendor vendor, ClusterFacts cluster) {
+        return Stream.concat(
+                        NodeFaultText.idleSets(vendor, cluster).stream(),
+                        cluster.owners().stream()
+                                .filter(set -> set.kind().equals("DaemonSet")
+                                        && set.wanted() == 0
+                                        && set.reported() == 0
+                                        && isOfMachines(set.name())))
+                .distinct()
+                .toList();
     }
 
     /** Returns a clause about the nodes that have a label of the DaemonSet's node selector with another value. */
@@ -114,11 +128,11 @@ final class MachineGpuRule {
                 .toList();
     }
 
-    private static boolean isOfMachines(PodFacts pod) {
-        return pod.name().contains("vgpu-device-manager")
-                || pod.name().contains("vgpu-manager")
-                || pod.name().contains("vfio-manager")
-                || pod.name().contains("sandbox-device-plugin");
+    private static boolean isOfMachines(String name) {
+        return name.contains("vgpu-device-manager")
+                || name.contains("vgpu-manager")
+                || name.contains("vfio-manager")
+                || name.contains("sandbox-device-plugin");
     }
 
     private static String shown(DiagnosedNode node, String key) {

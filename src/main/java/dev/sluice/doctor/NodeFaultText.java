@@ -48,6 +48,12 @@ final class NodeFaultText {
     private static final List<String> DEPLOY_LABELS =
             List.of("nvidia.com/gpu.deploy.operands", "nvidia.com/gpu.deploy.device-plugin");
 
+    /** The value of {@link #DEPLOY_LABELS} while NVIDIA's driver manager replaces the driver. */
+    private static final String PAUSED_FOR_DRIVER = "paused-for-driver-upgrade";
+
+    /** The init container of the driver's pod, which unloads the driver that was loaded before. */
+    private static final String DRIVER_MANAGER = "driver-manager";
+
     private static final String KMM = "kmm.node.kubernetes.io/";
 
     private NodeFaultText() {}
@@ -231,7 +237,8 @@ final class NodeFaultText {
                 ? " A DRA driver is to offer them, but no ResourceSlice of the node was found: " + drivers(own) + "."
                 : "";
         return lead + pluginOn(node, vendor, cluster) + whyNone(node, vendor, cluster) + "." + slices
-                + awaited(node, vendor) + operator(node, vendor, cluster) + advice(node, vendor);
+                + undiscovered(node, vendor, cluster) + awaited(node, vendor, cluster) + operator(node, vendor, cluster)
+                + advice(node, vendor);
     }
 
     /**
@@ -265,23 +272,56 @@ final class NodeFaultText {
     }
 
     /**
-     * Returns a sentence about the pods of the driver, the container toolkit and MPS that are not ready, because the
-     * device plugin waits for these pods.
+     * Returns a sentence about the pods of the driver, the container toolkit and MPS that are not ready, or that a
+     * taint keeps off the node, because the device plugin waits for these pods.
      */
-    private static String awaited(DiagnosedNode node, GpuVendor vendor) {
+    private static String awaited(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
         List<PodFacts> pods =
                 node.plugins().isReady(vendor) ? List.of() : node.plugins().awaited(vendor);
-        return pods.isEmpty()
-                ? ""
-                : " Look first at what a plugin needs: "
-                        + pods.stream()
-                                .limit(FirstFiveNames.MOST)
+        String told = Stream.concat(
+                        pods.stream()
                                 .map(pod -> "the "
                                         + GpuComponent.of(pod.name())
                                                 .orElseThrow()
-                                                .title() + "'s " + state(pod, "pod "))
-                                .collect(Collectors.joining(", "))
-                        + ".";
+                                                .title() + "'s " + state(pod, "pod ")),
+                        keptOff(node, vendor, cluster).entrySet().stream()
+                                .map(set -> "DaemonSet " + set.getKey() + " " + set.getValue()))
+                .limit(FirstFiveNames.MOST)
+                .collect(Collectors.joining(", "));
+        return (told.isEmpty() ? "" : " Look first at what a plugin needs: " + told + ".")
+                + pods.stream()
+                        .filter(pod -> pod.state().start().waiting().endsWith(DRIVER_MANAGER)
+                                || pod.state().trouble().contains(DRIVER_MANAGER))
+                        .findFirst()
+                        .map(_ -> unloading(node, vendor))
+                        .orElse("");
+    }
+
+    /**
+     * Returns the DaemonSets of the driver and the container toolkit, by {@code namespace/name}, whose pods a taint
+     * keeps off the node. The value is the reason. Returns an empty map if a plugin pod of the node is ready.
+     */
+    static Map<String, String> keptOff(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
+        Map<String, String> sets = new LinkedHashMap<>();
+        if (vendor == GpuVendor.NVIDIA && !node.plugins().isReady(vendor)) {
+            cluster.owners().stream()
+                    .filter(set -> set.kind().equals("DaemonSet") && isKeptOff(set, node))
+                    .filter(set -> GpuComponent.of(set.name())
+                            .filter(it -> it == GpuComponent.DRIVER || it == GpuComponent.TOOLKIT)
+                            .isPresent())
+                    .forEach(set -> sets.put(fullName(set), whyNot(set, node, cluster)));
+        }
+        return sets;
+    }
+
+    /** Returns a sentence about the pods because of which the driver that was loaded before cannot be unloaded. */
+    private static String unloading(DiagnosedNode node, GpuVendor vendor) {
+        List<String> users = node.use().bound().stream()
+                .filter(pod -> !vendor.own(pod.ask().requests()).isZero())
+                .map(PodFacts::fullName)
+                .toList();
+        return " The driver manager unloads the driver that was loaded before, which fails while it is in use"
+                + (users.isEmpty() ? "." : ": " + FirstFiveNames.of(users) + " on the node request GPUs.");
     }
 
     /** Returns advice for a plugin pod that is ready but found no device; empty if no plugin pod is ready. */
@@ -340,7 +380,7 @@ final class NodeFaultText {
         }
         String label = DEPLOY_LABELS.stream()
                 .filter(key -> !node.label(key).isEmpty() && !node.label(key).equals("true"))
-                .map(key -> "; " + key + "=" + shown(node, key))
+                .map(key -> "; " + key + "=" + shown(node, key) + resumed(node, key, cluster))
                 .collect(Collectors.joining());
         List<OwnerFacts> sets = pluginSets(vendor, cluster);
         if (node.facts().hasBuiltInPlugin(vendor)) {
@@ -359,6 +399,47 @@ final class NodeFaultText {
                 + sets.stream()
                         .map(set -> "; DaemonSet " + fullName(set) + " " + whyNot(set, node, cluster))
                         .collect(Collectors.joining());
+    }
+
+    /**
+     * Returns a sentence about the pods of feature discovery that a taint keeps off the node, if the node lacks a label
+     * that the device plugin selects.
+     */
+    private static String undiscovered(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
+        boolean unlabelled = pluginSets(vendor, cluster).stream()
+                .anyMatch(set -> set.template()
+                        .constraints()
+                        .isRefused(node.facts().node(), NodeRefusal.SelectorMismatch.class::isInstance));
+        List<String> told =
+                unlabelled && node.plugins().on(vendor).isEmpty() ? withoutDiscovery(node, cluster) : List.of();
+        return told.isEmpty() ? "" : " Feature discovery does not label the node: " + FirstFiveNames.of(told) + ".";
+    }
+
+    /** Returns a clause for each DaemonSet of node feature discovery whose pods a taint keeps off the node. */
+    static List<String> withoutDiscovery(DiagnosedNode node, ClusterFacts cluster) {
+        return cluster.owners().stream()
+                .filter(set -> set.kind().equals("DaemonSet") && isKeptOff(set, node))
+                .filter(set -> GpuComponent.of(set.name())
+                        .filter(GpuComponent.NODE_DISCOVERY::equals)
+                        .isPresent())
+                .map(set -> "DaemonSet " + fullName(set) + " " + whyNot(set, node, cluster))
+                .toList();
+    }
+
+    /** Returns a clause about who changes back a label that the driver manager has paused; empty for other labels. */
+    private static String resumed(DiagnosedNode node, String key, ClusterFacts cluster) {
+        if (!node.label(key).contains(PAUSED_FOR_DRIVER)) {
+            return "";
+        }
+        boolean runs = cluster.pods().stream()
+                .anyMatch(pod -> pod.nodeName().equals(node.name())
+                        && GpuComponent.of(pod.name())
+                                .filter(GpuComponent.DRIVER::equals)
+                                .isPresent());
+        return runs
+                ? ", which the driver's pod changes back once the driver is loaded"
+                : ", which the driver's pod changes back, but none is on the node: set it to true where the driver is"
+                        + " installed otherwise";
     }
 
     static String fullName(OwnerFacts set) {
@@ -391,9 +472,8 @@ final class NodeFaultText {
     }
 
     /**
-     * Returns a clause about a DaemonSet that has no pod. If the DaemonSet selects nodes, the clause says why its pods
-     * are refused. Otherwise it names the node labels that the DaemonSet requires, or else the reason that excludes its
-     * pods from one node.
+     * Returns a clause about a DaemonSet that has no pod: why its pods are refused, the labels that it selects if no
+     * node has them, or else what excludes its pods from the first node that it selects.
      */
     static String idle(OwnerFacts set, List<DiagnosedNode> nodes, ClusterFacts cluster) {
         if (set.wanted() > 0) {
@@ -401,13 +481,21 @@ final class NodeFaultText {
         }
         String lead = "DaemonSet " + fullName(set) + " wants no node";
         List<String> labels = set.template().constraints().labelsAsked();
-        return labels.isEmpty()
-                ? nodes.stream()
+        List<DiagnosedNode> selected = nodes.stream()
+                .filter(node -> !set.template()
+                        .constraints()
+                        .isRefused(
+                                node.facts().node(),
+                                refusal -> refusal instanceof NodeRefusal.SelectorMismatch
+                                        || refusal instanceof NodeRefusal.AffinityMismatch))
+                .toList();
+        return selected.isEmpty() && !labels.isEmpty()
+                ? lead + ", because none has the labels that it asks for (" + FirstFiveNames.of(labels) + ")"
+                : selected.stream()
                         .filter(node -> isKeptOff(set, node))
                         .findFirst()
                         .map(node -> lead + "; on node " + node.name() + " it " + whyNot(set, node, cluster))
-                        .orElse(lead)
-                : lead + ", because none has the labels that it asks for (" + FirstFiveNames.of(labels) + ")";
+                        .orElse(lead);
     }
 
     private static boolean isPluginSet(OwnerFacts owner, GpuVendor vendor) {
@@ -496,7 +584,8 @@ final class NodeFaultText {
                     + advice(node, vendor);
         }
         return lead + " has stopped: " + numbers(node, vendor) + "; " + pluginOn(node, vendor, cluster)
-                + whyNone(node, vendor, cluster) + "." + awaited(node, vendor) + operator(node, vendor, cluster);
+                + whyNone(node, vendor, cluster) + "." + awaited(node, vendor, cluster)
+                + operator(node, vendor, cluster);
     }
 
     private static String operator(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
