@@ -15,10 +15,40 @@ public final class GpuLabels {
     /** The label with the number of NVIDIA's GPUs on a node, which GPU feature discovery sets. */
     public static final String COUNT = "nvidia.com/gpu.count";
 
+    /** The label that NVIDIA's operator sets on nodes with GPUs. */
+    public static final String PRESENT = "nvidia.com/gpu.present";
+
     public static final String WORKLOAD = "nvidia.com/gpu.workload.config";
 
+    private static final String DEPLOY = "nvidia.com/gpu.deploy.";
+
+    /** The labels that NVIDIA's operator and feature discovery set on a node with GPUs. */
+    private static final Set<String> DISCOVERED = Set.of(
+            "nvidia.com/gpu.clique",
+            COUNT,
+            "nvidia.com/gpu.family",
+            "nvidia.com/gpu.machine",
+            "nvidia.com/gpu.memory",
+            "nvidia.com/gpu.mode",
+            "nvidia.com/gpu.multiprocessors",
+            PRESENT,
+            "nvidia.com/gpu.product",
+            "nvidia.com/gpu.replicas",
+            "nvidia.com/gpu.sharing-strategy",
+            "nvidia.com/mig.capable",
+            "nvidia.com/mig.strategy",
+            "nvidia.com/mps.capable");
+
+    /** The beginnings of further labels that feature discovery sets. */
+    private static final List<String> DISCOVERED_GROUPS = List.of(
+            "nvidia.com/cuda.",
+            "nvidia.com/gpu.compute.",
+            "nvidia.com/gpu.engines.",
+            "nvidia.com/gpu.slices.",
+            "nvidia.com/mig-");
+
     private static final String PCI = "feature.node.kubernetes.io/pci-";
-    private static final String PRESENT = ".present";
+    private static final String PCI_PRESENT = ".present";
 
     /**
      * The PCI classes of displays and of accelerators. A graphics card also has devices of other classes, such as sound
@@ -136,10 +166,10 @@ public final class GpuLabels {
      * or, if the class is not selected, the vendor.
      */
     private static Optional<Hardware> pci(String key, String value) {
-        if (!value.equals("true") || !key.endsWith(PRESENT) || key.length() < PCI.length() + PRESENT.length()) {
+        if (!value.equals("true") || !key.endsWith(PCI_PRESENT) || key.length() < PCI.length() + PCI_PRESENT.length()) {
             return Optional.empty();
         }
-        String device = key.substring(PCI.length(), key.length() - PRESENT.length());
+        String device = key.substring(PCI.length(), key.length() - PCI_PRESENT.length());
         boolean classed = device.length() > PCI_DIGITS
                 && device.charAt(PCI_DIGITS) == '_'
                 && PCI_CLASSES.stream().anyMatch(device::startsWith);
@@ -168,7 +198,7 @@ public final class GpuLabels {
 
     private static @Nullable GpuVendor vendor(String key, String value) {
         return switch (key) {
-            case "nvidia.com/gpu.present", "nvidia.com/mig.capable" -> when(value.equals("true"), GpuVendor.NVIDIA);
+            case PRESENT, "nvidia.com/mig.capable" -> when(value.equals("true"), GpuVendor.NVIDIA);
             case COUNT -> when(isPositive(value), GpuVendor.NVIDIA);
             case "nvidia.com/gpu.product" -> when(!value.isEmpty(), GpuVendor.NVIDIA);
             case "feature.node.kubernetes.io/amd-gpu", "feature.node.kubernetes.io/amd-vgpu" ->
@@ -187,7 +217,7 @@ public final class GpuLabels {
             return GpuVendor.AMD;
         }
         if (key.startsWith("gpu.intel.com/device-id.")) {
-            return when(key.endsWith(PRESENT) && value.equals("true"), GpuVendor.INTEL);
+            return when(key.endsWith(PCI_PRESENT) && value.equals("true"), GpuVendor.INTEL);
         }
         if (INSTANCE_TYPES.contains(key)) {
             return GpuInstanceTypes.vendor(value);
@@ -226,11 +256,23 @@ public final class GpuLabels {
 
     /**
      * Returns true for a label that a node has while NVIDIA's MIG manager changes the MIG configuration of the node.
+     * The label of NVSM does not count: after a failed change, older MIG managers reset all other labels and leave this
+     * one paused for good.
      */
     public static boolean isOfMigChange(String key, String value) {
         return key.equals("nvidia.com/mig.config.state")
                 ? value.equals("pending") || value.equals("rebooting")
-                : value.equals("paused-for-mig-change") && key.startsWith("nvidia.com/gpu.deploy.");
+                : value.equals("paused-for-mig-change") && key.startsWith(DEPLOY) && !key.equals(DEPLOY + "nvsm");
+    }
+
+    /** Returns true for a label that NVIDIA's operator or its feature discovery sets on a node with GPUs. */
+    public static boolean isDiscovered(String key) {
+        return DISCOVERED.contains(key) || DISCOVERED_GROUPS.stream().anyMatch(key::startsWith);
+    }
+
+    /** Returns true if NVIDIA's operator manages the node, so that feature discovery is to run there. */
+    public static boolean areOfOperator(Map<String, String> labels) {
+        return labels.keySet().stream().anyMatch(key -> key.startsWith(DEPLOY));
     }
 
     /** Returns true for the label of a node pool that can be enlarged. */

@@ -26,8 +26,16 @@ final class DevicePluginPods {
      */
     private final Map<String, List<PodFacts>> installers = new HashMap<>();
 
+    /** Maps the name of a node to its pods of GPU feature discovery. */
+    private final Map<String, List<PodFacts>> discoverers = new HashMap<>();
+
     DevicePluginPods(List<PodFacts> pods) {
         for (PodFacts pod : pods) {
+            if (pod.isBound() && !pod.hasEnded() && isDiscoverer(pod)) {
+                discoverers
+                        .computeIfAbsent(pod.nodeName(), _ -> new ArrayList<>())
+                        .add(pod);
+            }
             if (pod.isBound() && isPlugin(pod)) {
                 plugins.computeIfAbsent(pod.nodeName(), _ -> new ArrayList<>()).add(pod);
             }
@@ -70,6 +78,31 @@ final class DevicePluginPods {
                                 || it == GpuComponent.TOOLKIT
                                 || it == GpuComponent.MPS_CONTROL)
                         .isPresent();
+    }
+
+    private static boolean isDiscoverer(PodFacts pod) {
+        return GpuComponent.of(pod.name())
+                .filter(it -> it == GpuComponent.GPU_DISCOVERY)
+                .isPresent();
+    }
+
+    /**
+     * Returns a clause about why the node lacks the labels of GPU feature discovery; empty if no pod of it was found in
+     * the cluster.
+     */
+    String discovery(String node) {
+        List<PodFacts> own = discoverers.getOrDefault(node, List.of());
+        if (discoverers.isEmpty()) {
+            return "";
+        }
+        String lead = ", although GPU feature discovery sets it: ";
+        return own.isEmpty()
+                ? lead + "it has no pod there"
+                : lead
+                        + NodeFaultText.state(own.getFirst(), "its pod ")
+                        + (own.getFirst().isRunningAndReady()
+                                ? ", and may have started before the driver: delete that pod"
+                                : "");
     }
 
     /** Returns true for the name of the pods or of the DaemonSet of a DRA driver. */

@@ -58,9 +58,14 @@ public record DiagnosedNode(
      * @param pods the device plugin pods, by vendor
      * @param drivers the pods of DRA drivers
      * @param awaited the pods of the driver, the container toolkit and MPS that are not ready
+     * @param discovery a clause about why the node lacks labels of GPU feature discovery; empty if nothing is known
      */
     public record PluginState(
-            boolean known, Map<GpuVendor, List<PodFacts>> pods, List<PodFacts> drivers, List<PodFacts> awaited) {
+            boolean known,
+            Map<GpuVendor, List<PodFacts>> pods,
+            List<PodFacts> drivers,
+            List<PodFacts> awaited,
+            String discovery) {
         /** Returns the pods for which a plugin of this vendor waits. */
         List<PodFacts> awaited(GpuVendor vendor) {
             return awaited.stream()
@@ -158,7 +163,8 @@ public record DiagnosedNode(
                         plugins.isAnywhere(),
                         pods,
                         plugins.driversOn(node.name()),
-                        plugins.unreadyInstallersOn(node.name())),
+                        plugins.unreadyInstallersOn(node.name()),
+                        plugins.discovery(node.name())),
                 use,
                 devices.stream()
                         .flatMap(device -> dra.state().claims().holding(device.id()).stream())

@@ -1,5 +1,7 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.GpuLabels;
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.NodeRefusal;
 import dev.sluice.cluster.NodeRequirement;
 import dev.sluice.cluster.NodeSelectorTerm;
@@ -70,6 +72,22 @@ final class DiagnosedNodeMismatches {
         int[] bits = new int[1];
         each(node, (reason, _) -> bits[0] |= reason.bit());
         return bits[0];
+    }
+
+    /** Returns the reasons that end when a fault of the node is repaired, as bits like those of {@link #reasons}. */
+    int endedBy(FindingCode fault, int place) {
+        DiagnosedNode node = nodes.node(place);
+        int[] bits = new int[1];
+        ask.constraints().forEachRefusal(node.facts().node(), refusal -> {
+            if (RepairedLabels.end(refusal, fault, node, ask.constraints())) {
+                bits[0] |= refusal instanceof NodeRefusal.SelectorMismatch
+                        ? NodeMismatchReason.SELECTOR.bit()
+                        : NodeMismatchReason.AFFINITY.bit();
+            }
+        });
+        boolean restarts = fault == FindingCode.MIG_CHANGE_RUNNING
+                && node.label(NodeFaults.STATE).equals(NodeFaults.REBOOTING);
+        return restarts ? bits[0] | NodeMismatchReason.NOT_READY.bit() : bits[0];
     }
 
     /** Returns the mismatches on the node. Mismatches with the same reason are combined into one. */
@@ -159,7 +177,12 @@ final class DiagnosedNodeMismatches {
 
     private static String has(DiagnosedNode node, String key) {
         String value = labels(node).get(key);
-        return value == null ? "does not have" : "has as " + key + "=" + value;
+        if (value != null) {
+            return "has as " + key + "=" + value;
+        }
+        boolean discovered =
+                node.has(GpuVendor.NVIDIA) && !key.equals(GpuLabels.PRESENT) && GpuLabels.isDiscovered(key);
+        return "does not have" + (discovered ? node.plugins().discovery() : "");
     }
 
     private static Map<String, String> labels(DiagnosedNode node) {

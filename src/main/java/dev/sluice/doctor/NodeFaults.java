@@ -19,6 +19,9 @@ final class NodeFaults {
     static final String WANTED = "nvidia.com/mig.config";
     static final String STRATEGY = "nvidia.com/mig.strategy";
 
+    /** The value of {@link #STATE} while the node restarts for a change of the MIG configuration. */
+    static final String REBOOTING = "rebooting";
+
     private static final String PAUSED = "paused-for-mig-change";
 
     private NodeFaults() {}

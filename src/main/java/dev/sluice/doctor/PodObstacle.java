@@ -13,6 +13,14 @@ sealed interface PodObstacle {
         }
     }
 
+    /**
+     * Describes a constraint that the node does not meet only because of a fault. It ends when the fault is repaired.
+     *
+     * @param code the code of the fault
+     * @param fact a clause about the constraint, as in {@link Mismatch}
+     */
+    record EndsWithFault(VerdictCode code, String fact) implements PodObstacle {}
+
     /** Describes devices that other pods use. */
     record DevicesInUse(VerdictCode code) implements PodObstacle {}
 

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -59,13 +60,23 @@ final class RepairPathCauses {
         for (NodeObstacles path : chosen.equal()) {
             for (PodObstacle obstacle : path.obstacles()) {
                 if (obstacle instanceof PodObstacle.NodeFault(FindingCode fault) && obstacle.code() == code) {
-                    byNode.put(path.node().name(), NodeFaultText.of(fault, path.node(), cluster, asked));
+                    byNode.put(
+                            path.node().name(), NodeFaultText.of(fault, path.node(), cluster, asked) + endsWith(path));
                     plugins.addAll(plugins(fault, path.node(), asked));
                     plugins.addAll(sets(fault, path.node(), asked));
                 }
             }
         }
         return about(code, byNode, plugins);
+    }
+
+    /** Returns a sentence about what keeps the pod off the node only until the fault is repaired. */
+    private static String endsWith(NodeObstacles path) {
+        String facts = path.obstacles().stream()
+                .flatMap(obstacle ->
+                        obstacle instanceof PodObstacle.EndsWithFault ends ? Stream.of(ends.fact()) : Stream.empty())
+                .collect(Collectors.joining("; "));
+        return facts.isEmpty() ? "" : " This should end with it: " + facts + ".";
     }
 
     /**
@@ -111,7 +122,13 @@ final class RepairPathCauses {
                 ? Stream.concat(
                                 asked.filter(vendor -> node.plugins().on(vendor).isEmpty()).stream()
                                         .flatMap(vendor -> GpuOperatorPods.evidence(vendor, cluster).stream()),
-                                NodeFaultText.withoutPod(node, cluster, asked).entrySet().stream()
+                                Stream.concat(
+                                                NodeFaultText.withoutPod(node, cluster, asked).entrySet().stream(),
+                                                asked.stream()
+                                                        .flatMap(vendor ->
+                                                                NodeFaultText.keptOff(node, vendor, cluster)
+                                                                        .entrySet()
+                                                                        .stream()))
                                         .map(set -> new Evidence("DaemonSet", set.getKey(), set.getValue())))
                         .toList()
                 : List.of();

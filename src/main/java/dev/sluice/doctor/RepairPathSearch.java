@@ -107,6 +107,9 @@ final class RepairPathSearch {
 
         private static final int UNKNOWN = -1;
 
+        /** There are fewer than 16 reasons, so the number of reasons takes four bits. */
+        private static final int BITS_OF_A_COUNT = 4;
+
         private final Question question;
         private final GpuObstacles gpus;
         private final DiagnosedNodeMismatches mismatches;
@@ -158,7 +161,7 @@ final class RepairPathSearch {
             for (int candidate = 0; candidate < candidates.length; candidate++) {
                 RuleTime.check();
                 for (List<PodObstacle> way : gpus.ways(candidates[candidate])) {
-                    long rank = rank(way, reasons(candidate));
+                    long rank = rank(way, candidate);
                     if (rank < least) {
                         best.clear();
                         least = rank;
@@ -173,19 +176,44 @@ final class RepairPathSearch {
 
         /**
          * Returns the rank of a path. The reasons in the scheduler's message count only if the diagnosis finds no other
-         * obstacle.
+         * obstacle. Among otherwise equal paths, the one is better on which more reasons end with the repair.
          */
-        private long rank(List<PodObstacle> way, int reasons) {
-            return NodeObstacles.rank(way, way.isEmpty() && reasons == 0 ? unseen : reasons);
+        private long rank(List<PodObstacle> way, int candidate) {
+            int reasons = reasons(candidate);
+            int lasting = reasons == 0 ? 0 : Integer.bitCount(reasons & ~ended(way, candidates[candidate]));
+            long rank = NodeObstacles.rank(way, way.isEmpty() && reasons == 0 ? unseen : reasons);
+            return rank << BITS_OF_A_COUNT | lasting;
+        }
+
+        /** Returns the reasons that end when the fault on the path is repaired, as bits. */
+        private int ended(List<PodObstacle> way, int node) {
+            int ended = 0;
+            for (PodObstacle obstacle : way) {
+                if (obstacle instanceof PodObstacle.NodeFault(FindingCode fault)) {
+                    ended |= mismatches.endedBy(fault, node);
+                }
+            }
+            return ended;
         }
 
         private NodeObstacles path(Sketch sketch) {
             RuleTime.check();
             DiagnosedNode node = nodes.node(sketch.node());
             List<PodObstacle> all = new ArrayList<>(sketch.way());
-            all.addAll(mismatches.on(sketch.node()));
+            int ended = ended(sketch.way(), sketch.node());
+            mismatches.on(sketch.node()).stream()
+                    .map(found -> endsWithFault(found, ended, sketch.way()))
+                    .forEach(all::add);
             peers.on(node).ifPresent(all::add);
             return new NodeObstacles(node, all.isEmpty() ? question.unseen() : all);
+        }
+
+        /** Returns the mismatch, or says that it ends with the fault of the way if {@code ended} has its reason. */
+        private static PodObstacle endsWithFault(PodObstacle found, int ended, List<PodObstacle> way) {
+            return found instanceof PodObstacle.Mismatch(NodeMismatchReason reason, String fact)
+                            && (ended & reason.bit()) != 0
+                    ? new PodObstacle.EndsWithFault(way.getFirst().code(), fact)
+                    : found;
         }
 
         private ChosenPath chosen(List<Sketch> sketches) {

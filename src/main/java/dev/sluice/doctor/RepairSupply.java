@@ -156,7 +156,8 @@ final class RepairSupply {
                 .orElse(0L);
     }
 
-    private static Optional<MigProfile> named(String wanted) {
+    /** Returns the profile of a configuration such as {@code all-1g.10gb}; empty if the name does not contain one. */
+    static Optional<MigProfile> named(String wanted) {
         return wanted.startsWith("all-") ? MigProfile.parse(wanted.substring("all-".length())) : Optional.empty();
     }
 

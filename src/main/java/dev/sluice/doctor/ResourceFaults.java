@@ -7,7 +7,9 @@ import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.MigProfile;
+import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.NodeRefusal;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.FactKind;
@@ -79,7 +81,24 @@ public record ResourceFaults(
         private boolean couldGive(ResourceName resource, long amount, NodeConstraints constraints) {
             return (only.isPresent() ? only.get().equals(resource) : hides(resource))
                     && code.map(fault -> brings(fault, resource, amount)).orElse(true)
-                    && constraints.lastingRefusal(node.facts().node()).isEmpty();
+                    && mayUse(constraints);
+        }
+
+        /** Returns true if nothing keeps a pod with these constraints off the node once the fault is repaired. */
+        private boolean mayUse(NodeConstraints constraints) {
+            Node offering = node.facts().node();
+            return constraints.lastingRefusal(offering).isEmpty()
+                    || (code.isPresent()
+                            && constraints.nodeName() == null
+                            && !constraints.isRefused(offering, refusal -> lasts(refusal, code.get(), constraints)));
+        }
+
+        private boolean lasts(NodeRefusal refusal, FindingCode fault, NodeConstraints constraints) {
+            return switch (refusal) {
+                case NodeRefusal.Cordoned() -> false;
+                case NodeRefusal.Untolerated(var taint) -> !taint.isTemporary();
+                default -> !RepairedLabels.end(refusal, fault, node, constraints);
+            };
         }
 
         private boolean hides(ResourceName resource) {

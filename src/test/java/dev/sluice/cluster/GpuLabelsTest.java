@@ -3,6 +3,7 @@ package dev.sluice.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class GpuLabelsTest {
@@ -33,5 +34,33 @@ final class GpuLabelsTest {
             strings = {"kubernetes.io/os", "pool", "topology.kubernetes.io/zone", "node-role.kubernetes.io/worker"})
     void anotherLabelDoesNot(String key) {
         assertThat(GpuLabels.isOfPool(key)).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "nvidia.com/mig.config.state, pending, true",
+        "nvidia.com/mig.config.state, rebooting, true",
+        "nvidia.com/mig.config.state, failed, false",
+        "nvidia.com/gpu.deploy.device-plugin, paused-for-mig-change, true",
+        "nvidia.com/gpu.deploy.dcgm, paused-for-mig-change, true",
+        "nvidia.com/gpu.deploy.nvsm, paused-for-mig-change, false",
+        "nvidia.com/gpu.deploy.device-plugin, paused-for-driver-upgrade, false",
+    })
+    void aMigChangeIsToldByItsStateAndByPausedLabels(String key, String value, boolean changes) {
+        assertThat(GpuLabels.isOfMigChange(key, value)).isEqualTo(changes);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "nvidia.com/gpu.product, true",
+        "nvidia.com/gpu.present, true",
+        "nvidia.com/mig-1g.10gb.count, true",
+        "nvidia.com/cuda.driver.major, true",
+        "nvidia.com/gpu.model, false",
+        "nvidia.com/mig.config, false",
+        "nvidia.com/gpu.deploy.driver, false",
+    })
+    void aDiscoveredLabelIsOneThatNvidiasSoftwareSets(String key, boolean discovered) {
+        assertThat(GpuLabels.isDiscovered(key)).isEqualTo(discovered);
     }
 }

@@ -176,6 +176,23 @@ class ResourceFaultsTest {
                 .isEqualTo(told);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "gpu.deploy.gpu-feature-discovery, nvidia.com/gpu.product, NVIDIA-L4, true",
+        "gpu.deploy.gpu-feature-discovery, nvidia.com/gpu.model, L4, false",
+        "gpu.deploy.gpu-feature-discovery, nvidia.com/gpu.count, 3, false",
+        "gpu.workload.config, nvidia.com/gpu.product, NVIDIA-L4, false",
+    })
+    void aLabelThatComesBackWithTheRepairKeepsNoPodOff(String ofNode, String key, String value, boolean told)
+            throws Exception {
+        String labels = NVIDIA_NODE + ", \"nvidia.com/" + ofNode + "\": \"true\"";
+        ResourceFaults faults = faults(node("gpu-1", labels, "\"cpu\": [8, 8]"));
+        NodeConstraints constraints = new NodeConstraints(null, Map.of(key, value), null, List.of());
+
+        assertThat(faults.about(new ResourceName(GPU), 1, constraints).isPresent())
+                .isEqualTo(told);
+    }
+
     @Test
     void aPluginThatWantsNoNodeIsNamedWhereNoNodeShowsHardware() throws Exception {
         String set = """
