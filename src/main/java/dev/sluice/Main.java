@@ -6,7 +6,7 @@ import dev.sluice.cli.ServeCommand;
 import dev.sluice.cli.ServeGateway;
 import dev.sluice.cli.ServeUntilStopped;
 import dev.sluice.cli.SluiceCommand;
-import dev.sluice.cli.console.SafePrinter;
+import dev.sluice.cli.console.TerminalPrinter;
 import dev.sluice.cli.demo.DemoCommand;
 import dev.sluice.log.LossCounter;
 import java.io.PrintWriter;
@@ -42,7 +42,7 @@ final class Main {
         return arguments.length > 0 && arguments[0].equals(SERVE)
                 ? ServeGateway.plain(
                         List.of(arguments).subList(1, arguments.length),
-                        new SafePrinter(new PrintWriter(System.err, true, UTF_8)))
+                        new TerminalPrinter(new PrintWriter(System.err, true, UTF_8)))
                 : Optional.empty();
     }
 

@@ -68,8 +68,8 @@ class ArchitectureTest {
             "config",
             "json",
             "management.access",
-            "kube.client",
             "kube.decode",
+            "kube.client",
             "metrics",
             "bus",
             "api",
@@ -238,7 +238,7 @@ class ArchitectureTest {
         for (Class<?> root : List.of(ClusterSnapshot.class, Node.class, Pod.class, AuditDifference.class)) {
             reach(CLASSES.get(root), shared);
         }
-        assertThat(shared).extracting(JavaClass::getSimpleName).contains("NodeKind", "Amounts", "NodeGroup", "Taint");
+        assertThat(shared).extracting(JavaClass::getSimpleName).contains("NodeGroupProperties", "Amounts", "NodeGroup", "Taint");
         assertThat(shared.stream()
                         .flatMap(type -> type.getFields().stream())
                         .filter(field -> !field.getModifiers().contains(JavaModifier.FINAL)))

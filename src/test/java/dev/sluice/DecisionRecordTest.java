@@ -12,17 +12,17 @@ import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.admission.verdict.Exhaustion;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Shortfall;
-import dev.sluice.bus.MessageInbox;
+import dev.sluice.bus.BusMessageQueue;
 import dev.sluice.bus.Topic;
 import dev.sluice.cli.Cli;
 import dev.sluice.kube.watch.SnapshotFile;
 import dev.sluice.log.BatchedLogAppender;
 import dev.sluice.record.BypassCause;
-import dev.sluice.record.BypassReport;
-import dev.sluice.record.BypassReport.BypassKey;
+import dev.sluice.record.BypassCounts;
+import dev.sluice.record.BypassCounts.BypassKey;
 import dev.sluice.record.BypassedPod;
 import dev.sluice.record.DecisionRecord;
-import dev.sluice.record.RecordBatch;
+import dev.sluice.record.ReviewRecordBatch;
 import dev.sluice.record.RecordedDecisionKind;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.SampleRecords;
@@ -191,7 +191,7 @@ class DecisionRecordTest {
         BypassedPod pod = new BypassedPod("team/x", BypassCause.NOT_ASKED, Instant.parse("2026-11-21T12:00:00Z"));
         Topic.BYPASSES.publish(
                 gateway.sluice().vertx(),
-                new BypassReport(
+                new BypassCounts(
                         Optional.of(Instant.parse("2026-11-21T11:59:00.5Z")),
                         Map.of(
                                 new BypassKey("team", BypassCause.NOT_ASKED), 2L,
@@ -327,7 +327,7 @@ class DecisionRecordTest {
     @Test
     void aConsumerThatHangsHoldsNoReview() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
-        MessageInbox<ReviewRecord> hanging = new MessageInbox<>(gateway.sluice().vertx(), "hanging", 8, _ -> {
+        BusMessageQueue<ReviewRecord> hanging = new BusMessageQueue<>(gateway.sluice().vertx(), "hanging", 8, _ -> {
             try {
                 release.await();
             } catch (InterruptedException _) {
@@ -362,7 +362,7 @@ class DecisionRecordTest {
         log.addAppender(hanging);
         try {
             DecisionRecord line = SampleRecords.unchanged().record();
-            Topic.DECISIONS.publish(gateway.sluice().vertx(), new RecordBatch(Collections.nCopies(5_000, line)));
+            Topic.DECISIONS.publish(gateway.sluice().vertx(), new ReviewRecordBatch(Collections.nCopies(5_000, line)));
             post("while-nobody-reads-the-log");
 
             assertThat(gateway.metric("gpu_webhook_log_lines_lost_total") - before)

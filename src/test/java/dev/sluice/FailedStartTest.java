@@ -8,10 +8,10 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.app.ClusterSource;
-import dev.sluice.app.Sluice;
+import dev.sluice.app.AssembledGateway;
 import dev.sluice.app.SluiceParts;
-import dev.sluice.cluster.SourceProblem;
-import dev.sluice.reload.PolicySource;
+import dev.sluice.cluster.ClusterStateException;
+import dev.sluice.reload.ReloadedPolicySource;
 import dev.sluice.tls.TlsEngine;
 import dev.sluice.webhook.TestTls;
 import io.netty.bootstrap.ServerBootstrap;
@@ -78,14 +78,14 @@ class FailedStartTest {
                 1024,
                 new HttpServerOptions().setHost("localhost").setPort(management),
                 ActivePolicy.DEFAULT,
-                PolicySource.FIXED,
+                ReloadedPolicySource.FIXED,
                 new ClusterSource.File(empty));
 
-        assertThatThrownBy(() -> Sluice.start(parts)
+        assertThatThrownBy(() -> AssembledGateway.start(parts)
                         .toCompletionStage()
                         .toCompletableFuture()
                         .get(20, TimeUnit.SECONDS))
-                .hasCauseInstanceOf(SourceProblem.class)
+                .hasCauseInstanceOf(ClusterStateException.class)
                 .hasMessageContaining("is empty");
         done.set(true);
         probes.join();

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.app.CertificateSource;
 import dev.sluice.app.ClusterSource;
-import dev.sluice.app.Sluice;
+import dev.sluice.app.AssembledGateway;
 import dev.sluice.app.SluiceParts;
 import dev.sluice.cli.demo.EmbeddedDemoStage;
-import dev.sluice.cli.explain.GatewayExplainer;
+import dev.sluice.cli.explain.ExplainPostedManifests;
 import dev.sluice.kube.watch.SnapshotFile;
-import dev.sluice.reload.PolicySource;
-import dev.sluice.reload.TlsSource;
+import dev.sluice.reload.ReloadedPolicySource;
+import dev.sluice.reload.ReloadedTlsFiles;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.ClientCertificateNames;
 import dev.sluice.tls.ServerCertificateNames;
@@ -35,7 +35,7 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 
 /** The whole gateway in this JVM, on free ports, with certificates of its own and a cluster that tests set. */
-record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int managementPort) implements AutoCloseable {
+record GatewayUnderTest(AssembledGateway sluice, HttpClient client, int port, int managementPort) implements AutoCloseable {
 
     private static final int MAX_BODY_BYTES = 8 << 20;
 
@@ -46,7 +46,7 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
         CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
         SluiceParts parts = parts(authority, port, managementPort, ActivePolicy.DEFAULT, source);
         return new GatewayUnderTest(
-                await(Sluice.start(parts.diagnosing(Duration.ofSeconds(1)))),
+                await(AssembledGateway.start(parts.diagnosing(Duration.ofSeconds(1)))),
                 trusting(authority),
                 port,
                 managementPort);
@@ -76,7 +76,7 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
-        return new GatewayUnderTest(await(Sluice.start(parts)), trusting(authority), port, managementPort);
+        return new GatewayUnderTest(await(AssembledGateway.start(parts)), trusting(authority), port, managementPort);
     }
 
     private static SluiceParts parts(
@@ -88,19 +88,19 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
                 MAX_BODY_BYTES,
                 new HttpServerOptions().setHost("127.0.0.1").setPort(managementPort),
                 policy,
-                PolicySource.FIXED,
+                ReloadedPolicySource.FIXED,
                 source);
     }
 
     static GatewayUnderTest start(ActivePolicy policy) {
-        return start(policy, PolicySource.FIXED);
+        return start(policy, ReloadedPolicySource.FIXED);
     }
 
-    static GatewayUnderTest start(ActivePolicy policy, PolicySource policies) {
+    static GatewayUnderTest start(ActivePolicy policy, ReloadedPolicySource policies) {
         return start(policy, policies, new ClusterSource.Embedded());
     }
 
-    static GatewayUnderTest start(ActivePolicy policy, PolicySource policies, ClusterSource source) {
+    static GatewayUnderTest start(ActivePolicy policy, ReloadedPolicySource policies, ClusterSource source) {
         CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
         ServerCertificateNames names = new ServerCertificateNames(List.of("localhost"), List.of("127.0.0.1"));
         ServerTls tls = ServerTls.open(authority.issue(names, Instant.now(), Duration.ofDays(1)), TlsEngine.best());
@@ -109,14 +109,14 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
     }
 
     /** One that reads its certificate again, for clients by these names. */
-    static GatewayUnderTest start(TlsSource certificates, ClientCertificateNames clients, SSLContext trusting) {
+    static GatewayUnderTest start(ReloadedTlsFiles certificates, ClientCertificateNames clients, SSLContext trusting) {
         return serving(
                 certificates.first().tls(),
                 Optional.of(new CertificateSource.MountedFiles(certificates)),
                 clients,
                 HttpClient.newBuilder().sslContext(trusting).build(),
                 ActivePolicy.DEFAULT,
-                PolicySource.FIXED,
+                ReloadedPolicySource.FIXED,
                 new ClusterSource.Embedded());
     }
 
@@ -126,7 +126,7 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
             ClientCertificateNames clients,
             HttpClient client,
             ActivePolicy policy,
-            PolicySource policies,
+            ReloadedPolicySource policies,
             ClusterSource source) {
         int port = Ports.free();
         int managementPort = Ports.free();
@@ -147,8 +147,8 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
                 /* warmUpReviews= */ 0,
                 Optional.empty(),
                 Optional.empty(),
-                Optional.of(new GatewayExplainer()));
-        return new GatewayUnderTest(await(Sluice.start(parts)), client, port, managementPort);
+                Optional.of(new ExplainPostedManifests()));
+        return new GatewayUnderTest(await(AssembledGateway.start(parts)), client, port, managementPort);
     }
 
     /** The value of a series of the metrics page, such as {@code name{label="value"}}; 0 if there is none. */

@@ -2,7 +2,7 @@ package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.ClusterFactKind;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,7 +35,7 @@ class ManifestDiagnosisTest {
         });
 
         assertThat(granted)
-                .isEqualTo(EnumSet.complementOf(EnumSet.of(FactKind.NODES, FactKind.PODS)).stream()
+                .isEqualTo(EnumSet.complementOf(EnumSet.of(ClusterFactKind.NODES, ClusterFactKind.PODS)).stream()
                         .filter(kind -> !kind.isForReports())
                         .map(kind -> kind.apiVersion() + "/" + kind.plural())
                         .collect(Collectors.toCollection(TreeSet::new)));

@@ -8,9 +8,9 @@ import dev.sluice.admission.request.Policies;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.PolicySwitches;
 import dev.sluice.app.ClusterSource;
-import dev.sluice.app.Sluice;
+import dev.sluice.app.AssembledGateway;
 import dev.sluice.app.SluiceParts;
-import dev.sluice.reload.PolicySource;
+import dev.sluice.reload.ReloadedPolicySource;
 import dev.sluice.tls.TlsEngine;
 import dev.sluice.webhook.RawClient;
 import dev.sluice.webhook.Reply;
@@ -50,7 +50,7 @@ final class PodlessCluster implements AutoCloseable {
     private final int management = Ports.free();
     private final Refusal refusal;
     private final HttpServer apiServer;
-    private final Sluice sluice;
+    private final AssembledGateway sluice;
 
     PodlessCluster(Policy.Mode mode, Refusal refusal) throws IOException {
         this.refusal = refusal;
@@ -58,12 +58,12 @@ final class PodlessCluster implements AutoCloseable {
         apiServer.createContext("/", this::answer);
         apiServer.start();
         Policy policy = PolicySwitches.with(Policy.DEFAULT, mode);
-        sluice = await(Sluice.start(new SluiceParts(
+        sluice = await(AssembledGateway.start(new SluiceParts(
                 tls.secure(new HttpServerOptions().setHost("localhost").setPort(webhook), TlsEngine.OPENSSL),
                 1024 * 1024,
                 new HttpServerOptions().setHost("localhost").setPort(management),
                 ActivePolicy.first(new Policies(policy, Map.of()), Injector.NONE),
-                PolicySource.FIXED,
+                ReloadedPolicySource.FIXED,
                 new ClusterSource.Live(client()))));
     }
 

@@ -13,7 +13,7 @@ import dev.sluice.cli.ServePolicyFiles;
 import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.kube.watch.SnapshotFile;
-import dev.sluice.reload.PolicySource.PolicyReading;
+import dev.sluice.reload.ReloadedPolicySource.PolicyReading;
 import dev.sluice.reload.PolicyVerticle;
 import java.io.IOException;
 import java.net.URI;

@@ -8,7 +8,7 @@ import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.api.OpenApi;
 import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Topic;
-import dev.sluice.management.ManagementSettings;
+import dev.sluice.management.ManagementPortSettings;
 import dev.sluice.management.ManagementVerticle;
 import dev.sluice.metrics.parts.Scrape;
 import dev.sluice.webhook.intake.ClientAbuseCounter;
@@ -52,7 +52,7 @@ class ReadPaceTest {
         Topic.RECORDS_WANTED.subscribe(vertx, _ -> recordsWanted.incrementAndGet());
         RecordFlushRequest held = new RecordFlushRequest(List.of(await(vertx.deployVerticle(gateway))));
         var _ = await(vertx.deployVerticle(new ManagementVerticle(
-                new ManagementSettings(
+                new ManagementPortSettings(
                         new HttpServerOptions().setHost("localhost").setPort(port),
                         new Connections(ConnectionLimits.MANAGEMENT, new ClientAbuseCounter()),
                         ActivePolicy.DEFAULT,

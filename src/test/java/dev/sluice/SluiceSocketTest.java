@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.app.ClusterSource;
-import dev.sluice.app.Sluice;
+import dev.sluice.app.AssembledGateway;
 import dev.sluice.app.SluiceParts;
 import dev.sluice.cli.demo.EmbeddedDemoStage;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.dra.DraState;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.reload.PolicySource;
+import dev.sluice.reload.ReloadedPolicySource;
 import dev.sluice.tls.TlsEngine;
 import dev.sluice.webhook.RawClient;
 import dev.sluice.webhook.Reply;
@@ -47,7 +47,7 @@ class SluiceSocketTest {
     private final TestTls tls = new TestTls();
     private int webhook;
     private int management;
-    private Sluice sluice;
+    private AssembledGateway sluice;
 
     @BeforeAll
     void start() throws Exception {
@@ -59,13 +59,13 @@ class SluiceSocketTest {
         var _ = await(EmbeddedDemoStage.show(sluice, List.of(node), List.of(), DraState.NONE));
     }
 
-    private Sluice start(ClusterSource source) throws Exception {
-        return await(Sluice.start(new SluiceParts(
+    private AssembledGateway start(ClusterSource source) throws Exception {
+        return await(AssembledGateway.start(new SluiceParts(
                 tls.secure(new HttpServerOptions().setHost("localhost").setPort(webhook), TlsEngine.OPENSSL),
                 1024 * 1024,
                 new HttpServerOptions().setHost("localhost").setPort(management),
                 ActivePolicy.DEFAULT,
-                PolicySource.FIXED,
+                ReloadedPolicySource.FIXED,
                 source)));
     }
 

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.app.ClusterSource;
 import dev.sluice.config.WrittenPolicy;
-import dev.sluice.reload.PolicySource;
+import dev.sluice.reload.ReloadedPolicySource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -39,7 +39,7 @@ class SnapshotAvailabilityTest {
     private GatewayUnderTest gateway(Path cluster) throws IOException {
         return GatewayUnderTest.start(
                 WrittenPolicy.of("policy: { mode: availability, whenExhausted: deny }\n", directory),
-                PolicySource.FIXED,
+                ReloadedPolicySource.FIXED,
                 new ClusterSource.File(cluster));
     }
 

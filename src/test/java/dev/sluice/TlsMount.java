@@ -1,13 +1,13 @@
 package dev.sluice;
 
-import dev.sluice.reload.TlsSource;
+import dev.sluice.reload.ReloadedTlsFiles;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.Certificates;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.TlsEngine;
-import dev.sluice.tls.TlsReader;
-import dev.sluice.tls.TlsReader.TlsFiles;
-import dev.sluice.tls.TlsReader.TlsReading;
+import dev.sluice.tls.TlsCertificateReader;
+import dev.sluice.tls.TlsCertificateReader.TlsFiles;
+import dev.sluice.tls.TlsCertificateReader.TlsReading;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,15 +67,15 @@ record TlsMount(Path directory) {
         }
     }
 
-    TlsSource source(TlsEngine engine) {
+    ReloadedTlsFiles source(TlsEngine engine) {
         Path authorities = directory.resolve("client-ca.crt");
         TlsFiles files = new TlsFiles(
                 directory.resolve("tls.crt"),
                 directory.resolve("tls.key"),
                 Files.exists(authorities) ? Optional.of(authorities) : Optional.empty());
-        TlsReading.Usable first = (TlsReading.Usable) TlsReader.read(files, engine, Instant.now());
-        TlsSource source = TlsSource.of(files, first.tls(), Instant.now());
-        return new TlsSource(files, source.first(), BETWEEN_LOOKS);
+        TlsReading.Usable first = (TlsReading.Usable) TlsCertificateReader.read(files, engine, Instant.now());
+        ReloadedTlsFiles source = ReloadedTlsFiles.of(files, first.tls(), Instant.now());
+        return new ReloadedTlsFiles(files, source.first(), BETWEEN_LOOKS);
     }
 
     /** A client that trusts these authorities, and shows this certificate if there is one. */

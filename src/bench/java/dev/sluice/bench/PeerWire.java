@@ -6,11 +6,11 @@ import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.bus.ForwardQuestion;
 import dev.sluice.bus.ForwardReply;
-import dev.sluice.bus.PeerMessage;
-import dev.sluice.bus.PeerReview;
-import dev.sluice.bus.PeerReview.PeerReviewReply;
-import dev.sluice.bus.ReplicationStatus;
-import dev.sluice.bus.RequestDeadline;
+import dev.sluice.bus.OutboxMessage;
+import dev.sluice.bus.ForwardedReviewQuestion;
+import dev.sluice.bus.ForwardedReviewQuestion.PeerReviewReply;
+import dev.sluice.bus.ReplicationStatusMessage;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.NodeConstraints;
@@ -18,9 +18,9 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.metrics.parts.PeerMetrics;
-import dev.sluice.peers.PeerSettings;
+import dev.sluice.peers.PeerPortSettings;
 import dev.sluice.peers.PeerVerticle;
-import dev.sluice.replication.Envelope;
+import dev.sluice.replication.ReplicationEnvelope;
 import dev.sluice.replication.Member;
 import dev.sluice.replication.ReplicaMessage;
 import dev.sluice.replication.ReplicatedDecision;
@@ -32,7 +32,7 @@ import dev.sluice.tls.TlsEngine;
 import dev.sluice.webhook.intake.ConnectionLimits;
 import dev.sluice.webhook.intake.Connections;
 import dev.sluice.webhook.intake.GuardedTransport;
-import dev.sluice.webhook.intake.SharedLimits;
+import dev.sluice.webhook.intake.IntakeSharedLimits;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
@@ -74,7 +74,7 @@ final class PeerWire {
     private record Side(Vertx vertx, Member self) {
 
         static Side start(int port, ServerTls tls) throws Exception {
-            SharedLimits intake = SharedLimits.forWebhook(1 << 20);
+            IntakeSharedLimits intake = IntakeSharedLimits.forWebhook(1 << 20);
             Connections connections = new Connections(ConnectionLimits.PEERS, intake.abuse());
             Vertx vertx = Vertx.builder()
                     .with(new VertxOptions().setEventLoopPoolSize(2))
@@ -83,14 +83,14 @@ final class PeerWire {
             Topic.install(vertx);
             Member self = new Member("pod_" + port, "127.0.0.1:" + port);
             await(vertx.deployVerticle(new PeerVerticle(
-                    new PeerSettings("127.0.0.1", port, self.address(), tls),
+                    new PeerPortSettings("127.0.0.1", port, self.address(), tls),
                     connections,
                     intake,
                     1 << 20,
                     new PeerMetrics(connections))));
             Topic.REPLICATION.publish(
                     vertx,
-                    new ReplicationStatus(self, Optional.of(self), 1, List.of(), Map.of(), 0, 0, Duration.ZERO, 0));
+                    new ReplicationStatusMessage(self, Optional.of(self), 1, List.of(), Map.of(), 0, 0, Duration.ZERO, 0));
             return new Side(vertx, self);
         }
     }
@@ -117,7 +117,7 @@ final class PeerWire {
             System.out.printf("round %d%n", round);
             time("answered here", () -> {
                 var _ = await(
-                        Service.PEER_REVIEW.ask(holder.vertx(), new PeerReview(review, RequestDeadline.in(PATIENCE))));
+                        Service.PEER_REVIEW.ask(holder.vertx(), new ForwardedReviewQuestion(review, BusRequestDeadline.in(PATIENCE))));
             });
             time("answered by another replica", () -> {
                 var _ = await(forward(here, holder, review));
@@ -132,7 +132,7 @@ final class PeerWire {
     }
 
     private static Future<ForwardReply> forward(Side from, Side to, Buffer review) {
-        return Service.FORWARD.ask(from.vertx(), new ForwardQuestion(to.self(), review, RequestDeadline.in(PATIENCE)));
+        return Service.FORWARD.ask(from.vertx(), new ForwardQuestion(to.self(), review, BusRequestDeadline.in(PATIENCE)));
     }
 
     private interface OneCall {
@@ -182,7 +182,7 @@ final class PeerWire {
     }
 
     private static void loadWithMessages(Side from, Side to, int entries) throws Exception {
-        PeerMessage message = new PeerMessage(to.self(), batch(from.self(), entries));
+        OutboxMessage message = new OutboxMessage(to.self(), batch(from.self(), entries));
         Semaphore arrived = new Semaphore(0);
         var inbox = Topic.PEER_INBOX.subscribe(to.vertx(), _ -> arrived.release());
         long begun = 0;
@@ -203,8 +203,8 @@ final class PeerWire {
         await(inbox.unregister());
     }
 
-    private static Envelope<ReplicatedDecision> batch(Member from, int entries) {
-        return new Envelope<>(
+    private static ReplicationEnvelope<ReplicatedDecision> batch(Member from, int entries) {
+        return new ReplicationEnvelope<>(
                 1,
                 1,
                 "gpu-webhook/1c0ffee0-0000-4000-8000-000000000000",

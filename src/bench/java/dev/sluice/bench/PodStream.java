@@ -5,10 +5,10 @@ import com.sun.management.ThreadMXBean;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodId;
 import dev.sluice.json.JsonParsers;
-import dev.sluice.kube.client.DecodeResult;
-import dev.sluice.kube.client.ListDecoder;
-import dev.sluice.kube.client.WatchEvent;
-import dev.sluice.kube.client.WatchEventDecoder;
+import dev.sluice.kube.decode.ObjectDecodeResult;
+import dev.sluice.kube.decode.ListDecoder;
+import dev.sluice.kube.client.ApiServerWatchEvent;
+import dev.sluice.kube.client.ApiServerWatchEventDecoder;
 import dev.sluice.kube.decode.PodStateDecoder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -52,7 +52,7 @@ final class PodStream {
                         ("{\"type\":\"MODIFIED\",\"object\":" + pod(number) + "}\n").getBytes(StandardCharsets.UTF_8))
                 .toList();
         System.out.printf("an event has %,d bytes%n", events.getFirst().length);
-        WatchEventDecoder<Pod> decoder = new WatchEventDecoder<>(new PodStateDecoder());
+        ApiServerWatchEventDecoder<Pod> decoder = new ApiServerWatchEventDecoder<>(new PodStateDecoder());
         for (int round = 0; round < 8; round++) {
             InputStream stream = new SequenceInputStream(Collections.enumeration(IntStream.range(0, 20)
                     .boxed()
@@ -66,12 +66,12 @@ final class PodStream {
         }
     }
 
-    private static int read(WatchEventDecoder<Pod> decoder, InputStream stream, Map<PodId, Pod> known)
+    private static int read(ApiServerWatchEventDecoder<Pod> decoder, InputStream stream, Map<PodId, Pod> known)
             throws IOException {
         int count = 0;
         try (JsonParser parser = JsonParsers.json(stream)) {
-            for (Optional<WatchEvent<Pod>> next = decoder.next(parser); next.isPresent(); next = decoder.next(parser)) {
-                if (next.get() instanceof WatchEvent.AddedOrModified<Pod>(Pod pod)) {
+            for (Optional<ApiServerWatchEvent<Pod>> next = decoder.next(parser); next.isPresent(); next = decoder.next(parser)) {
+                if (next.get() instanceof ApiServerWatchEvent.AddedOrModified<Pod>(Pod pod)) {
                     known.put(pod.id(), pod);
                     count++;
                 }
@@ -107,7 +107,7 @@ final class PodStream {
     private static void readPage(PodStateDecoder decoder, byte[] page, Map<PodId, Pod> known) throws IOException {
         try (JsonParser parser = JsonParsers.json(new ByteArrayInputStream(page))) {
             var _ = new ListDecoder<>(decoder).read(parser, item -> {
-                if (item instanceof DecodeResult.Found<Pod> found) {
+                if (item instanceof ObjectDecodeResult.Found<Pod> found) {
                     // A map keeps its first key, and so the id of a pod that it no longer holds.
                     known.remove(found.value().id());
                     known.put(found.value().id(), found.value());

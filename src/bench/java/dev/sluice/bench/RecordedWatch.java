@@ -11,9 +11,9 @@ import dev.sluice.bus.WatchStatusMessage;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.PodEvent;
-import dev.sluice.kube.client.ClusterClient;
+import dev.sluice.kube.client.KubernetesClientFactory;
 import dev.sluice.kube.client.KubeconfigAdvice;
-import dev.sluice.kube.watch.PodWatchAccess;
+import dev.sluice.kube.watch.PodReflectorAccess;
 import dev.sluice.kube.watch.WatcherVerticle;
 import dev.sluice.lease.DecisionVerticle;
 import dev.sluice.ledger.LedgerStatistics;
@@ -105,14 +105,14 @@ final class RecordedWatch {
                 contexts: [{ name: recorded, context: { cluster: recorded, user: recorded } }]
                 current-context: recorded
                 """.formatted(api));
-        try (KubernetesClient client = ClusterClient.open(kubeconfig, null, KubeconfigAdvice.OPTIONS)) {
+        try (KubernetesClient client = KubernetesClientFactory.open(kubeconfig, null, KubeconfigAdvice.OPTIONS)) {
             DecisionVerticle decision =
                     new DecisionVerticle(policy(), Optional.empty(), clock, WatcherVerticle.FRESHNESS_LIMIT);
             await(vertx.deployVerticle(meter.on("the ledger", decision)));
             await(vertx.deployVerticle(progress));
             meter.restart();
             await(vertx.deployVerticle(
-                    meter.on("the watcher", new WatcherVerticle(client, clock, PodWatchAccess.REQUIRED))));
+                    meter.on("the watcher", new WatcherVerticle(client, clock, PodReflectorAccess.REQUIRED))));
             await(progress.listed);
             tell("listed", progress.counted());
             await(progress.told);

@@ -6,7 +6,7 @@ import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.bus.DecideRequest;
-import dev.sluice.bus.RequestDeadline;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.Service;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
@@ -83,7 +83,7 @@ public class ReservingBenchmark {
                 DecideRequest.ReviewEffect.REAL,
                 pod,
                 POLICY,
-                RequestDeadline.in(Service.PATIENCE)));
+                BusRequestDeadline.in(Service.PATIENCE)));
         PodId id = new PodId(version, version);
         var _ = ledger.apply(new PodEvent.PodRemoved(id, NAMESPACE + "/train", stamp(verdict), version));
         return verdict;

@@ -5,7 +5,7 @@ import dev.sluice.admission.request.Policy;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.json.JsonParsers;
-import dev.sluice.kube.client.DecodeResult;
+import dev.sluice.kube.decode.ObjectDecodeResult;
 import dev.sluice.kube.decode.NodeDecoder;
 import dev.sluice.ledger.placement.PlacementNodes;
 import java.io.BufferedWriter;
@@ -54,10 +54,10 @@ final class SampleCluster {
         try (JsonParser parser = JsonParsers.json(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)))) {
             parser.nextToken();
             return switch (decoder.decode(parser)) {
-                case DecodeResult.Found<Node> found -> found.value();
-                case DecodeResult.Ended<Node> ended -> throw new IllegalStateException(ended.toString());
-                case DecodeResult.OtherKind<Node> other -> throw new IllegalStateException(other.kind());
-                case DecodeResult.Malformed<Node> malformed -> throw new IllegalStateException(malformed.problem());
+                case ObjectDecodeResult.Found<Node> found -> found.value();
+                case ObjectDecodeResult.Ended<Node> ended -> throw new IllegalStateException(ended.toString());
+                case ObjectDecodeResult.OtherKind<Node> other -> throw new IllegalStateException(other.kind());
+                case ObjectDecodeResult.Malformed<Node> malformed -> throw new IllegalStateException(malformed.problem());
             };
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);

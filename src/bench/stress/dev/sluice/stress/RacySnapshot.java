@@ -1,7 +1,7 @@
 package dev.sluice.stress;
 
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.LabelKeys;
+import dev.sluice.cluster.NodeLabelKeys;
 import dev.sluice.cluster.Labels;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
@@ -36,7 +36,7 @@ public class RacySnapshot {
     @Actor
     public void writer() {
         Amounts devices = Amounts.of(ResourceName.NVIDIA_GPU, 4);
-        Labels labels = new Labels(new LabelKeys(List.of("zone", "pool")), List.of("a"), "x");
+        Labels labels = new Labels(new NodeLabelKeys(List.of("zone", "pool")), List.of("a"), "x");
         Node node = new Node("n1", labels, List.of(), /* unschedulable= */ false, devices, devices, 1);
         snapshot = PlacementNodes.snapshotOf(List.of(node));
     }

@@ -31,8 +31,8 @@ public final class ConfigFuzz {
         }
     }
 
-    private static void inOneLine(List<Problem> problems) {
-        for (Problem problem : problems) {
+    private static void inOneLine(List<ConfigProblem> problems) {
+        for (ConfigProblem problem : problems) {
             if (problem.toString().lines().count() != 1) {
                 throw new AssertionError("a problem of several lines: " + problem);
             }

@@ -11,7 +11,7 @@ import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.bus.FreshnessMessage;
-import dev.sluice.bus.RequestDeadline;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
@@ -22,10 +22,10 @@ import dev.sluice.fuzz.Frugal;
 import dev.sluice.fuzz.PodGenes;
 import dev.sluice.fuzz.Trees;
 import dev.sluice.ledger.placement.PlacementNodes;
-import dev.sluice.record.observe.AdmissionObserver;
+import dev.sluice.record.observe.ReviewObserver;
 import dev.sluice.webhook.intake.BodyBytes;
 import dev.sluice.webhook.intake.ClientAbuseCounter;
-import dev.sluice.webhook.intake.HttpAnswer;
+import dev.sluice.webhook.intake.IntakeHttpAnswer;
 import dev.sluice.webhook.intake.MemoryBudget;
 import dev.sluice.webhook.intake.WholeBody;
 import dev.sluice.webhook.review.AdmissionReview;
@@ -93,17 +93,17 @@ public final class GatewayAdmissionsFuzz {
                 });
     }
 
-    private static HttpAnswer ask(byte[] body) {
+    private static IntakeHttpAnswer ask(byte[] body) {
         MemoryBudget.Hold hold = BUDGET.begin(() -> {});
         WholeBody whole = new WholeBody(BodyBytes.of(body), hold);
         holds(hold.grow(body.length), "there is no memory for one body");
-        Future<GatewayAnswer> answer = ADMISSIONS.answer(
+        Future<GatewayReviewAnswer> answer = ADMISSIONS.answer(
                 whole,
                 new GatewayDecisionInputs(
                         CLUSTER,
                         FreshnessMessage.unproved(FreshnessMessage.NO_LIMIT),
                         ActivePolicy.DEFAULT,
-                        RequestDeadline.in(Duration.ofMinutes(1))));
+                        BusRequestDeadline.in(Duration.ofMinutes(1))));
         hold.release();
         if (!answer.succeeded()) {
             throw new AssertionError("no answer", answer.cause());
@@ -112,7 +112,7 @@ public final class GatewayAdmissionsFuzz {
     }
 
     private static void judge(byte[] body) throws IOException {
-        HttpAnswer answer = ask(body);
+        IntakeHttpAnswer answer = ask(body);
         if (answer.status() == 400) {
             return;
         }
@@ -160,7 +160,7 @@ public final class GatewayAdmissionsFuzz {
     }
 
     /** A fault is answered well by the gateway, and is one nevertheless. */
-    private static final class NoFaults implements AdmissionObserver {
+    private static final class NoFaults implements ReviewObserver {
         @Override
         public void passed(AdmissionReview review) {}
 

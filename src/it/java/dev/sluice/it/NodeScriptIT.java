@@ -3,7 +3,7 @@ package dev.sluice.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.doctor.BundleReader;
+import dev.sluice.doctor.NodeBundleReader;
 import dev.sluice.doctor.NodeBundle;
 import dev.sluice.doctor.NodeBundle.GpuLine;
 import dev.sluice.doctor.NodeBundle.Xid;
@@ -31,7 +31,7 @@ class NodeScriptIT {
         ProcessBuilder builder = new ProcessBuilder("/bin/sh", "src/main/resources/doctor-node.sh");
         builder.environment().putAll(Map.of("PATH", path, "NODE_NAME", "n1"));
         Process script = builder.redirectErrorStream(true).start();
-        BundleReader reader = new BundleReader();
+        NodeBundleReader reader = new NodeBundleReader();
         try (BufferedReader lines = script.inputReader()) {
             lines.lines().forEach(reader::read);
         }

@@ -10,12 +10,12 @@ import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.json.JsonParsers;
-import dev.sluice.kube.client.ClusterClient;
-import dev.sluice.kube.client.DecodeResult;
+import dev.sluice.kube.client.KubernetesClientFactory;
+import dev.sluice.kube.decode.ObjectDecodeResult;
 import dev.sluice.kube.client.KubeconfigAdvice;
-import dev.sluice.kube.client.ListDecoder;
+import dev.sluice.kube.decode.ListDecoder;
 import dev.sluice.kube.decode.PodStateDecoder;
-import dev.sluice.kube.watch.PodWatchAccess;
+import dev.sluice.kube.watch.PodReflectorAccess;
 import dev.sluice.kube.watch.WatcherVerticle;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -59,9 +59,9 @@ class PodWatchIT {
             }
         });
         try (KubernetesClient client =
-                ClusterClient.open(cluster.plane().kubeconfig(), null, KubeconfigAdvice.OPTIONS)) {
+                KubernetesClientFactory.open(cluster.plane().kubeconfig(), null, KubeconfigAdvice.OPTIONS)) {
             String watcher = vertx.deployVerticle(
-                            new WatcherVerticle(client, InstantSource.system(), PodWatchAccess.REQUIRED))
+                            new WatcherVerticle(client, InstantSource.system(), PodReflectorAccess.REQUIRED))
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get(10, TimeUnit.SECONDS);
@@ -171,7 +171,7 @@ class PodWatchIT {
         try (JsonParser parser = JsonParsers.json(
                 new StringReader(cluster.plane().api().get(path).body()))) {
             var _ = new ListDecoder<>(new PodStateDecoder()).read(parser, item -> {
-                if (item instanceof DecodeResult.Found<Pod> found) {
+                if (item instanceof ObjectDecodeResult.Found<Pod> found) {
                     listed.put(found.value().id(), found.value());
                 } else {
                     throw new AssertionError(item);

@@ -73,7 +73,7 @@ final class ScriptedGateway implements AutoCloseable {
         this.nodes = nodes;
         this.asksForToken = asksForToken;
         Router router = Router.router(vertx);
-        ConsolePages pages = new ConsolePages(
+        ManagementConsolePages pages = new ManagementConsolePages(
                 vertx,
                 (context, body) -> {
                     var _ = context.response().end(body);
@@ -81,7 +81,7 @@ final class ScriptedGateway implements AutoCloseable {
                 (context, status) -> {
                     var _ = context.response().setStatusCode(status).end();
                 });
-        router.routeWithRegex(ConsolePages.ROUTE).handler(pages::answer);
+        router.routeWithRegex(ManagementConsolePages.ROUTE).handler(pages::answer);
         router.route("/api/v1/*").handler(this::count);
         router.get("/api/v1/fleet").handler(context -> answer(context, fleet()));
         router.get("/api/v1/fleet/nodes/:name").handler(context -> answer(context, NODE));

@@ -6,7 +6,7 @@ import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.Policy.Mode;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.VerdictTrace;
-import dev.sluice.cluster.ClaimedNames;
+import dev.sluice.cluster.ClusterExtendedResources;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.quantity.Amounts;
 import java.util.Optional;
@@ -58,7 +58,7 @@ public final class Decider {
     }
 
     /** Returns true if the pod requests a resource that the policy or the cluster treats as a GPU. */
-    public static boolean asksForGpu(PodRequest pod, NamespacePolicy policy, ClaimedNames claimed) {
+    public static boolean asksForGpu(PodRequest pod, NamespacePolicy policy, ClusterExtendedResources claimed) {
         return !GpuRequest.of(pod, policy.policy(), claimed).resources().isEmpty();
     }
 
@@ -70,6 +70,6 @@ public final class Decider {
         GpuRequest request = GpuRequest.of(pod, policy.policy());
         return request.resources().isEmpty()
                 ? Optional.empty()
-                : Optional.of(pod.gated() ? Amounts.NONE : CandidateDemand.asWritten(request));
+                : Optional.of(pod.gated() ? Amounts.NONE : FallbackCandidateDemand.asWritten(request));
     }
 }

@@ -2,17 +2,17 @@ package dev.sluice.admission;
 
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.GpuRequest;
-import dev.sluice.admission.request.RequestedReplacement;
-import dev.sluice.admission.verdict.ContainerNames;
+import dev.sluice.admission.request.PodRequestReplacement;
+import dev.sluice.admission.verdict.DecisionCauseContainers;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.DecisionCause.Fallbacks;
 import dev.sluice.admission.verdict.DecisionCause.Offer;
 import dev.sluice.admission.verdict.Exhaustion;
 import dev.sluice.admission.verdict.Exhaustion.FreeCount;
 import dev.sluice.admission.verdict.Shortfall;
-import dev.sluice.cluster.AllocatableSummary;
+import dev.sluice.cluster.ClusterSnapshotAllocatable;
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.NodeRefusal;
+import dev.sluice.cluster.PodNodeMismatch;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
@@ -38,11 +38,11 @@ record DecisionCauseFinder(
     /** The maximum number of node refusals that a cause contains. The sentence for the user has no space for more. */
     private static final int MOST_REFUSALS = 2;
 
-    ContainerNames containers(ResourceName asked) {
-        return ContainerNames.of(request.containersRequesting(asked));
+    DecisionCauseContainers containers(ResourceName asked) {
+        return DecisionCauseContainers.of(request.containersRequesting(asked));
     }
 
-    DecisionCause substituted(RequestedReplacement move) {
+    DecisionCause substituted(PodRequestReplacement move) {
         return new DecisionCause.Substituted(containers(move.asked()), shortfall(move.asked()), offer(move));
     }
 
@@ -51,7 +51,7 @@ record DecisionCauseFinder(
      *
      * @param total the amounts of all resources that the pod, as it was written, uses on its node
      */
-    DecisionCause substitutedAsExhausted(RequestedReplacement move, Amounts total) {
+    DecisionCause substitutedAsExhausted(PodRequestReplacement move, Amounts total) {
         return new DecisionCause.SubstitutedAsExhausted(
                 containers(move.asked()), exhaustion(move.asked(), move.asked(), total), free(move.given()));
     }
@@ -62,7 +62,7 @@ record DecisionCauseFinder(
      *
      * @param total the amounts of all resources that the pod uses on its node after all replacements
      */
-    DecisionCause substitutedAndWaits(RequestedReplacement move, Amounts total) {
+    DecisionCause substitutedAndWaits(PodRequestReplacement move, Amounts total) {
         return new DecisionCause.SubstitutedAndWaits(
                 containers(move.asked()), shortfall(move.asked()), exhaustion(move.asked(), move.given(), total));
     }
@@ -97,9 +97,9 @@ record DecisionCauseFinder(
     /**
      * Returns the containers that do not request {@code asked}, but another resource for which no candidate is offered.
      */
-    private ContainerNames othersWithoutHope(ResourceName asked) {
+    private DecisionCauseContainers othersWithoutHope(ResourceName asked) {
         List<ContainerRequest> told = request.containersRequesting(asked);
-        return ContainerNames.of(candidates.hopeless().stream()
+        return DecisionCauseContainers.of(candidates.hopeless().stream()
                 .flatMap(name -> request.containersRequesting(name).stream())
                 .filter(container -> !told.contains(container))
                 .distinct()
@@ -167,7 +167,7 @@ record DecisionCauseFinder(
      * the reasons are about the nodes that have one of its fallbacks. The list is empty if the pod may use one of these
      * nodes.
      */
-    private List<NodeRefusal> refusals(ResourceName asked) {
+    private List<PodNodeMismatch> refusals(ResourceName asked) {
         boolean isThere = cluster.allocatableOf(asked).nodes() > 0;
         List<ResourceName> there = isThere ? List.of(asked) : offeredFallbacks(asked);
         return there.stream().anyMatch(name -> usable(name).nodes() > 0)
@@ -182,11 +182,11 @@ record DecisionCauseFinder(
 
     private Shortfall shortfall(ResourceName asked) {
         long need = request.needOf(asked, asked);
-        AllocatableSummary anywhere = cluster.allocatableOf(asked);
+        ClusterSnapshotAllocatable anywhere = cluster.allocatableOf(asked);
         if (anywhere.nodes() == 0) {
             return new Shortfall.NoNode(asked, need);
         }
-        AllocatableSummary usable = usable(asked);
+        ClusterSnapshotAllocatable usable = usable(asked);
         if (usable.nodes() == 0) {
             return new Shortfall.NoUsableNode(asked, need);
         }
@@ -235,7 +235,7 @@ record DecisionCauseFinder(
 
     /** Returns the free amount of the resource on all nodes together. */
     private FreeCount free(ResourceName resource) {
-        AllocatableSummary offered = cluster.allocatableOf(resource);
+        ClusterSnapshotAllocatable offered = cluster.allocatableOf(resource);
         return new FreeCount(
                 resource, capacity.freeOf(resource), offered.total(), offered.nodes(), capacity.isUncertain(resource));
     }
@@ -263,7 +263,7 @@ record DecisionCauseFinder(
         return offer(resource, usable(resource));
     }
 
-    private static Offer offer(ResourceName resource, AllocatableSummary usable) {
+    private static Offer offer(ResourceName resource, ClusterSnapshotAllocatable usable) {
         return new Offer(resource, usable.total(), usable.nodes());
     }
 
@@ -271,15 +271,15 @@ record DecisionCauseFinder(
      * Returns the amount of the new resource that nodes offer. Only nodes that the pod may use after the replacement
      * are counted.
      */
-    private Offer offer(RequestedReplacement move) {
+    private Offer offer(PodRequestReplacement move) {
         return offer(
                 move.given(),
                 cluster.allocatableOf(
                         move.given(),
-                        RequestedReplacement.constraints(request.pod().constraints(), List.of(move))));
+                        PodRequestReplacement.constraints(request.pod().constraints(), List.of(move))));
     }
 
-    private AllocatableSummary usable(ResourceName resource) {
+    private ClusterSnapshotAllocatable usable(ResourceName resource) {
         return cluster.allocatableOf(resource, request.pod().constraints());
     }
 

@@ -11,8 +11,8 @@ import dev.sluice.admission.verdict.VerdictTrace;
 import dev.sluice.admission.verdict.VerdictTrace.AskedResource;
 import dev.sluice.admission.verdict.VerdictTrace.Candidate;
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.MeantResource;
-import dev.sluice.cluster.NodeRefusal;
+import dev.sluice.cluster.MisspeltGpuResource;
+import dev.sluice.cluster.PodNodeMismatch;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.HashMap;
 import java.util.List;
@@ -96,7 +96,7 @@ public record DecisionExplanation(
                 .flatMap(container -> container.names().stream()
                         .filter(name -> !policy.policy().chains().isGpu(name)
                                 && !cluster.devices().contains(name))
-                        .flatMap(name -> MeantResource.of(name).stream()
+                        .flatMap(name -> MisspeltGpuResource.of(name).stream()
                                 .map(meant -> "container " + container.name() + ": no node has " + name
                                         + ", and it is no GPU resource that is known (did you mean " + meant
                                         + "?); the pod waits until a node offers it")))
@@ -217,7 +217,7 @@ public record DecisionExplanation(
         record TooFew() implements NodeAnswer {}
 
         /** The node has at least one device of the candidate resource, but the pod may not use the node. */
-        record NodeRefuses(NodeRefusal refusal) implements NodeAnswer {}
+        record NodeRefuses(PodNodeMismatch refusal) implements NodeAnswer {}
 
         /** The node has none of the candidate resource. */
         record HasNone() implements NodeAnswer {}

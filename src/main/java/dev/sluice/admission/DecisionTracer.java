@@ -3,7 +3,7 @@ package dev.sluice.admission;
 import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.Policy.Mode;
-import dev.sluice.admission.request.RequestedReplacement;
+import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.admission.verdict.CandidateVerdict;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
@@ -102,7 +102,7 @@ record DecisionTracer(FallbackSearch search) {
         List<ResourceName> resources = row.resources();
         return search.end().isEmpty()
                 ? 0
-                : resources.indexOf(RequestedReplacement.given(search.end()).apply(resources.getFirst()));
+                : resources.indexOf(PodRequestReplacement.given(search.end()).apply(resources.getFirst()));
     }
 
     private CandidateOutcome fate(FallbackCandidates.Row row, int place, int given) {
@@ -131,8 +131,8 @@ record DecisionTracer(FallbackSearch search) {
                 .isPresent();
     }
 
-    private static boolean isIn(List<RequestedReplacement> moves, FallbackCandidates.Row row, int place) {
-        return RequestedReplacement.given(moves)
+    private static boolean isIn(List<PodRequestReplacement> moves, FallbackCandidates.Row row, int place) {
+        return PodRequestReplacement.given(moves)
                 .apply(row.resources().getFirst())
                 .equals(row.resources().get(place));
     }
@@ -157,7 +157,7 @@ record DecisionTracer(FallbackSearch search) {
             return CandidateOutcome.NOT_TRIED;
         }
         if (place > 0
-                && search.isRuledOut(new RequestedReplacement(row.resources().getFirst(), candidate))) {
+                && search.isRuledOut(new PodRequestReplacement(row.resources().getFirst(), candidate))) {
             return CandidateOutcome.LIMITED;
         }
         return isExhausted(row, candidate)
@@ -187,8 +187,8 @@ record DecisionTracer(FallbackSearch search) {
      * replaced.
      */
     private Amounts total(ResourceName asked, ResourceName candidate) {
-        List<RequestedReplacement> moves =
-                candidate.equals(asked) ? List.of() : List.of(new RequestedReplacement(asked, candidate));
+        List<PodRequestReplacement> moves =
+                candidate.equals(asked) ? List.of() : List.of(new PodRequestReplacement(asked, candidate));
         Amounts alone = search.demand.rest().plus(Amounts.of(candidate, search.request.needOf(asked, candidate)));
         return search.request.resources().size() == 1
                 ? search.demand.after(moves).orElse(alone)

@@ -12,7 +12,7 @@ import dev.sluice.admission.verdict.VerdictTrace.Candidate;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
-import dev.sluice.cluster.NodeRefusal;
+import dev.sluice.cluster.PodNodeMismatch;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
@@ -76,7 +76,7 @@ record ExplanationNodeAnswers(
         if (allocatable <= 0 && doubtful <= 0) {
             return new NodeAnswer.HasNone();
         }
-        Optional<NodeRefusal> refusal = switch (mode) {
+        Optional<PodNodeMismatch> refusal = switch (mode) {
             case ALLOCATABLE -> pod.constraints().lastingRefusal(node);
             case AVAILABILITY -> pod.constraints().presentRefusal(node);
         };
@@ -84,7 +84,7 @@ record ExplanationNodeAnswers(
             return new NodeAnswer.NodeRefuses(refusal.get());
         }
         if (!node.byClaims().fitOneClaim(wanted.total())) {
-            return new NodeAnswer.NodeRefuses(new NodeRefusal.TooManyForOneClaim());
+            return new NodeAnswer.NodeRefuses(new PodNodeMismatch.TooManyForOneClaim());
         }
         if (allocatable < wanted.need()) {
             return Amounts.saturatedSum(allocatable, doubtful) < wanted.need()

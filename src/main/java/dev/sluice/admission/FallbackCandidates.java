@@ -2,7 +2,7 @@ package dev.sluice.admission;
 
 import dev.sluice.admission.request.FallbackChains;
 import dev.sluice.admission.request.GpuRequest;
-import dev.sluice.admission.request.RequestedReplacement;
+import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Amounts;
@@ -163,8 +163,8 @@ final class FallbackCandidates {
     }
 
     /** Returns true if one node offers everything that the pod requests after these replacements. */
-    boolean areOfferedTogether(List<RequestedReplacement> moves) {
-        for (RequestedReplacement move : moves) {
+    boolean areOfferedTogether(List<PodRequestReplacement> moves) {
+        for (PodRequestReplacement move : moves) {
             Row row = of(move.asked());
             if (!row.isOffered(row.resources().indexOf(move.given()))) {
                 return false;
@@ -176,24 +176,24 @@ final class FallbackCandidates {
                 request.resources().size() == 1 && request.pod().overhead().isEmpty();
         return isAlone
                 || cluster.offers(
-                        request.need(RequestedReplacement.given(moves)),
-                        RequestedReplacement.constraints(request.pod().constraints(), moves));
+                        request.need(PodRequestReplacement.given(moves)),
+                        PodRequestReplacement.constraints(request.pod().constraints(), moves));
     }
 
     /**
      * Returns true if it is unknown whether one node offers everything that the pod requests after these replacements.
      */
-    boolean mayBeOfferedTogether(List<RequestedReplacement> moves) {
+    boolean mayBeOfferedTogether(List<PodRequestReplacement> moves) {
         return cluster.mayOffer(
-                request.need(RequestedReplacement.given(moves)),
-                RequestedReplacement.constraints(request.pod().constraints(), moves));
+                request.need(PodRequestReplacement.given(moves)),
+                PodRequestReplacement.constraints(request.pod().constraints(), moves));
     }
 
     /**
      * Tries the combinations of possible candidates in lexicographic order, until {@code trial} returns a result. Each
      * combination is passed to {@code trial} as the list of its replacements.
      */
-    <T> Optional<T> first(Function<List<RequestedReplacement>, Optional<T>> trial) {
+    <T> Optional<T> first(Function<List<PodRequestReplacement>, Optional<T>> trial) {
         // If one resource has no possible candidate, no combination is possible, and the other resources need not be
         // tried.
         boolean hasCombinations =
@@ -202,7 +202,7 @@ final class FallbackCandidates {
     }
 
     private <T> Optional<T> first(
-            Function<List<RequestedReplacement>, Optional<T>> trial, List<RequestedReplacement> moves, int depth) {
+            Function<List<PodRequestReplacement>, Optional<T>> trial, List<PodRequestReplacement> moves, int depth) {
         if (depth == request.resources().size()) {
             return trial.apply(moves);
         }
@@ -220,10 +220,10 @@ final class FallbackCandidates {
         return Optional.empty();
     }
 
-    private static List<RequestedReplacement> with(
-            List<RequestedReplacement> moves, ResourceName asked, ResourceName given) {
-        List<RequestedReplacement> more = new ArrayList<>(moves);
-        more.add(new RequestedReplacement(asked, given));
+    private static List<PodRequestReplacement> with(
+            List<PodRequestReplacement> moves, ResourceName asked, ResourceName given) {
+        List<PodRequestReplacement> more = new ArrayList<>(moves);
+        more.add(new PodRequestReplacement(asked, given));
         return more;
     }
 }

@@ -9,16 +9,16 @@ import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.Policy.Mode;
 import dev.sluice.admission.request.Policy.WhenGated;
-import dev.sluice.admission.request.RequestedReplacement;
-import dev.sluice.admission.request.SecondLookRequest;
-import dev.sluice.admission.verdict.ContainerNames;
+import dev.sluice.admission.request.PodRequestReplacement;
+import dev.sluice.admission.request.ReinvokedPodRequest;
+import dev.sluice.admission.verdict.DecisionCauseContainers;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.DecisionCause.UnreadablePart;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.Verdict.Outcome;
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.GpuEvidence;
+import dev.sluice.cluster.ClusterGpuEvidence;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Amounts;
@@ -40,13 +40,13 @@ final class FallbackSearch {
 
     final GpuRequest request;
     final Mode mode;
-    final CandidateDemand demand;
+    final FallbackCandidateDemand demand;
     final FreeCapacity capacity;
     /** The combinations that were tried and that no node could take. */
-    final List<List<RequestedReplacement>> rejectedCombinations = new ArrayList<>(0);
+    final List<List<PodRequestReplacement>> rejectedCombinations = new ArrayList<>(0);
 
     private final NamespacePolicy policy;
-    private final Optional<SecondLookRequest> secondLook;
+    private final Optional<ReinvokedPodRequest> secondLook;
     private final ClusterSnapshot cluster;
     private final SearchVerdicts verdicts;
     private @Nullable FallbackCandidates candidates;
@@ -59,7 +59,7 @@ final class FallbackSearch {
      * The combination at which the search stopped, because it is unknown whether DRA has enough devices for it. The
      * value is null if the search did not stop for this reason.
      */
-    private @Nullable List<RequestedReplacement> stoppedAt;
+    private @Nullable List<PodRequestReplacement> stoppedAt;
     /** True if a LimitRange has ruled out a combination. */
     private boolean limited;
 
@@ -73,7 +73,7 @@ final class FallbackSearch {
             Mode mode,
             ClusterSnapshot cluster,
             FreeCapacity capacity,
-            Optional<SecondLookRequest> secondLook) {
+            Optional<ReinvokedPodRequest> secondLook) {
         this.secondLook = secondLook;
         this.request = GpuRequest.of(
                 secondLook.isEmpty() ? pod : secondLook.get().asked(), policy.policy(), cluster.claimed());
@@ -81,7 +81,7 @@ final class FallbackSearch {
         this.mode = mode;
         this.capacity = capacity;
         this.cluster = cluster.forOnePod(request.pod().constraints());
-        this.demand = new CandidateDemand(request, policy);
+        this.demand = new FallbackCandidateDemand(request, policy);
         this.verdicts = new SearchVerdicts(request, policy, demand, secondLook);
     }
 
@@ -91,10 +91,10 @@ final class FallbackSearch {
      * Sluice has decided about the pod. Without a stamp, the pod counts as changed if Sluice would make the same change
      * again.
      */
-    private static Optional<SecondLookRequest> secondLook(
+    private static Optional<ReinvokedPodRequest> secondLook(
             PodRequest pod, NamespacePolicy policy, Mode mode, ClusterSnapshot cluster, FreeCapacity capacity) {
-        return SecondLookRequest.of(pod, policy)
-                .or(() -> SecondLookRequest.supposed(pod, policy).filter(look -> {
+        return ReinvokedPodRequest.of(pod, policy)
+                .or(() -> ReinvokedPodRequest.supposed(pod, policy).filter(look -> {
                     if (pod.annotations().stamp() != null) {
                         return true;
                     }
@@ -150,7 +150,7 @@ final class FallbackSearch {
         return new DecisionCauseFinder(request, candidates(), cluster, capacity, limited);
     }
 
-    List<RequestedReplacement> end() {
+    List<PodRequestReplacement> end() {
         return verdicts.end();
     }
 
@@ -159,7 +159,7 @@ final class FallbackSearch {
     }
 
     /** Returns the combination at which the search stopped because DRA may provide its devices. */
-    Optional<List<RequestedReplacement>> stoppedAt() {
+    Optional<List<PodRequestReplacement>> stoppedAt() {
         return Optional.ofNullable(stoppedAt);
     }
 
@@ -192,24 +192,24 @@ final class FallbackSearch {
         if (allowed.reason() == Reason.PATCH_NOT_LEGAL) {
             return Optional.of(claimAsStored());
         }
-        List<RequestedReplacement> moves = end();
+        List<PodRequestReplacement> moves = end();
         Amounts need = allowed.outcome() == Outcome.UNTOUCHED
                 ? demand.withoutInjection(moves)
                 : demand.after(moves).orElseGet(() -> demand.withoutInjection(moves));
-        NodeConstraints where = RequestedReplacement.constraints(request.pod().constraints(), moves);
+        NodeConstraints where = PodRequestReplacement.constraints(request.pod().constraints(), moves);
         return Optional.of(new Decision.Claim(need, where, capacity.isFree(need, where) || isPreemptible(need, moves)));
     }
 
     /** Returns the resources that the pod requests in the review. It keeps them, because its patch is left out. */
     private Decision.Claim claimAsStored() {
         PodRequest stored = verdicts.stored();
-        Amounts need = CandidateDemand.asWritten(GpuRequest.of(stored, request.isGpu()));
+        Amounts need = FallbackCandidateDemand.asWritten(GpuRequest.of(stored, request.isGpu()));
         NodeConstraints where = stored.constraints();
         return new Decision.Claim(need, where, capacity.isFree(need, where) || mayPreempt(need, where));
     }
 
-    private boolean isPreemptible(Amounts need, List<RequestedReplacement> moves) {
-        return mayPreempt(need, RequestedReplacement.constraints(request.pod().constraints(), moves));
+    private boolean isPreemptible(Amounts need, List<PodRequestReplacement> moves) {
+        return mayPreempt(need, PodRequestReplacement.constraints(request.pod().constraints(), moves));
     }
 
     private boolean mayPreempt(Amounts need, NodeConstraints where) {
@@ -217,15 +217,15 @@ final class FallbackSearch {
                 && capacity.isPreemptible(need, where, request.pod().priority());
     }
 
-    private boolean mayBeFree(Amounts need, List<RequestedReplacement> moves) {
+    private boolean mayBeFree(Amounts need, List<PodRequestReplacement> moves) {
         return cluster.claimed().isUnknown()
                 || capacity.mayBeFree(
-                        need, RequestedReplacement.constraints(request.pod().constraints(), moves));
+                        need, PodRequestReplacement.constraints(request.pod().constraints(), moves));
     }
 
-    private boolean isFree(Amounts need, List<RequestedReplacement> moves) {
+    private boolean isFree(Amounts need, List<PodRequestReplacement> moves) {
         return capacity.isFree(
-                need, RequestedReplacement.constraints(request.pod().constraints(), moves));
+                need, PodRequestReplacement.constraints(request.pod().constraints(), moves));
     }
 
     /** Returns the verdict if it does not depend on the nodes of the cluster. Returns empty otherwise. */
@@ -299,7 +299,7 @@ final class FallbackSearch {
                 .orElseThrow()
                 .writtenBack()
                 .forEach((move, containers) ->
-                        verdicts.tell(new DecisionCause.WrittenBack(ContainerNames.of(containers), move.asked())));
+                        verdicts.tell(new DecisionCause.WrittenBack(DecisionCauseContainers.of(containers), move.asked())));
         return verdicts.keptForGood();
     }
 
@@ -318,9 +318,9 @@ final class FallbackSearch {
      * kept as written, because it must not be denied or changed while the devices may exist. The search does not try
      * later candidates, because the pod must not get a larger device while a smaller one may be available.
      */
-    private Verdict keptForClaims(List<RequestedReplacement> moves) {
+    private Verdict keptForClaims(List<PodRequestReplacement> moves) {
         for (ResourceName asked : uncertain(moves)) {
-            ResourceName candidate = RequestedReplacement.given(moves).apply(asked);
+            ResourceName candidate = PodRequestReplacement.given(moves).apply(asked);
             verdicts.tell(new DecisionCause.KeptForClaims(
                     find().containers(asked),
                     asked,
@@ -336,17 +336,17 @@ final class FallbackSearch {
      * resources whose candidates are not offered for certain. If all candidates are offered, it is only unknown how
      * many devices are free, and the result contains the resources that DRA provides.
      */
-    private List<ResourceName> uncertain(List<RequestedReplacement> moves) {
+    private List<ResourceName> uncertain(List<PodRequestReplacement> moves) {
         List<ResourceName> missing = request.resources().stream()
                 .filter(asked -> {
                     FallbackCandidates.Row row = candidates().of(asked);
                     return !row.isOffered(row.resources()
-                            .indexOf(RequestedReplacement.given(moves).apply(asked)));
+                            .indexOf(PodRequestReplacement.given(moves).apply(asked)));
                 })
                 .toList();
         List<ResourceName> claimed = request.resources().stream()
                 .filter(asked -> cluster.claimed()
-                        .classOf(RequestedReplacement.given(moves).apply(asked))
+                        .classOf(PodRequestReplacement.given(moves).apply(asked))
                         .isPresent())
                 .toList();
         return !missing.isEmpty() ? missing : claimed.isEmpty() ? request.resources() : claimed;
@@ -364,7 +364,7 @@ final class FallbackSearch {
         return false;
     }
 
-    private Optional<Verdict> combination(List<RequestedReplacement> moves) {
+    private Optional<Verdict> combination(List<PodRequestReplacement> moves) {
         Optional<Verdict> found = trial(moves);
         if (found.isEmpty()) {
             rejectedCombinations.add(moves);
@@ -376,7 +376,7 @@ final class FallbackSearch {
      * Returns the verdict for the pod with these replacements; empty if the pod then fits on no node. The verdict is a
      * denial if the injection rules refuse the pod after the replacements.
      */
-    private Optional<Verdict> trial(List<RequestedReplacement> moves) {
+    private Optional<Verdict> trial(List<PodRequestReplacement> moves) {
         return switch (mode) {
             case ALLOCATABLE ->
                 isOffered(moves)
@@ -401,27 +401,27 @@ final class FallbackSearch {
         };
     }
 
-    private boolean isOffered(List<RequestedReplacement> moves) {
+    private boolean isOffered(List<PodRequestReplacement> moves) {
         return moves.isEmpty() ? offered : candidates().areOfferedTogether(moves) && isAllowed(moves);
     }
 
-    private boolean mayBeOffered(List<RequestedReplacement> moves) {
+    private boolean mayBeOffered(List<PodRequestReplacement> moves) {
         return candidates().mayBeOfferedTogether(moves) && isAllowed(moves);
     }
 
     /** Returns true if no LimitRange refuses the pod after these resources are replaced. */
-    private boolean isAllowed(List<RequestedReplacement> moves) {
+    private boolean isAllowed(List<PodRequestReplacement> moves) {
         boolean allowed = isWithinLimits(moves);
         limited |= !allowed;
         return allowed;
     }
 
     /** Returns true if a LimitRange refuses the pod because of this replacement alone. */
-    boolean isRuledOut(RequestedReplacement move) {
+    boolean isRuledOut(PodRequestReplacement move) {
         return !isWithinLimits(List.of(move));
     }
 
-    private boolean isWithinLimits(List<RequestedReplacement> moves) {
+    private boolean isWithinLimits(List<PodRequestReplacement> moves) {
         NamespaceLimits limits = policy.limits();
         return moves.isEmpty()
                 || limits.rules().isEmpty()
@@ -431,18 +431,18 @@ final class FallbackSearch {
     }
 
     /** Returns the verdict for a pod that fits only after the scheduler has preempted pods of lower priority. */
-    private Verdict preempts(List<RequestedReplacement> moves, Amounts need) {
+    private Verdict preempts(List<PodRequestReplacement> moves, Amounts need) {
         ResourceName asked = request.resources().getFirst();
-        verdicts.tell(find().preempts(asked, RequestedReplacement.given(moves).apply(asked), need));
+        verdicts.tell(find().preempts(asked, PodRequestReplacement.given(moves).apply(asked), need));
         return fits(moves);
     }
 
-    private Verdict fits(List<RequestedReplacement> moves) {
+    private Verdict fits(List<PodRequestReplacement> moves) {
         if (moves.isEmpty()) {
             secondLook.ifPresent(this::tellTakenBack);
             return verdicts.allowed(Outcome.UNCHANGED, Reason.OFFERED, moves);
         }
-        for (RequestedReplacement move : moves) {
+        for (PodRequestReplacement move : moves) {
             boolean isExhausted =
                     mode == Mode.AVAILABILITY && candidates().of(move.asked()).isOffered(0);
             verdicts.tell(
@@ -454,17 +454,17 @@ final class FallbackSearch {
         return verdicts.allowed(Outcome.CHANGED, reason, moves);
     }
 
-    private void tellTakenBack(SecondLookRequest look) {
+    private void tellTakenBack(ReinvokedPodRequest look) {
         look.restored()
                 .forEach((move, containers) -> verdicts.tell(
-                        new DecisionCause.TakenBack(ContainerNames.of(containers), move.asked(), move.given())));
+                        new DecisionCause.TakenBack(DecisionCauseContainers.of(containers), move.asked(), move.given())));
     }
 
     /**
      * Returns the amounts that the pod uses on its node after the replacements. They are zero if the injection rules
      * refuse the pod, because the pod is then denied.
      */
-    private Amounts demandAfter(List<RequestedReplacement> moves) {
+    private Amounts demandAfter(List<PodRequestReplacement> moves) {
         return demand.after(moves).orElse(Amounts.NONE);
     }
 
@@ -473,7 +473,7 @@ final class FallbackSearch {
      * offers the resources at all, the pod is treated as in allocatable mode.
      */
     private Verdict unavailable() {
-        Optional<List<RequestedReplacement>> awaited = switch (mode) {
+        Optional<List<PodRequestReplacement>> awaited = switch (mode) {
             case ALLOCATABLE -> Optional.empty();
             case AVAILABILITY ->
                 offered
@@ -504,7 +504,7 @@ final class FallbackSearch {
      * Admits the pod with these replacements although their resources are in use. The message names the resources for
      * which the pod waits.
      */
-    private Verdict waiting(List<RequestedReplacement> moves) {
+    private Verdict waiting(List<PodRequestReplacement> moves) {
         waits = true;
         Amounts total = demandAfter(moves);
         if (moves.isEmpty()) {
@@ -527,7 +527,7 @@ final class FallbackSearch {
         };
     }
 
-    private Optional<GpuEvidence> traceOfGpus() {
+    private Optional<ClusterGpuEvidence> traceOfGpus() {
         Set<GpuVendor> vendors = EnumSet.noneOf(GpuVendor.class);
         request.resources().forEach(asked -> GpuVendor.of(asked).ifPresent(vendors::add));
         return cluster.traceOfGpus(request.isGpu(), vendors);
@@ -537,7 +537,7 @@ final class FallbackSearch {
      * Returns the verdict if no node offers a GPU yet, but a node shows signs that it has some. The policy for clusters
      * without GPUs does not apply to such a cluster.
      */
-    private Verdict untilGpusCome(GpuEvidence trace) {
+    private Verdict untilGpusCome(ClusterGpuEvidence trace) {
         ResourceName asked = request.resources().getFirst();
         return switch (policy.policy().whenNotOffered()) {
             case KEEP -> {

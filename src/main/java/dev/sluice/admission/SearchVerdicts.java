@@ -11,9 +11,9 @@ import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.request.Policy.FallbackMessage;
-import dev.sluice.admission.request.RequestedReplacement;
-import dev.sluice.admission.request.SecondLookRequest;
-import dev.sluice.admission.verdict.ContainerNames;
+import dev.sluice.admission.request.PodRequestReplacement;
+import dev.sluice.admission.request.ReinvokedPodRequest;
+import dev.sluice.admission.verdict.DecisionCauseContainers;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
@@ -34,10 +34,10 @@ final class SearchVerdicts {
 
     private final GpuRequest request;
     private final NamespacePolicy policy;
-    private final CandidateDemand demand;
-    private final Optional<SecondLookRequest> secondLook;
+    private final FallbackCandidateDemand demand;
+    private final Optional<ReinvokedPodRequest> secondLook;
     private final List<DecisionCause> causes = new ArrayList<>(0);
-    private List<RequestedReplacement> end = List.of();
+    private List<PodRequestReplacement> end = List.of();
 
     /**
      * Creates an object for one search.
@@ -47,8 +47,8 @@ final class SearchVerdicts {
     SearchVerdicts(
             GpuRequest request,
             NamespacePolicy policy,
-            CandidateDemand demand,
-            Optional<SecondLookRequest> secondLook) {
+            FallbackCandidateDemand demand,
+            Optional<ReinvokedPodRequest> secondLook) {
         this.request = request;
         this.policy = policy;
         this.demand = demand;
@@ -60,7 +60,7 @@ final class SearchVerdicts {
      * be invalid and is left out, there are none. If the injection rules refuse the pod, these are the replacements
      * that were made before the injection.
      */
-    List<RequestedReplacement> end() {
+    List<PodRequestReplacement> end() {
         return end;
     }
 
@@ -112,10 +112,10 @@ final class SearchVerdicts {
      * Returns the verdict for an admitted pod. The patch adds the missing limits of GPUs. A pod to which a limit is
      * added is reported as changed and not as unchanged. Nothing is injected into a pod that cannot be evaluated.
      */
-    Verdict allowed(Outcome outcome, Reason reason, List<RequestedReplacement> moves) {
+    Verdict allowed(Outcome outcome, Reason reason, List<PodRequestReplacement> moves) {
         List<ResourceName> withoutLimit = request.withoutLimit();
         withoutLimit.forEach(asked -> causes.add(
-                new DecisionCause.LimitAdded(ContainerNames.of(request.containersWithoutLimit(asked)), asked)));
+                new DecisionCause.LimitAdded(DecisionCauseContainers.of(request.containersWithoutLimit(asked)), asked)));
         if (moves.isEmpty() && withoutLimit.isEmpty() && !injects() && secondLook.isEmpty()) {
             return Verdict.Allowed.unpatched(outcome, reason, causes);
         }
@@ -141,11 +141,11 @@ final class SearchVerdicts {
     }
 
     /** Returns the denial of a pod that the injection rules refuse after these replacements of resources. */
-    Verdict refused(List<RequestedReplacement> moves) {
+    Verdict refused(List<PodRequestReplacement> moves) {
         return patched(demand.attempt(moves), Outcome.CHANGED, Reason.INJECTION_REFUSED, moves);
     }
 
-    private Verdict patched(Attempt attempt, Outcome outcome, Reason reason, List<RequestedReplacement> moves) {
+    private Verdict patched(Attempt attempt, Outcome outcome, Reason reason, List<PodRequestReplacement> moves) {
         end = moves;
         return switch (attempt) {
             // The pod is not changed, so the causes of its planned changes are left out.
@@ -162,7 +162,7 @@ final class SearchVerdicts {
         };
     }
 
-    private Verdict patched(PodPatch change, Outcome outcome, Reason reason, List<RequestedReplacement> moves) {
+    private Verdict patched(PodPatch change, Outcome outcome, Reason reason, List<PodRequestReplacement> moves) {
         String problem = "";
         for (PodPatch tried : bestFirst(change, moves)) {
             List<PatchOperation> patch = patch(tried);
@@ -182,14 +182,14 @@ final class SearchVerdicts {
 
     /** Returns the pod as it is in the review. */
     PodRequest stored() {
-        return secondLook.map(SecondLookRequest::stored).orElseGet(request::pod);
+        return secondLook.map(ReinvokedPodRequest::stored).orElseGet(request::pod);
     }
 
     /**
      * Returns true if the first review of the pod made the same replacements, so that the pod already contains the
      * message about them.
      */
-    private boolean areToldAlready(List<RequestedReplacement> moves) {
+    private boolean areToldAlready(List<PodRequestReplacement> moves) {
         return secondLook.filter(look -> look.earlier().equals(moves)).isPresent();
     }
 
@@ -197,7 +197,7 @@ final class SearchVerdicts {
      * Returns the change with a message, if the policy requests one, followed by the change without the message. The
      * change without the message is used if the message would make the annotations of the pod too large.
      */
-    private List<PodPatch> bestFirst(PodPatch change, List<RequestedReplacement> moves) {
+    private List<PodPatch> bestFirst(PodPatch change, List<PodRequestReplacement> moves) {
         return moves.isEmpty() || policy.policy().fallbackMessage() == FallbackMessage.NONE || areToldAlready(moves)
                 ? List.of(change)
                 : List.of(change.annotated(PodRequestAnnotations.FALLBACK_MESSAGE, Wording.message(causes)), change);
@@ -221,7 +221,7 @@ final class SearchVerdicts {
     }
 
     /** Returns the attempt to make these replacements in the pod, without injection. */
-    private Attempt withoutInjection(List<RequestedReplacement> moves) {
+    private Attempt withoutInjection(List<PodRequestReplacement> moves) {
         return PodPatch.attempt(request, moves, policy.withoutInjection());
     }
 

@@ -1,7 +1,7 @@
 package dev.sluice.api;
 
 import dev.sluice.record.NumberedDecisionRecord;
-import dev.sluice.record.StreamEvent;
+import dev.sluice.record.RecordedStreamEvent;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -55,11 +55,11 @@ public record ApiEventEncoder(String epoch) {
     private record CapacityNotice(long generation, int nodes) {}
 
     /** Returns the event as text. Its id contains this sequence number. */
-    public String text(long number, StreamEvent event) {
+    public String text(long number, RecordedStreamEvent event) {
         return switch (event) {
             case NumberedDecisionRecord made ->
                 numbered(number, "decision", ApiJson.text(DecisionDocument.of(made, epoch)));
-            case StreamEvent.CapacityChanged(long generation, int nodes) ->
+            case RecordedStreamEvent.CapacityChanged(long generation, int nodes) ->
                 numbered(number, "capacity", ApiJson.text(new CapacityNotice(generation, nodes)));
         };
     }

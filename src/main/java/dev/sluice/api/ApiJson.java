@@ -14,12 +14,12 @@ import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.VerdictTrace;
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.doctor.BundleFinding.BundleCode;
+import dev.sluice.doctor.NodeBundleFinding.BundleCode;
 import dev.sluice.doctor.FindingCode;
-import dev.sluice.doctor.VerdictCode;
+import dev.sluice.doctor.DiagnosisCode;
 import dev.sluice.record.BypassCause;
 import dev.sluice.record.RecordedDecisionKind;
 import java.io.IOException;
@@ -37,7 +37,7 @@ import java.util.List;
 public final class ApiJson {
 
     private static final JsonMapper MAPPER = JsonMapper.builder(new JsonFactoryBuilder()
-                    .characterEscapes(new InvisibleCharacterEscapes())
+                    .characterEscapes(new ApiJsonCharacterEscapes())
                     .build())
             .defaultPropertyInclusion(
                     JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
@@ -51,10 +51,10 @@ public final class ApiJson {
             .addMixIn(Reason.class, AsWord.class)
             .addMixIn(VerdictTrace.CandidateOutcome.class, AsWord.class)
             .addMixIn(BypassCause.class, AsWord.class)
-            .addMixIn(VerdictCode.class, AsWord.class)
+            .addMixIn(DiagnosisCode.class, AsWord.class)
             .addMixIn(FindingCode.class, AsWord.class)
             .addMixIn(BundleCode.class, AsWord.class)
-            .addMixIn(ContainerKind.class, InCamelCase.class)
+            .addMixIn(PodContainerKind.class, InCamelCase.class)
             .addMixIn(Policy.Mode.class, InCamelCase.class)
             .addMixIn(Policy.Enforcement.class, AsWord.class)
             .addMixIn(DecisionCause.Fallbacks.class, InCamelCase.class)

@@ -3,8 +3,8 @@ package dev.sluice.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.record.BypassCause;
-import dev.sluice.record.BypassReport;
-import dev.sluice.record.BypassReport.BypassKey;
+import dev.sluice.record.BypassCounts;
+import dev.sluice.record.BypassCounts.BypassKey;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
@@ -37,7 +37,7 @@ record BypassedDocument(
 
     record NamedBypass(String namespace, String name, BypassCause cause, Instant created) {}
 
-    static BypassedDocument of(BypassReport report) {
+    static BypassedDocument of(BypassCounts report) {
         return new BypassedDocument(
                 report.completeSince().map(BypassedDocument::wholeSecond).orElse(null),
                 report.counts().entrySet().stream()

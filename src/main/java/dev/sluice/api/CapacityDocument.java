@@ -3,7 +3,7 @@ package dev.sluice.api;
 import dev.sluice.api.CapacityReport.Amount;
 import dev.sluice.api.CapacityReport.NodeAmounts;
 import dev.sluice.api.CapacityReport.Sum;
-import dev.sluice.cluster.UnreadableObjects;
+import dev.sluice.cluster.MalformedClusterObjects;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.math.BigDecimal;
 import java.util.List;
@@ -28,7 +28,7 @@ public record CapacityDocument(
     public record PassedOver(UnreadNames nodes, UnreadNames pods) {}
 
     public record UnreadNames(long count, List<String> names) {
-        private static UnreadNames of(UnreadableObjects objects) {
+        private static UnreadNames of(MalformedClusterObjects objects) {
             return new UnreadNames(objects.current(), objects.names());
         }
     }

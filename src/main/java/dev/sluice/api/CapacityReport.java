@@ -2,7 +2,7 @@ package dev.sluice.api;
 
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
-import dev.sluice.cluster.UnreadableObjects;
+import dev.sluice.cluster.MalformedClusterObjects;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.LedgerNodeUsage;
@@ -69,8 +69,8 @@ public record CapacityReport(
     }
 
     /** The nodes and pods that were left out because they are malformed. */
-    public record LeftOut(UnreadableObjects nodes, UnreadableObjects pods) {
-        public static final LeftOut NOTHING = new LeftOut(UnreadableObjects.NONE, UnreadableObjects.NONE);
+    public record LeftOut(MalformedClusterObjects nodes, MalformedClusterObjects pods) {
+        public static final LeftOut NOTHING = new LeftOut(MalformedClusterObjects.NONE, MalformedClusterObjects.NONE);
     }
 
     /**

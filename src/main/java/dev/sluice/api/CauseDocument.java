@@ -1,12 +1,12 @@
 package dev.sluice.api;
 
-import dev.sluice.admission.verdict.ContainerNames;
+import dev.sluice.admission.verdict.DecisionCauseContainers;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.DecisionCause.Fallbacks;
 import dev.sluice.admission.verdict.DecisionCause.Offer;
 import dev.sluice.admission.verdict.Exhaustion;
 import dev.sluice.admission.verdict.Exhaustion.FreeCount;
-import dev.sluice.admission.verdict.LackReason;
+import dev.sluice.admission.verdict.ShortfallOrExhaustion;
 import dev.sluice.admission.verdict.Shortfall;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The cause of a decision: the kind of cause as a word, the resource that the cause is about, and amounts. */
 record CauseDocument(
-        @SimpleNamesOf(DecisionCause.class) String cause,
+        @OpenApiNamesOf(DecisionCause.class) String cause,
         @Nullable List<String> containers,
         @Nullable Integer moreContainers,
         @Nullable CauseSubject asked,
@@ -28,7 +28,7 @@ record CauseDocument(
 
     /** A resource with its amounts, and the reason why pods do not get it. */
     record CauseSubject(
-            @SimpleNamesOf(
+            @OpenApiNamesOf(
                     value = {Shortfall.class, Exhaustion.class},
                     schema = "WhyNot")
             @Nullable
@@ -72,7 +72,7 @@ record CauseDocument(
                     null);
         }
 
-        private static CauseSubject of(LackReason why) {
+        private static CauseSubject of(ShortfallOrExhaustion why) {
             return switch (why) {
                 case Shortfall shortfall -> of(shortfall);
                 case Exhaustion exhaustion -> of(exhaustion);
@@ -111,7 +111,7 @@ record CauseDocument(
     }
 
     static CauseDocument of(DecisionCause cause) {
-        ContainerNames containers = cause instanceof DecisionCause.OfContainers some ? some.containers() : null;
+        DecisionCauseContainers containers = cause instanceof DecisionCause.OfContainers some ? some.containers() : null;
         return new CauseDocument(
                 cause.getClass().getSimpleName(),
                 containers == null ? null : containers.first(),

@@ -2,7 +2,7 @@ package dev.sluice.api;
 
 import dev.sluice.admission.request.LimitRanges;
 import dev.sluice.api.CapacityReport.LeftOut;
-import dev.sluice.cluster.GpuEvidence;
+import dev.sluice.cluster.ClusterGpuEvidence;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.Pod;
@@ -28,7 +28,7 @@ public record ClusterContents(
         LeftOut leftOut,
         DraState dra,
         LimitRanges limitRanges,
-        Optional<GpuEvidence> plugin) {
+        Optional<ClusterGpuEvidence> plugin) {
     public ClusterContents {
         nodes = List.copyOf(nodes);
         pods = List.copyOf(pods);

@@ -1,10 +1,10 @@
 package dev.sluice.api;
 
 import dev.sluice.admission.request.Policy;
-import dev.sluice.admission.request.RequestedReplacement;
+import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.VerdictTrace;
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.record.DecisionRecord;
@@ -66,7 +66,7 @@ record DecisionDocument(
      */
     record AskingContainer(
             String name,
-            ContainerKind kind,
+            PodContainerKind kind,
             Map<ResourceName, String> asked,
             @Nullable Map<ResourceName, String> given) {
 
@@ -89,10 +89,10 @@ record DecisionDocument(
          * Returns the resources that the container gets. If the container already requests the resource that replaces
          * another one, the two quantities are added.
          */
-        private static Map<ResourceName, String> given(RecordedContainer container, List<RequestedReplacement> moves) {
+        private static Map<ResourceName, String> given(RecordedContainer container, List<PodRequestReplacement> moves) {
             Map<ResourceName, Quantity> given = new HashMap<>();
             container.asked().forEach((name, amount) -> {
-                var _ = given.merge(RequestedReplacement.given(moves).apply(name), amount, Quantity::plus);
+                var _ = given.merge(PodRequestReplacement.given(moves).apply(name), amount, Quantity::plus);
             });
             return texts(given);
         }

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * @param leftOut the number of decisions that match the query and were left out to limit the size of the answer
  * @param missing the replicas whose decisions are not in the answer, because they did not answer in time
  */
-record DecisionPage(long total, List<WrittenDecision> decisions, int leftOut, List<String> missing) {
+record DecisionPage(long total, List<DecisionDocumentJson> decisions, int leftOut, List<String> missing) {
 
     /**
      * The maximum size of the answer in bytes. A thousand ordinary decisions need a third of it, but a decision about a
@@ -27,12 +27,12 @@ record DecisionPage(long total, List<WrittenDecision> decisions, int leftOut, Li
     /** The number of bytes in an answer that are reserved for everything except the decisions. */
     private static final int REST_BYTES = 16 * 1_024;
 
-    private static final Comparator<WrittenDecision> NEWEST_FIRST =
-            Comparator.comparing(WrittenDecision::time).reversed();
+    private static final Comparator<DecisionDocumentJson> NEWEST_FIRST =
+            Comparator.comparing(DecisionDocumentJson::time).reversed();
 
     /** Creates a page of this replica alone. If the answer would become too long, the last decisions are left out. */
     static DecisionPage of(List<NumberedDecisionRecord> found, long total, String epoch) {
-        List<WrittenDecision> shown = asFit(found, kept -> WrittenDecision.of(kept, epoch));
+        List<DecisionDocumentJson> shown = asFit(found, kept -> DecisionDocumentJson.of(kept, epoch));
         return new DecisionPage(total, shown, found.size() - shown.size(), List.of());
     }
 
@@ -46,13 +46,13 @@ record DecisionPage(long total, List<WrittenDecision> decisions, int leftOut, Li
     DecisionPage with(List<DecisionPage> others, int limit, List<String> silent) {
         List<DecisionPage> pages = new ArrayList<>(others);
         pages.addFirst(this);
-        Map<String, WrittenDecision> byId = new LinkedHashMap<>();
+        Map<String, DecisionDocumentJson> byId = new LinkedHashMap<>();
         pages.forEach(page -> page.decisions().forEach(decision -> byId.putIfAbsent(decision.id(), decision)));
         // The decisions of a single replica are already in the order of their numbers, so they are not sorted.
-        Stream<WrittenDecision> ordered =
+        Stream<DecisionDocumentJson> ordered =
                 others.isEmpty() ? decisions.stream() : byId.values().stream().sorted(NEWEST_FIRST);
-        List<WrittenDecision> newest = ordered.limit(limit).toList();
-        List<WrittenDecision> shown = asFit(newest, Function.identity());
+        List<DecisionDocumentJson> newest = ordered.limit(limit).toList();
+        List<DecisionDocumentJson> shown = asFit(newest, Function.identity());
         long alreadyLeftOut = pages.stream().mapToLong(DecisionPage::leftOut).sum();
         return new DecisionPage(
                 pages.stream().mapToLong(DecisionPage::total).sum(),
@@ -62,11 +62,11 @@ record DecisionPage(long total, List<WrittenDecision> decisions, int leftOut, Li
     }
 
     /** Returns the first decisions as JSON, as many as fit into the answer. */
-    private static <T> List<WrittenDecision> asFit(List<T> found, Function<T, WrittenDecision> written) {
-        List<WrittenDecision> shown = new ArrayList<>();
+    private static <T> List<DecisionDocumentJson> asFit(List<T> found, Function<T, DecisionDocumentJson> written) {
+        List<DecisionDocumentJson> shown = new ArrayList<>();
         int bytes = 0;
         for (T one : found) {
-            WrittenDecision decision = written.apply(one);
+            DecisionDocumentJson decision = written.apply(one);
             bytes += decision.bytes();
             if (bytes > MOST_BYTES - REST_BYTES) {
                 break;

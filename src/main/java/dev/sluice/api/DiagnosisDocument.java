@@ -2,13 +2,13 @@ package dev.sluice.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.sluice.doctor.BundleFinding;
-import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.NodeBundleFinding;
+import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.ClusterDiagnosis.NodeReport;
-import dev.sluice.doctor.NextStep;
-import dev.sluice.doctor.PodVerdict;
-import dev.sluice.doctor.VerdictCode;
+import dev.sluice.doctor.DiagnosisNextStep;
+import dev.sluice.doctor.PodDiagnosis;
+import dev.sluice.doctor.DiagnosisCode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,14 +28,14 @@ public record DiagnosisDocument(
     public record DiagnosedPod(
             String namespace,
             String name,
-            @JsonInclude @Nullable VerdictCode verdict,
-            List<VerdictCode> also,
+            @JsonInclude @Nullable DiagnosisCode verdict,
+            List<DiagnosisCode> also,
             List<String> reasons,
             String explanation,
             List<Evidence> evidence,
             @Nullable String next) {
 
-        private static DiagnosedPod of(PodVerdict pod) {
+        private static DiagnosedPod of(PodDiagnosis pod) {
             return new DiagnosedPod(
                     pod.namespace(),
                     pod.name(),
@@ -44,14 +44,14 @@ public record DiagnosisDocument(
                     pod.reasons(),
                     pod.explanation(),
                     pod.evidence(),
-                    pod.verdict().flatMap(code -> NextStep.of(code, pod)).orElse(null));
+                    pod.verdict().flatMap(code -> DiagnosisNextStep.of(code, pod)).orElse(null));
         }
     }
 
     public record UncheckedKind(String kind, String consequence) {}
 
     /** The findings in a bundle, a file that was collected on a node. The time is that of the node's clock. */
-    public record BundleDocument(String name, String time, List<BundleFinding> findings) {}
+    public record BundleDocument(String name, String time, List<NodeBundleFinding> findings) {}
 
     /**
      * The output of {@code sluice doctor -o json}.

@@ -12,7 +12,7 @@ import dev.sluice.admission.DecisionExplanation.NodeAnswer;
 import dev.sluice.admission.DecisionExplanation.Shortage;
 import dev.sluice.admission.ExplanationOccupancy;
 import dev.sluice.admission.request.Policy;
-import dev.sluice.admission.request.RequestedReplacement;
+import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
@@ -133,7 +133,7 @@ public record ExplainDocument(
                             allowed.outcome().word(),
                             allowed.reason(),
                             null,
-                            allowed.moves().isEmpty() ? null : RequestedReplacement.annotation(allowed.moves()),
+                            allowed.moves().isEmpty() ? null : PodRequestReplacement.annotation(allowed.moves()),
                             words.warnings(),
                             patch);
             };
@@ -165,10 +165,10 @@ public record ExplainDocument(
         }
 
         private static Map<ResourceName, ResourceName> combination(
-                List<RequestedReplacement> moves, List<AskedResource> all) {
+                List<PodRequestReplacement> moves, List<AskedResource> all) {
             Map<ResourceName, ResourceName> given = new LinkedHashMap<>();
             all.forEach(asked -> given.put(
-                    asked.resource(), RequestedReplacement.given(moves).apply(asked.resource())));
+                    asked.resource(), PodRequestReplacement.given(moves).apply(asked.resource())));
             return given;
         }
     }

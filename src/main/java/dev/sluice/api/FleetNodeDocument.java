@@ -61,7 +61,7 @@ public record FleetNodeDocument(
         return pod.requests().only(ResourceName::isExtended);
     }
 
-    public ApiAnswer answer() {
-        return ApiAnswer.of(this);
+    public DocumentResponse answer() {
+        return DocumentResponse.of(this);
     }
 }

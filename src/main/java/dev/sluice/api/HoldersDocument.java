@@ -31,10 +31,10 @@ public record HoldersDocument(Instant time, boolean podsKnown, List<HeldResource
     static final int MOST_NAMESPACES = 20;
 
     /**
-     * The maximum number of resources that are shown, as in {@link CapacityHistory}. The limit is needed because pods
+     * The maximum number of resources that are shown, as in {@link CapacityHistoryDocuments}. The limit is needed because pods
      * can request any number of different resource names.
      */
-    static final int MOST_RESOURCES = CapacityHistory.MOST_RESOURCES;
+    static final int MOST_RESOURCES = CapacityHistoryDocuments.MOST_RESOURCES;
 
     /** The namespaces that hold devices of one resource. */
     public record HeldResource(
@@ -72,14 +72,14 @@ public record HoldersDocument(Instant time, boolean podsKnown, List<HeldResource
     /**
      * Creates the document about the devices that some node has in capacity or allocatable. A name that occurs only in
      * requests of pods is not shown, because it could disclose the pods of one tenant to another. If there are too many
-     * devices, those with the best {@link DeviceRank} are shown.
+     * devices, those with the best {@link DocumentDeviceRank} are shown.
      *
      * @param tenant the only namespace whose name may be shown; empty if all names may be shown
      */
     public static HoldersDocument of(
             List<Node> nodes, List<Pod> pods, boolean podsKnown, Instant now, Optional<String> tenant) {
-        Set<ResourceName> first = DeviceRank.of(devicesOfNodes(nodes, pods)).entrySet().stream()
-                .sorted(Map.Entry.<ResourceName, DeviceRank>comparingByValue(DeviceRank.FIRST)
+        Set<ResourceName> first = DocumentDeviceRank.of(devicesOfNodes(nodes, pods)).entrySet().stream()
+                .sorted(Map.Entry.<ResourceName, DocumentDeviceRank>comparingByValue(DocumentDeviceRank.FIRST)
                         .thenComparing(Map.Entry.comparingByKey(CapacityReport.DEVICES_FIRST)))
                 .limit(MOST_RESOURCES)
                 .map(Map.Entry::getKey)

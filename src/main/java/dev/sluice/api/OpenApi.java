@@ -8,7 +8,7 @@ import java.util.Objects;
 /** The OpenAPI 3.1 description of the API, as {@code /api/v1/openapi.json} serves it. */
 public final class OpenApi {
 
-    public static final ApiAnswer DOCUMENT = ApiAnswer.ofJson(text());
+    public static final DocumentResponse DOCUMENT = DocumentResponse.ofJson(text());
 
     private OpenApi() {}
 

@@ -154,8 +154,8 @@ public record ReplicaStatusDocument(
 
             @Nullable String problem) {}
 
-    public ApiAnswer answer() {
-        return ApiAnswer.of(this);
+    public DocumentResponse answer() {
+        return DocumentResponse.of(this);
     }
 
     /** Returns the version from the manifest of the jar, or "unknown" if the program runs from class files. */

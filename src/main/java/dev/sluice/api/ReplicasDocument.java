@@ -36,13 +36,13 @@ public record ReplicasDocument(
                 }
                 replicas.add(read);
             } catch (IOException unreadable) {
-                silent.add(DecisionsApi.OtherPages.UNREADABLE);
+                silent.add(DecisionDocuments.OtherPages.UNREADABLE);
             }
         }
         return new ReplicasDocument(replicas, silent);
     }
 
-    public ApiAnswer answer() {
-        return ApiAnswer.of(this);
+    public DocumentResponse answer() {
+        return DocumentResponse.of(this);
     }
 }

@@ -3,8 +3,8 @@ package dev.sluice.api;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.bus.SummaryReply;
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.record.CountedOutcome;
-import dev.sluice.record.DecisionSummary.SummaryRow;
+import dev.sluice.record.TalliedOutcome;
+import dev.sluice.record.TalliedDecisions.SummaryRow;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -40,11 +40,11 @@ record SummaryDocument(
                     row.counted().chain(),
                     row.counted().enforcement(),
                     sum(row),
-                    row.of(CountedOutcome.CHANGED),
-                    row.of(CountedOutcome.DENIED),
-                    row.of(CountedOutcome.WAITING),
-                    row.of(CountedOutcome.UNCHANGED),
-                    row.of(CountedOutcome.UNDECIDED));
+                    row.of(TalliedOutcome.CHANGED),
+                    row.of(TalliedOutcome.DENIED),
+                    row.of(TalliedOutcome.WAITING),
+                    row.of(TalliedOutcome.UNCHANGED),
+                    row.of(TalliedOutcome.UNDECIDED));
         }
 
         private static long sum(SummaryRow row) {

@@ -1,9 +1,9 @@
 package dev.sluice.app;
 
 import dev.sluice.bus.ActiveTlsMessage;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.reload.CertificateVerticle;
-import dev.sluice.reload.TlsSource;
+import dev.sluice.reload.ReloadedTlsFiles;
 import dev.sluice.tls.selfmanaged.SelfManagedTls;
 import dev.sluice.tls.selfmanaged.SelfManagedVerticle;
 import io.vertx.core.Deployable;
@@ -19,7 +19,7 @@ public sealed interface CertificateSource {
     Deployable verticle(InstantSource clock);
 
     /** The certificates are in files that another program writes. */
-    record MountedFiles(TlsSource source) implements CertificateSource {
+    record MountedFiles(ReloadedTlsFiles source) implements CertificateSource {
         @Override
         public ActiveTlsMessage first() {
             return source.first();
@@ -35,20 +35,20 @@ public sealed interface CertificateSource {
     record OwnAuthority(SelfManagedTls source) implements CertificateSource {
 
         /**
-         * Waits for the first certificate. Blocks. Throws SourceProblem with a sentence for the user if there is no
+         * Waits for the first certificate. Blocks. Throws ClusterStateException with a sentence for the user if there is no
          * certificate in time.
          */
         public static OwnAuthority start(SelfManagedTls.Settings settings, ClusterSource.Live cluster)
-                throws SourceProblem {
+                throws ClusterStateException {
             return new OwnAuthority(SelfManagedTls.start(settings, cluster.client(), InstantSource.system()));
         }
 
         /**
-         * Waits for the first certificate that identifies this replica to other replicas. Blocks. Throws SourceProblem
+         * Waits for the first certificate that identifies this replica to other replicas. Blocks. Throws ClusterStateException
          * with a sentence for the user if there is no certificate in time.
          */
         public static OwnAuthority startForPeers(SelfManagedTls.Settings settings, ClusterSource.Live cluster)
-                throws SourceProblem {
+                throws ClusterStateException {
             return new OwnAuthority(SelfManagedTls.startForPeers(
                     settings.times(), settings.engine(), cluster.client(), InstantSource.system()));
         }

@@ -5,20 +5,20 @@ import dev.sluice.bus.Topic;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.kube.client.ApiServer;
-import dev.sluice.kube.client.ApiServerAccessReviews;
-import dev.sluice.kube.client.NeededRight;
+import dev.sluice.kube.client.ApiServerAccessRequests;
+import dev.sluice.kube.client.OwnRequiredRight;
 import dev.sluice.kube.client.OwnPodName;
 import dev.sluice.kube.client.OwnRights;
 import dev.sluice.kube.client.SingleObjects;
 import dev.sluice.kube.facts.FactsFiles;
-import dev.sluice.kube.facts.FileLimits;
+import dev.sluice.kube.facts.KubectlFileLimits;
 import dev.sluice.kube.facts.LiveFactLists;
 import dev.sluice.kube.facts.LiveFactsReader;
-import dev.sluice.kube.watch.PodWatchAccess;
+import dev.sluice.kube.watch.PodReflectorAccess;
 import dev.sluice.kube.watch.SnapshotVerticle;
 import dev.sluice.kube.watch.WatcherVerticle;
 import dev.sluice.lease.LeaseClient;
-import dev.sluice.lease.ReplicaSettings;
+import dev.sluice.lease.LeaseReplicaSettings;
 import dev.sluice.ledger.Ledger;
 import dev.sluice.management.access.AccessQuestions;
 import dev.sluice.metrics.parts.KubernetesEventMetrics;
@@ -44,7 +44,7 @@ public sealed interface ClusterSource {
     /**
      * Returns the verticle that publishes the state of the cluster. {@code clock} must be the clock that decisions use.
      */
-    Deployable verticle(InstantSource clock, PodWatchAccess podsUse);
+    Deployable verticle(InstantSource clock, PodReflectorAccess podsUse);
 
     /** Returns the age up to which the state of the cluster counts as current. */
     default Duration limit() {
@@ -55,7 +55,7 @@ public sealed interface ClusterSource {
      * Returns the settings with which this process shares reservations with other replicas. Returns empty if the source
      * has no Lease, because there are no other replicas then.
      */
-    default Optional<ReplicaSettings> replica(InstantSource clock) {
+    default Optional<LeaseReplicaSettings> replica(InstantSource clock) {
         return Optional.empty();
     }
 
@@ -87,7 +87,7 @@ public sealed interface ClusterSource {
      *
      * @param needed returns the needed rights for the namespace of this process
      */
-    default Optional<OwnRights> rights(Function<String, List<NeededRight>> needed) {
+    default Optional<OwnRights> rights(Function<String, List<OwnRequiredRight>> needed) {
         return Optional.empty();
     }
 
@@ -106,7 +106,7 @@ public sealed interface ClusterSource {
         }
 
         @Override
-        public Deployable verticle(InstantSource clock, PodWatchAccess podsUse) {
+        public Deployable verticle(InstantSource clock, PodReflectorAccess podsUse) {
             return new WatcherVerticle(client, clock, podsUse);
         }
 
@@ -117,9 +117,9 @@ public sealed interface ClusterSource {
 
         /** Each start of a process gets a new identity, because a restarted process has lost its reservations. */
         @Override
-        public Optional<ReplicaSettings> replica(InstantSource clock) {
+        public Optional<LeaseReplicaSettings> replica(InstantSource clock) {
             String pod = OwnPodName.hostName().replaceAll("[^A-Za-z0-9.-]", "-");
-            return Optional.of(new ReplicaSettings(
+            return Optional.of(new LeaseReplicaSettings(
                     new Member(pod + "_" + UUID.randomUUID(), /* address= */ ""),
                     new LeaseClient(client, clock, Duration.ofMillis(times.requestTimeout())),
                     times));
@@ -145,11 +145,11 @@ public sealed interface ClusterSource {
 
         @Override
         public Optional<AccessQuestions> access() {
-            return Optional.of(new ApiServerAccessReviews(new ApiServer(client)));
+            return Optional.of(new ApiServerAccessRequests(new ApiServer(client)));
         }
 
         @Override
-        public Optional<OwnRights> rights(Function<String, List<NeededRight>> needed) {
+        public Optional<OwnRights> rights(Function<String, List<OwnRequiredRight>> needed) {
             String namespace = Optional.ofNullable(client.getNamespace()).orElse("default");
             return Optional.of(new OwnRights(new ApiServer(client), needed.apply(namespace)));
         }
@@ -163,13 +163,13 @@ public sealed interface ClusterSource {
     /** The state of the cluster is read from a snapshot file that kubectl has written. */
     record File(Path path) implements ClusterSource {
         @Override
-        public Deployable verticle(InstantSource clock, PodWatchAccess podsUse) {
+        public Deployable verticle(InstantSource clock, PodReflectorAccess podsUse) {
             return new SnapshotVerticle(path, clock);
         }
 
         @Override
         public Optional<LiveFactsReader> reading() {
-            return Optional.of(() -> FactsFiles.read(List.of(path), FileLimits.ofGateway(), (_, _) -> {}));
+            return Optional.of(() -> FactsFiles.read(List.of(path), KubectlFileLimits.ofGateway(), (_, _) -> {}));
         }
     }
 
@@ -185,7 +185,7 @@ public sealed interface ClusterSource {
         }
 
         @Override
-        public Deployable verticle(InstantSource clock, PodWatchAccess podsUse) {
+        public Deployable verticle(InstantSource clock, PodReflectorAccess podsUse) {
             return new VerticleBase() {
                 @Override
                 public Future<?> start() {

@@ -18,7 +18,7 @@ import dev.sluice.metrics.parts.RecordMetrics;
 import dev.sluice.metrics.parts.SourceMetrics;
 import dev.sluice.metrics.parts.VertxPartMetrics;
 import dev.sluice.webhook.intake.Connections;
-import dev.sluice.webhook.intake.SharedLimits;
+import dev.sluice.webhook.intake.IntakeSharedLimits;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
@@ -57,7 +57,7 @@ record GatewayParts(
     static GatewayParts of(
             SluiceParts parts,
             int gateways,
-            SharedLimits intake,
+            IntakeSharedLimits intake,
             Connections managementConnections,
             Connections peerConnections,
             LongSupplier lostLines,

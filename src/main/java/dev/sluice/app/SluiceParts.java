@@ -1,9 +1,9 @@
 package dev.sluice.app;
 
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.management.ManifestExplainer;
-import dev.sluice.peers.PeerSettings;
-import dev.sluice.reload.PolicySource;
+import dev.sluice.management.ManagementManifestExplainer;
+import dev.sluice.peers.PeerPortSettings;
+import dev.sluice.reload.ReloadedPolicySource;
 import dev.sluice.tls.ClientCertificateNames;
 import io.vertx.core.http.HttpServerOptions;
 import java.time.Duration;
@@ -37,7 +37,7 @@ public record SluiceParts(
         int maxBodyBytes,
         HttpServerOptions management,
         ActivePolicy policy,
-        PolicySource policies,
+        ReloadedPolicySource policies,
         ClusterSource source,
         ClientCertificateNames clients,
         Optional<CertificateSource> certificates,
@@ -47,9 +47,9 @@ public record SluiceParts(
         boolean events,
         Set<String> names,
         int warmUpReviews,
-        Optional<PeerSettings> peers,
+        Optional<PeerPortSettings> peers,
         Optional<CertificateSource> peerCertificates,
-        Optional<ManifestExplainer> explainer) {
+        Optional<ManagementManifestExplainer> explainer) {
 
     public SluiceParts {
         names = Set.copyOf(names);
@@ -61,7 +61,7 @@ public record SluiceParts(
             int maxBodyBytes,
             HttpServerOptions management,
             ActivePolicy policy,
-            PolicySource policies,
+            ReloadedPolicySource policies,
             ClusterSource source) {
         this(
                 webhook,
@@ -89,11 +89,11 @@ public record SluiceParts(
     }
 
     /** Returns the same settings with an explainer of manifests. */
-    public SluiceParts explainedBy(ManifestExplainer newExplainer) {
+    public SluiceParts explainedBy(ManagementManifestExplainer newExplainer) {
         return with(diagnosisPause, Optional.of(newExplainer));
     }
 
-    private SluiceParts with(Duration pause, Optional<ManifestExplainer> newExplainer) {
+    private SluiceParts with(Duration pause, Optional<ManagementManifestExplainer> newExplainer) {
         return new SluiceParts(
                 webhook,
                 maxBodyBytes,

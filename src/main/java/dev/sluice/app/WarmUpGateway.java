@@ -1,7 +1,7 @@
 package dev.sluice.app;
 
 import dev.sluice.bus.FreshnessMessage;
-import dev.sluice.bus.MessageInbox;
+import dev.sluice.bus.BusMessageQueue;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
@@ -12,14 +12,14 @@ import dev.sluice.lease.DecisionVerticle;
 import dev.sluice.log.DiscardedLog;
 import dev.sluice.metrics.parts.RecordMetrics;
 import dev.sluice.record.ReviewRecord;
-import dev.sluice.record.observe.AdmissionObserver;
-import dev.sluice.record.observe.AdmissionObservers;
+import dev.sluice.record.observe.ReviewObserver;
+import dev.sluice.record.observe.ReviewObservers;
 import dev.sluice.record.observe.DecisionLog;
 import dev.sluice.tls.ClientCertificateNames;
-import dev.sluice.webhook.ForwardRetries;
+import dev.sluice.webhook.GatewayForwardRetries;
 import dev.sluice.webhook.GatewayAdmissions;
 import dev.sluice.webhook.GatewayDecisionRouter;
-import dev.sluice.webhook.GatewaySettings;
+import dev.sluice.webhook.GatewayVerticleSettings;
 import dev.sluice.webhook.GatewayVerticle;
 import dev.sluice.webhook.ReviewWorkers;
 import dev.sluice.webhook.intake.BodyPiecePool;
@@ -28,7 +28,7 @@ import dev.sluice.webhook.intake.ConnectionLimits;
 import dev.sluice.webhook.intake.Connections;
 import dev.sluice.webhook.intake.GuardedTransport;
 import dev.sluice.webhook.intake.MemoryBudget;
-import dev.sluice.webhook.intake.SharedLimits;
+import dev.sluice.webhook.intake.IntakeSharedLimits;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -55,7 +55,7 @@ final class WarmUpGateway implements WarmUpTarget {
     private static final int ANY_FREE_PORT = 0;
     private static final int MOST_BODY_BYTES = 16 * 1024;
     private static final ConnectionLimits FEW = new ConnectionLimits(4, 4, 4, 4, Duration.ZERO);
-    private static final AdmissionObserver NOBODY = new AdmissionObservers(List.of());
+    private static final ReviewObserver NOBODY = new ReviewObservers(List.of());
 
     /** The capacity of each resource in the artificial cluster. It is more than all reviews of the warm-up request. */
     private static final long ENOUGH = 1_000_000_000;
@@ -64,13 +64,13 @@ final class WarmUpGateway implements WarmUpTarget {
     private static final Duration LAST_LINES = Duration.ofSeconds(1);
 
     private final SluiceParts parts;
-    private final SharedLimits intake;
-    private volatile @Nullable MessageInbox<ReviewRecord> logged;
+    private final IntakeSharedLimits intake;
+    private volatile @Nullable BusMessageQueue<ReviewRecord> logged;
 
     WarmUpGateway(SluiceParts parts) {
         ClientAbuseCounter abuse = new ClientAbuseCounter();
         this.parts = parts;
-        this.intake = new SharedLimits(
+        this.intake = new IntakeSharedLimits(
                 new Connections(FEW, abuse),
                 MemoryBudget.of(64L * MOST_BODY_BYTES, MOST_BODY_BYTES, abuse),
                 new BodyPiecePool(),
@@ -101,8 +101,8 @@ final class WarmUpGateway implements WarmUpTarget {
         InstantSource clock = new ProcessClock();
         GatewayDecisionRouter decision = new GatewayDecisionRouter(stage, clock);
         GatewayVerticle gateway = new GatewayVerticle(
-                new GatewaySettings(server, MOST_BODY_BYTES, ClientCertificateNames.ANY, parts.policy(), intake),
-                new GatewayAdmissions(decision, new ForwardRetries(stage, NOBODY), NOBODY),
+                new GatewayVerticleSettings(server, MOST_BODY_BYTES, ClientCertificateNames.ANY, parts.policy(), intake),
+                new GatewayAdmissions(decision, new GatewayForwardRetries(stage, NOBODY), NOBODY),
                 new ReviewWorkers(stage, decision, NOBODY, intake.abuse()),
                 NOBODY);
         return stage.deployVerticle(
@@ -117,7 +117,7 @@ final class WarmUpGateway implements WarmUpTarget {
     @Override
     public Future<?> close(Vertx stage) {
         Topic.STOPPING.publish(stage, new Topic.Stopping());
-        MessageInbox<ReviewRecord> lines = logged;
+        BusMessageQueue<ReviewRecord> lines = logged;
         return Future.join(stage.deploymentIDs().stream().map(stage::undeploy).toList())
                 .transform(_ -> lines == null ? Future.succeededFuture() : lines.settled(LAST_LINES))
                 .transform(_ -> stage.close());

@@ -20,7 +20,7 @@ public record DecideRequest(
         ReviewEffect effect,
         PodRequest pod,
         NamespacePolicy policy,
-        RequestDeadline deadline) {
+        BusRequestDeadline deadline) {
 
     /** The effects that a verdict can have. */
     public enum ReviewEffect {

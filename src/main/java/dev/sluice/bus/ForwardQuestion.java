@@ -10,4 +10,4 @@ import io.vertx.core.buffer.Buffer;
  * @param review the AdmissionReview as the API server sent it
  * @param deadline the time after which nobody waits for the reply
  */
-public record ForwardQuestion(Member holder, Buffer review, RequestDeadline deadline) {}
+public record ForwardQuestion(Member holder, Buffer review, BusRequestDeadline deadline) {}

@@ -4,9 +4,9 @@ import dev.sluice.bus.ClusterUsageReply.DevicesQuestion;
 import dev.sluice.bus.ClusterUsageReply.DevicesReply;
 import dev.sluice.bus.ClusterUsageReply.UsageQuestion;
 import dev.sluice.bus.LedgerCopyReply.LedgerCopyQuestion;
-import dev.sluice.bus.PeerDocuments.DecisionsQuestion;
-import dev.sluice.bus.PeerDocuments.StatusQuestion;
-import dev.sluice.bus.PeerReview.PeerReviewReply;
+import dev.sluice.bus.DocumentsReply.DecisionsQuestion;
+import dev.sluice.bus.DocumentsReply.StatusQuestion;
+import dev.sluice.bus.ForwardedReviewQuestion.PeerReviewReply;
 import dev.sluice.metrics.PartMetricValues;
 import dev.sluice.tls.ServerTls;
 import io.vertx.core.Future;
@@ -43,7 +43,7 @@ public record Service<Q, A>(String address) {
     public static final Service<ServerTls, Future<Boolean>> SERVE_TLS = new Service<>("tls.serve");
 
     /**
-     * The management port replaces its certificate, if it serves TLS. Only {@link TlsAudience} may send this request.
+     * The management port replaces its certificate, if it serves TLS. Only {@link TlsBusPublisher} may send this request.
      */
     public static final Service<ServerTls, Future<Boolean>> MANAGEMENT_TLS = new Service<>("tls.management");
 
@@ -57,16 +57,16 @@ public record Service<Q, A>(String address) {
     public static final Service<ForwardQuestion, ForwardReply> FORWARD = new Service<>("peers.forward");
 
     /** One of the gateways answers a review that another replica has forwarded to this one. */
-    public static final Service<PeerReview, PeerReviewReply> PEER_REVIEW = new Service<>("peers.review");
+    public static final Service<ForwardedReviewQuestion, PeerReviewReply> PEER_REVIEW = new Service<>("peers.review");
 
     /** The peer verticle asks all other replicas for their recent decisions. */
-    public static final Service<DecisionsQuestion, PeerDocuments> PEER_DECISIONS = new Service<>("peers.decisions");
+    public static final Service<DecisionsQuestion, DocumentsReply> PEER_DECISIONS = new Service<>("peers.decisions");
 
     /** The management verticle returns the recent decisions of this replica alone, for another replica. */
     public static final Service<DecisionsQuestion, Buffer> OWN_DECISIONS = new Service<>("peers.decisions.own");
 
     /** The peer verticle asks all other replicas for their status documents. */
-    public static final Service<StatusQuestion, PeerDocuments> PEER_STATUS = new Service<>("peers.status");
+    public static final Service<StatusQuestion, DocumentsReply> PEER_STATUS = new Service<>("peers.status");
 
     /** The management verticle returns the status document of this replica to another replica. */
     public static final Service<StatusQuestion, Buffer> OWN_STATUS = new Service<>("peers.status.own");
@@ -105,7 +105,7 @@ public record Service<Q, A>(String address) {
     }
 
     /** Sends a request. The future fails if there is no reply within {@link #PATIENCE} or before the deadline. */
-    public Future<A> ask(Vertx vertx, Q question, RequestDeadline deadline) {
+    public Future<A> ask(Vertx vertx, Q question, BusRequestDeadline deadline) {
         DeliveryOptions options = new DeliveryOptions(OPTIONS)
                 .setSendTimeout(deadline.within(PATIENCE).leftMillis());
         return vertx.eventBus().<A>request(address, question, options).map(Message::body);

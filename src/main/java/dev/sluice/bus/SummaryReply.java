@@ -1,6 +1,6 @@
 package dev.sluice.bus;
 
-import dev.sluice.record.DecisionSummary;
+import dev.sluice.record.TalliedDecisions;
 
 /**
  * The reply to a {@link SummaryQuestion}.
@@ -8,7 +8,7 @@ import dev.sluice.record.DecisionSummary;
  * @param whyAlone the reason why the summary counts only the decisions of this process since its start; empty if it
  *     counts the decisions of all replicas
  */
-public record SummaryReply(DecisionSummary summary, String whyAlone) {
+public record SummaryReply(TalliedDecisions summary, String whyAlone) {
 
     /** Returns the same reply, but the reason does not contain names of Kubernetes objects. */
     public SummaryReply withoutNames() {

@@ -8,9 +8,9 @@ import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.dra.DraState;
 import dev.sluice.doctor.DiagnosisState;
 import dev.sluice.ledger.LedgerStatistics;
-import dev.sluice.record.BypassReport;
-import dev.sluice.record.RecordBatch;
-import dev.sluice.replication.Envelope;
+import dev.sluice.record.BypassCounts;
+import dev.sluice.record.ReviewRecordBatch;
+import dev.sluice.replication.ReplicationEnvelope;
 import dev.sluice.replication.Member;
 import dev.sluice.replication.ReplicatedDecision;
 import io.vertx.core.Vertx;
@@ -100,9 +100,9 @@ public record Topic<T>(String address) {
 
     /**
      * The gateways publish records of decisions after the answers have been written. A subscriber that may be slow must
-     * use an {@link MessageInbox}.
+     * use an {@link BusMessageQueue}.
      */
-    public static final Topic<RecordBatch> DECISIONS = new Topic<>("admission.decisions");
+    public static final Topic<ReviewRecordBatch> DECISIONS = new Topic<>("admission.decisions");
 
     /** A verticle that is about to show decisions asks the gateways to publish the records that they have collected. */
     public static final Topic<RecordsWanted> RECORDS_WANTED = new Topic<>("admission.records");
@@ -113,19 +113,19 @@ public record Topic<T>(String address) {
     public static final Topic<DiagnosisState> DIAGNOSES = new Topic<>("cluster.diagnoses");
 
     /** The bypass verticle publishes the GPU pods that no gateway decided about. It runs only in availability mode. */
-    public static final Topic<BypassReport> BYPASSES = new Topic<>("admission.bypassed");
+    public static final Topic<BypassCounts> BYPASSES = new Topic<>("admission.bypassed");
 
     /** The owner of the ledger publishes messages for other replicas, and the peer verticle sends them. */
-    public static final Topic<PeerMessage> PEER_OUTBOX = new Topic<>("peers.outbox");
+    public static final Topic<OutboxMessage> PEER_OUTBOX = new Topic<>("peers.outbox");
 
     /** The peer verticle publishes the messages of other replicas for the owner of the ledger. */
-    public static final Topic<Envelope<ReplicatedDecision>> PEER_INBOX = new Topic<>("peers.inbox");
+    public static final Topic<ReplicationEnvelope<ReplicatedDecision>> PEER_INBOX = new Topic<>("peers.inbox");
 
     /**
      * In availability mode, the owner of the ledger publishes which replica decides, and which replicas have all
      * decisions.
      */
-    public static final Topic<ReplicationStatus> REPLICATION = new Topic<>("lifecycle.replication");
+    public static final Topic<ReplicationStatusMessage> REPLICATION = new Topic<>("lifecycle.replication");
 
     /**
      * A gateway publishes that another replica has refused a forwarded review, because that replica does not decide.

@@ -1,6 +1,6 @@
 package dev.sluice.bus;
 
-import dev.sluice.cluster.UnreadableObjects;
+import dev.sluice.cluster.MalformedClusterObjects;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ public record WatchStatusMessage(
         long failures,
         String problem,
         Access access,
-        UnreadableObjects unreadable) {
+        MalformedClusterObjects unreadable) {
 
     /** The kinds of objects that are watched. */
     public enum ObjectKind {
@@ -58,7 +58,7 @@ public record WatchStatusMessage(
     }
 
     public static WatchStatusMessage ofNew(ObjectKind kind, String source) {
-        return new WatchStatusMessage(kind, source, 0, null, 0, "", Access.GRANTED, UnreadableObjects.NONE);
+        return new WatchStatusMessage(kind, source, 0, null, 0, "", Access.GRANTED, MalformedClusterObjects.NONE);
     }
 
     /**
@@ -102,7 +102,7 @@ public record WatchStatusMessage(
         return new WatchStatusMessage(kind, source, lists, lastHeardAt, failures, "", Access.WITHHELD, unreadable);
     }
 
-    public WatchStatusMessage unreadable(UnreadableObjects newest) {
+    public WatchStatusMessage unreadable(MalformedClusterObjects newest) {
         return new WatchStatusMessage(kind, source, lists, lastHeardAt, failures, problem, access, newest);
     }
 }

@@ -11,15 +11,15 @@ import dev.sluice.api.CapacityReport.Selection;
 import dev.sluice.api.ClusterContents;
 import dev.sluice.cli.console.ClusterOption;
 import dev.sluice.cli.console.ClusterOption.SeenContents;
-import dev.sluice.cli.console.CommandSuggestions;
+import dev.sluice.cli.console.UserErrorSuggestions;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.OutputOption;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
-import dev.sluice.cluster.SourceProblem;
-import dev.sluice.cluster.dra.Certainty;
+import dev.sluice.cluster.ClusterStateException;
+import dev.sluice.cluster.dra.DraCertainty;
 import dev.sluice.cluster.dra.DeviceClass;
 import dev.sluice.cluster.dra.DevicePool.PooledDevice;
 import dev.sluice.cluster.dra.DraState;
@@ -27,8 +27,8 @@ import dev.sluice.cluster.dra.ResourceClaim;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.doctor.DiagnosedDeviceClass;
-import dev.sluice.doctor.facts.FirstFiveNames;
-import dev.sluice.kube.facts.FileLimits;
+import dev.sluice.text.FirstFiveNames;
+import dev.sluice.kube.facts.KubectlFileLimits;
 import dev.sluice.ledger.Ledger;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -98,7 +98,7 @@ final class CapacityCommand implements Callable<Integer> {
             paramLabel = "MIB",
             description = "The length of the file, after decompression (${DEFAULT-VALUE}).")
     @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
-    private int readLimit = FileLimits.MEBIBYTES;
+    private int readLimit = KubectlFileLimits.MEBIBYTES;
 
     @Option(
             names = "--resource",
@@ -127,8 +127,8 @@ final class CapacityCommand implements Callable<Integer> {
     private final Terminal terminal = new Terminal();
 
     @Override
-    public Integer call() throws SourceProblem, UserProblem {
-        FileLimits limits = FileLimits.ofCommand(terminal.atLeastOneMebibyte(readLimit));
+    public Integer call() throws ClusterStateException, UserProblem {
+        KubectlFileLimits limits = KubectlFileLimits.ofCommand(terminal.atLeastOneMebibyte(readLimit));
         SeenContents seen = seen(limits);
         ClusterContents contents = seen.contents();
         Ledger ledger = contents.ledger();
@@ -155,7 +155,7 @@ final class CapacityCommand implements Callable<Integer> {
      * Returns the nodes and pods of the cluster. With {@code --by node}, it is no error if the pods cannot be listed.
      * The command then shows only what the nodes offer.
      */
-    private SeenContents seen(FileLimits limits) throws SourceProblem, UserProblem {
+    private SeenContents seen(KubectlFileLimits limits) throws ClusterStateException, UserProblem {
         return by == GroupedBy.node
                 ? cluster.seen(GatewayConfig.Kubernetes.DEFAULT, limits, terminal.err())
                 : new SeenContents(
@@ -205,7 +205,7 @@ final class CapacityCommand implements Callable<Integer> {
                 Set<ResourceClaim> claims = new LinkedHashSet<>();
                 for (Node node : nodes) {
                     held.getOrDefault(node.name(), List.of()).stream()
-                            .filter(it -> known.get().contains(it.id().driver(), it.device()) == Certainty.YES)
+                            .filter(it -> known.get().contains(it.id().driver(), it.device()) == DraCertainty.YES)
                             .forEach(it -> claims.addAll(dra.claims().holding(it.id())));
                 }
                 sentences.add("Dynamic resource allocation hands out " + name + " (class "
@@ -321,6 +321,6 @@ final class CapacityCommand implements Callable<Integer> {
     }
 
     private static String nearest(String wanted, List<String> known) {
-        return known.isEmpty() ? "there is none" : CommandSuggestions.sentence(wanted, known);
+        return known.isEmpty() ? "there is none" : UserErrorSuggestions.sentence(wanted, known);
     }
 }

@@ -3,7 +3,7 @@ package dev.sluice.cli;
 import dev.sluice.cli.console.ConnectionOption;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.Terminal;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.tls.CertificatePath;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.PemFile;
@@ -134,7 +134,7 @@ final class CertsShowCommand implements Callable<Integer> {
         }
         try {
             return showTrust(full, connection.trust(parts[0], parts[1]), now);
-        } catch (SourceProblem failed) {
+        } catch (ClusterStateException failed) {
             terminal.err().println(failed.getMessage());
             return ExitCode.WRONG_USE;
         }

@@ -5,7 +5,7 @@ import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.config.ConfigLoader.Loading;
-import dev.sluice.config.Problem;
+import dev.sluice.config.ConfigProblem;
 import dev.sluice.text.CountText;
 import dev.sluice.text.ShellWord;
 import java.io.PrintWriter;
@@ -79,7 +79,7 @@ final class CheckCommand implements Callable<Integer> {
                 Stream.of(loading.warnings(), ofOneReplica(loading), certificates.warnings(), kubeconfig.warnings()));
     }
 
-    private static List<Problem> ofOneReplica(Loading loading) {
+    private static List<ConfigProblem> ofOneReplica(Loading loading) {
         return loading instanceof Loading.Loaded loaded
                 ? loaded.warningOfOneReplica().stream().toList()
                 : List.of();

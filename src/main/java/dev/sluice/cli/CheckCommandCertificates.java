@@ -5,9 +5,9 @@ import dev.sluice.config.GatewayConfig;
 import dev.sluice.config.KeyPositions;
 import dev.sluice.tls.CertificateUse;
 import dev.sluice.tls.PemFile;
-import dev.sluice.tls.TlsReader;
-import dev.sluice.tls.TlsReader.TlsFiles;
-import dev.sluice.tls.TlsReader.TlsReading;
+import dev.sluice.tls.TlsCertificateReader;
+import dev.sluice.tls.TlsCertificateReader.TlsFiles;
+import dev.sluice.tls.TlsCertificateReader.TlsReading;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -113,7 +113,7 @@ record CheckCommandCertificates(List<String> problems, List<String> warnings) {
      */
     private static CheckCommandCertificates read(GatewayConfig.Tls tls, Instant now) {
         return switch (tls.mode()) {
-            case FILES -> judged(TlsReader.read(files(tls), tls.engine(), now));
+            case FILES -> judged(TlsCertificateReader.read(files(tls), tls.engine(), now));
             case SELF_MANAGED -> readClientAuthorities(Objects.requireNonNull(tls.clientCa()), now);
         };
     }
@@ -123,11 +123,11 @@ record CheckCommandCertificates(List<String> problems, List<String> warnings) {
      * webhook.
      */
     private static CheckCommandCertificates readPeers(GatewayConfig.Tls tls, TlsFiles files, Instant now) {
-        TlsReading webhook = TlsReader.read(files(tls), tls.engine(), now);
-        TlsReading peers = TlsReader.read(files, tls.engine(), now);
+        TlsReading webhook = TlsCertificateReader.read(files(tls), tls.engine(), now);
+        TlsReading peers = TlsCertificateReader.read(files, tls.engine(), now);
         Optional<String> shared =
                 webhook instanceof TlsReading.Usable ofWebhook && peers instanceof TlsReading.Usable ofPeers
-                        ? TlsReader.warningOfSharedAuthority(files, ofWebhook.tls(), ofPeers.tls())
+                        ? TlsCertificateReader.warningOfSharedAuthority(files, ofWebhook.tls(), ofPeers.tls())
                         : Optional.empty();
         return judged(peers)
                 .and(new CheckCommandCertificates(List.of(), shared.stream().toList()));

@@ -1,6 +1,6 @@
 package dev.sluice.cli;
 
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.kube.client.Kubeconfig;
@@ -26,7 +26,7 @@ record CheckCommandKubeconfig(List<String> problems, List<String> warnings) {
         Kubeconfig kubeconfig;
         try {
             kubeconfig = Kubeconfig.read(kubernetes.kubeconfig(), kubernetes.context(), KubeconfigAdvice.CONFIGURATION);
-        } catch (SourceProblem problem) {
+        } catch (ClusterStateException problem) {
             List<String> told = List.of(told(loading, problem));
             return Files.notExists(kubernetes.kubeconfig())
                     ? new CheckCommandKubeconfig(List.of(), told)
@@ -35,12 +35,12 @@ record CheckCommandKubeconfig(List<String> problems, List<String> warnings) {
         try {
             kubeconfig.requireCredentialProgram();
             return new CheckCommandKubeconfig(List.of(), List.of());
-        } catch (SourceProblem missing) {
+        } catch (ClusterStateException missing) {
             return new CheckCommandKubeconfig(List.of(), List.of(told(loading, missing)));
         }
     }
 
-    private static String told(Loading loading, SourceProblem problem) {
+    private static String told(Loading loading, ClusterStateException problem) {
         String key = "kubernetes.kubeconfig";
         return loading.keyPositions().problem(key, "", "").position() + ": " + key + ": " + problem.getMessage();
     }

@@ -1,6 +1,6 @@
 package dev.sluice.cli;
 
-import dev.sluice.cli.console.CompletionNames;
+import dev.sluice.cli.console.ClusterOptionValues;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +44,7 @@ record CompletionCandidates(List<String> lines, Directive directive) {
      * first word.
      */
     static CompletionCandidates of(CommandSpec root, List<String> words) {
-        CompletionNames names = CompletionNames.of(words);
+        ClusterOptionValues names = ClusterOptionValues.of(words);
         CommandSpec command = root;
         OptionSpec open = null;
         List<String> before = words.isEmpty() ? words : words.subList(0, words.size() - 1);

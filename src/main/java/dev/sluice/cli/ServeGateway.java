@@ -6,24 +6,24 @@ import dev.sluice.app.ClusterSource;
 import dev.sluice.app.SluiceParts;
 import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.console.ExitCode;
-import dev.sluice.cli.explain.GatewayExplainer;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cli.explain.ExplainPostedManifests;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.config.ConfigHostRule;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.GatewayConfig;
-import dev.sluice.config.Problem;
-import dev.sluice.kube.client.ClusterClient;
+import dev.sluice.config.ConfigProblem;
+import dev.sluice.kube.client.KubernetesClientFactory;
 import dev.sluice.kube.client.KubeconfigAdvice;
 import dev.sluice.ledger.Ledger;
-import dev.sluice.peers.PeerSettings;
-import dev.sluice.reload.TlsSource;
+import dev.sluice.peers.PeerPortSettings;
+import dev.sluice.reload.ReloadedTlsFiles;
 import dev.sluice.replication.ReplicationTimes;
 import dev.sluice.tls.ClientCertificateNames;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
-import dev.sluice.tls.TlsReader;
-import dev.sluice.tls.TlsReader.TlsFiles;
-import dev.sluice.tls.TlsReader.TlsReading;
+import dev.sluice.tls.TlsCertificateReader;
+import dev.sluice.tls.TlsCertificateReader.TlsFiles;
+import dev.sluice.tls.TlsCertificateReader.TlsReading;
 import dev.sluice.tls.selfmanaged.RotationTimes;
 import dev.sluice.tls.selfmanaged.SelfManagedTls;
 import io.vertx.core.http.HttpServerOptions;
@@ -109,7 +109,7 @@ public final class ServeGateway {
         ServeAotCache.problem().ifPresent(LOG::warn);
         return switch (config.load()) {
             case Loading.NotLoaded refused ->
-                refuse(refused.problems().stream().map(Problem::toString).toList());
+                refuse(refused.problems().stream().map(ConfigProblem::toString).toList());
             case Loading.Loaded loaded -> {
                 loaded.config().log().format().use();
                 loaded.config().log().level().use();
@@ -153,7 +153,7 @@ public final class ServeGateway {
                     ? Optional.of(CertificateSource.OwnAuthority.startForPeers(settings, cluster))
                     : Optional.empty();
             return serve(loaded, webhook, peers, cluster);
-        } catch (SourceProblem problem) {
+        } catch (ClusterStateException problem) {
             return refuse(List.of(String.valueOf(problem.getMessage())));
         }
     }
@@ -182,14 +182,14 @@ public final class ServeGateway {
         if (webhook.isEmpty() || !problems.isEmpty()) {
             return refuse(problems.stream().distinct().toList());
         }
-        peers.flatMap(source -> TlsReader.warningOfSharedAuthority(
+        peers.flatMap(source -> TlsCertificateReader.warningOfSharedAuthority(
                         ofPeers.orElseThrow(),
                         webhook.get().first().tls(),
                         source.first().tls()))
                 .ifPresent(warning -> LOG.warn("{}", warning));
         try {
             return serve(loaded, webhook.get(), peers, source(loaded.config().kubernetes()));
-        } catch (SourceProblem problem) {
+        } catch (ClusterStateException problem) {
             return refuse(List.of(String.valueOf(problem.getMessage())));
         }
     }
@@ -199,25 +199,25 @@ public final class ServeGateway {
      * empty.
      */
     private static Optional<CertificateSource> mounted(TlsFiles files, TlsEngine engine, List<String> problems) {
-        return switch (TlsReader.read(files, engine, Instant.now())) {
+        return switch (TlsCertificateReader.read(files, engine, Instant.now())) {
             case TlsReading.UnusableTls refused -> {
                 problems.addAll(refused.problems());
                 yield Optional.empty();
             }
             case TlsReading.Usable usable -> {
                 usable.warnings().forEach(warning -> LOG.warn("{}", warning));
-                yield Optional.of(new CertificateSource.MountedFiles(TlsSource.of(files, usable.tls(), Instant.now())));
+                yield Optional.of(new CertificateSource.MountedFiles(ReloadedTlsFiles.of(files, usable.tls(), Instant.now())));
             }
         };
     }
 
-    private ClusterSource source(GatewayConfig.Kubernetes kubernetes) throws SourceProblem {
+    private ClusterSource source(GatewayConfig.Kubernetes kubernetes) throws ClusterStateException {
         return snapshot.isPresent() ? new ClusterSource.File(snapshot.get()) : live(kubernetes);
     }
 
-    private static ClusterSource.Live live(GatewayConfig.Kubernetes kubernetes) throws SourceProblem {
+    private static ClusterSource.Live live(GatewayConfig.Kubernetes kubernetes) throws ClusterStateException {
         return new ClusterSource.Live(
-                ClusterClient.open(kubernetes.kubeconfig(), kubernetes.context(), KubeconfigAdvice.CONFIGURATION),
+                KubernetesClientFactory.open(kubernetes.kubeconfig(), kubernetes.context(), KubeconfigAdvice.CONFIGURATION),
                 ReplicationTimes.of(Ledger.LONGEST_CREATE
                         .dividedBy(Integer.getInteger(TAKEOVER_DIVISOR, 1))
                         .toMillis()),
@@ -247,7 +247,7 @@ public final class ServeGateway {
                 webhook.warmUpReviews(),
                 peers.map(certificates -> peerSettings(loaded.config().peers(), certificates)),
                 peers,
-                Optional.of(new GatewayExplainer()));
+                Optional.of(new ExplainPostedManifests()));
     }
 
     /** Returns the host names under which clients call the gateway, according to the configuration. */
@@ -291,8 +291,8 @@ public final class ServeGateway {
                 drain);
     }
 
-    private static PeerSettings peerSettings(GatewayConfig.PeerPort peers, CertificateSource certificates) {
-        return new PeerSettings(
+    private static PeerPortSettings peerSettings(GatewayConfig.PeerPort peers, CertificateSource certificates) {
+        return new PeerPortSettings(
                 peers.host(),
                 peers.port(),
                 peers.advertised(System.getenv(), ServeOwnAddress::find).toString(),

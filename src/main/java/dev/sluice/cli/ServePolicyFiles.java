@@ -4,8 +4,8 @@ import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.config.ConfigLoader;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.GatewayConfig;
-import dev.sluice.config.Problem;
-import dev.sluice.reload.PolicySource;
+import dev.sluice.config.ConfigProblem;
+import dev.sluice.reload.ReloadedPolicySource;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Reads the policy from the files of the gateway's configuration and from the injection file. */
-public final class ServePolicyFiles implements PolicySource {
+public final class ServePolicyFiles implements ReloadedPolicySource {
 
     private final ConfigOption option;
     private final GatewayConfig started;
@@ -54,7 +54,7 @@ public final class ServePolicyFiles implements PolicySource {
                 // configuration itself is unreadable, the injection file of the previous configuration is polled.
                 injection = refused.injection().or(() -> injection);
                 yield new PolicyReading.UnusablePolicy(
-                        refused.problems().stream().map(Problem::toString).toList());
+                        refused.problems().stream().map(ConfigProblem::toString).toList());
             }
             // Availability mode reserves devices. It cannot be turned on or off at runtime, because reservations must
             // be complete from the start.

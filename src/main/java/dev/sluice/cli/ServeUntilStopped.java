@@ -2,10 +2,10 @@ package dev.sluice.cli;
 
 import ch.qos.logback.classic.LoggerContext;
 import dev.sluice.app.ListenFailedException;
-import dev.sluice.app.Sluice;
+import dev.sluice.app.AssembledGateway;
 import dev.sluice.app.SluiceParts;
 import dev.sluice.cli.console.ExitCode;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import io.vertx.core.Future;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -39,7 +39,7 @@ public final class ServeUntilStopped {
      * Code that runs after the start of a gateway. It returns an exit code, or empty if the gateway continues to run.
      */
     public interface Work {
-        OptionalInt with(Sluice sluice) throws InterruptedException;
+        OptionalInt with(AssembledGateway sluice) throws InterruptedException;
     }
 
     private ServeUntilStopped() {}
@@ -51,14 +51,14 @@ public final class ServeUntilStopped {
 
     /** Runs a gateway and returns the exit code. If it cannot start, the reason is printed on one line. */
     public static int untilStopped(SluiceParts parts, Work work, PrintWriter err, Duration drain) {
-        CompletableFuture<Sluice> started = new CompletableFuture<>();
+        CompletableFuture<AssembledGateway> started = new CompletableFuture<>();
         Thread closing = new Thread(() -> drainAndClose(started, drain), "closing");
         ServeSecondSignal.endsAtOnce();
         // The hook is added before the start, because a signal may arrive while the gateway starts.
         Runtime.getRuntime().addShutdownHook(closing);
         try {
-            Sluice.start(parts).onSuccess(started::complete).onFailure(started::completeExceptionally);
-            Sluice sluice = started.get();
+            AssembledGateway.start(parts).onSuccess(started::complete).onFailure(started::completeExceptionally);
+            AssembledGateway sluice = started.get();
             OptionalInt exitCode = work.with(sluice);
             if (exitCode.isEmpty()) {
                 // From here on only a signal ends the process. The shutdown hook then closes the gateway.
@@ -79,16 +79,16 @@ public final class ServeUntilStopped {
 
     private static String sentence(Throwable cause) {
         return switch (cause) {
-            case SourceProblem problem -> String.valueOf(problem.getMessage());
+            case ClusterStateException problem -> String.valueOf(problem.getMessage());
             case ListenFailedException taken -> String.valueOf(taken.getMessage());
             default -> "cannot start: " + cause;
         };
     }
 
-    private static void drainAndClose(CompletableFuture<Sluice> started, Duration drain) {
+    private static void drainAndClose(CompletableFuture<AssembledGateway> started, Duration drain) {
         LOG.atInfo().addKeyValue("drainSeconds", drain.toSeconds()).log("stopping");
         try {
-            Sluice sluice = started.get(START_SECONDS, TimeUnit.SECONDS);
+            AssembledGateway sluice = started.get(START_SECONDS, TimeUnit.SECONDS);
             finish(sluice.leave(drain), drain.toSeconds() + 1);
             close(sluice);
             LOG.info("stopped");
@@ -100,7 +100,7 @@ public final class ServeUntilStopped {
         endLog();
     }
 
-    private static void close(Sluice sluice) {
+    private static void close(AssembledGateway sluice) {
         finish(sluice.close(), CLOSE_SECONDS);
     }
 

@@ -30,14 +30,14 @@ public final class ClusterSnapshot {
     private static final int MOST_KINDS_EVALUATED = 16;
 
     private final long generation;
-    private final NodesByName nodes;
+    private final ClusterNodesByName nodes;
     private final Map<ResourceName, NodeGroupIndex> groupsByResource;
-    private final Map<ResourceName, AllocatableSummary> allocatable;
+    private final Map<ResourceName, ClusterSnapshotAllocatable> allocatable;
     private final Set<ResourceName> devices;
     private final Set<String> namingKeys;
     private final boolean hostnamesAreNames;
-    private final GpuTraces traces;
-    private final ClaimedNames claimed;
+    private final ClusterGpuTraces traces;
+    private final ClusterExtendedResources claimed;
     /** The kinds of nodes for which it is unknown how many devices DRA provides. */
     private final List<NodeGroup> doubtful;
     /**
@@ -50,11 +50,11 @@ public final class ClusterSnapshot {
 
     private ClusterSnapshot(
             long generation,
-            NodesByName nodes,
+            ClusterNodesByName nodes,
             Collection<NodeGroup> groups,
             Set<String> namingKeys,
-            ClaimedNames claimed,
-            @Nullable GpuEvidence plugin) {
+            ClusterExtendedResources claimed,
+            @Nullable ClusterGpuEvidence plugin) {
         this.generation = generation;
         this.nodes = nodes;
         this.namingKeys = namingKeys;
@@ -63,7 +63,7 @@ public final class ClusterSnapshot {
         groupsByResource.forEach((name, having) -> allocatable.put(name, having.allocatable(_ -> true)));
         this.devices = devicesOf(groups);
         this.hostnamesAreNames = groups.stream().allMatch(group -> group.kind().hostnameIsName());
-        this.traces = devices.stream().anyMatch(GpuVendor::isGpu) ? GpuTraces.NONE : GpuTraces.of(groups, plugin);
+        this.traces = devices.stream().anyMatch(GpuVendor::isGpu) ? ClusterGpuTraces.NONE : ClusterGpuTraces.of(groups, plugin);
         this.claimed = claimed;
         this.doubtful = groups.stream()
                 .filter(group -> !group.kind().doubtful().isEmpty())
@@ -104,11 +104,11 @@ public final class ClusterSnapshot {
      */
     public static ClusterSnapshot of(
             long generation,
-            NodesByName nodes,
-            Map<NodeKind, List<Node>> members,
+            ClusterNodesByName nodes,
+            Map<NodeGroupProperties, List<Node>> members,
             Set<String> namingKeys,
-            ClaimedNames claimed,
-            @Nullable GpuEvidence plugin) {
+            ClusterExtendedResources claimed,
+            @Nullable ClusterGpuEvidence plugin) {
         List<NodeGroup> groups = new ArrayList<>(members.size());
         members.forEach((kind, alike) -> groups.add(new NodeGroup(kind, alike)));
         return new ClusterSnapshot(generation, nodes, groups, namingKeys, claimed, plugin);
@@ -164,38 +164,38 @@ public final class ClusterSnapshot {
      *
      * @param asked the vendors of the resources that the pod requests
      */
-    public Optional<GpuEvidence> traceOfGpus(Predicate<ResourceName> isGpu, Set<GpuVendor> asked) {
+    public Optional<ClusterGpuEvidence> traceOfGpus(Predicate<ResourceName> isGpu, Set<GpuVendor> asked) {
         return traces.first(isGpu, asked);
     }
 
     /** Returns the Allocatable of this resource on all nodes. */
-    public AllocatableSummary allocatableOf(ResourceName name) {
-        return allocatable.getOrDefault(name, AllocatableSummary.NONE);
+    public ClusterSnapshotAllocatable allocatableOf(ResourceName name) {
+        return allocatable.getOrDefault(name, ClusterSnapshotAllocatable.NONE);
     }
 
     /** Returns the Allocatable of this resource on the nodes that a pod with these constraints may use. */
-    public AllocatableSummary allocatableOf(ResourceName name, NodeConstraints constraints) {
+    public ClusterSnapshotAllocatable allocatableOf(ResourceName name, NodeConstraints constraints) {
         Optional<String> only = onlyNode(constraints);
         if (only.isPresent()) {
             return node(only.get())
                     .filter(node -> allows(node, constraints))
-                    .map(node -> name.isExtended() ? AllocatableSummary.of(node, name, 1) : AllocatableSummary.NONE)
-                    .orElse(AllocatableSummary.NONE);
+                    .map(node -> name.isExtended() ? ClusterSnapshotAllocatable.of(node, name, 1) : ClusterSnapshotAllocatable.NONE)
+                    .orElse(ClusterSnapshotAllocatable.NONE);
         }
         return constraints.dependsOnTaintsOnly()
                 ? groupsWith(name).allocatable(constraints::toleratesLasting)
                 : allocatableOfMatching(name, constraints);
     }
 
-    private AllocatableSummary allocatableOfMatching(ResourceName name, NodeConstraints constraints) {
-        AllocatableSummary admitted = AllocatableSummary.NONE;
+    private ClusterSnapshotAllocatable allocatableOfMatching(ResourceName name, NodeConstraints constraints) {
+        ClusterSnapshotAllocatable admitted = ClusterSnapshotAllocatable.NONE;
         boolean individually = constraints.readsNameOr(namingKeys);
         for (NodeGroup group : groupsWith(name).withRarestOf(constraints.wantedLabels())) {
             if (individually) {
                 long usable = group.nodes().stream()
                         .filter(node -> allows(node, constraints))
                         .count();
-                admitted = admitted.plus(AllocatableSummary.of(group.any(), name, usable));
+                admitted = admitted.plus(ClusterSnapshotAllocatable.of(group.any(), name, usable));
             } else if (allows(group.any(), constraints)) {
                 admitted = admitted.plus(group.allocatableOf(name));
             }
@@ -233,7 +233,7 @@ public final class ClusterSnapshot {
     }
 
     /** Returns the resource names for which DRA provides GPUs. */
-    public ClaimedNames claimed() {
+    public ClusterExtendedResources claimed() {
         return claimed;
     }
 
@@ -308,7 +308,7 @@ public final class ClusterSnapshot {
      *
      * @param most the maximum number of reasons
      */
-    public List<NodeRefusal> refusalsWhere(ResourceName name, NodeConstraints constraints, int most) {
+    public List<PodNodeMismatch> refusalsWhere(ResourceName name, NodeConstraints constraints, int most) {
         return groupsWith(name).all().stream()
                 .limit(MOST_KINDS_EVALUATED)
                 .flatMap(group -> constraints.lastingRefusal(group.any()).stream())

@@ -68,7 +68,7 @@ public enum GpuVendor {
 
     /** Sets the names that the configuration adds to this table. They are valid for the whole process. */
     public static void addNames(Map<GpuVendor, VendorNames> names) {
-        AddedNames.set(names);
+        AddedGpuVendorNames.set(names);
     }
 
     /**
@@ -76,7 +76,7 @@ public enum GpuVendor {
      * image.
      */
     public static Optional<GpuVendor> ofAddedImage(String image) {
-        return Optional.ofNullable(AddedNames.vendorWhere(names -> names.hasImage(image)));
+        return Optional.ofNullable(AddedGpuVendorNames.vendorWhere(names -> names.hasImage(image)));
     }
 
     /**
@@ -85,7 +85,7 @@ public enum GpuVendor {
      */
     public static Optional<GpuVendor> ofAddedNamespace(String namespace) {
         return Optional.ofNullable(
-                AddedNames.vendorWhere(names -> names.namespaces().contains(namespace)));
+                AddedGpuVendorNames.vendorWhere(names -> names.namespaces().contains(namespace)));
     }
 
     /** Returns the vendor of a GPU resource. Returns empty if the resource is not a GPU. */
@@ -103,7 +103,7 @@ public enum GpuVendor {
      */
     private static @Nullable GpuVendor vendorOf(String name) {
         GpuVendor known = knownVendorOf(name);
-        return known != null ? known : AddedNames.vendorWhere(names -> names.hasResource(name));
+        return known != null ? known : AddedGpuVendorNames.vendorWhere(names -> names.hasResource(name));
     }
 
     private static @Nullable GpuVendor knownVendorOf(String name) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Labels extends AbstractMap<String, String> {
 
-    private final LabelKeys keys;
+    private final NodeLabelKeys keys;
     /** The values of the first keys, which other nodes have as well. */
     private final List<String> common;
     /** The values of the remaining keys, which only this node has. */
@@ -27,7 +27,7 @@ public final class Labels extends AbstractMap<String, String> {
      * Creates labels from values in the order of the keys. The common values come first, then the values of this node
      * only.
      */
-    public Labels(LabelKeys keys, List<String> common, String... own) {
+    public Labels(NodeLabelKeys keys, List<String> common, String... own) {
         if (common.size() + own.length != keys.size()) {
             throw new IllegalArgumentException(common.size() + own.length + " values for " + keys.size() + " keys");
         }

@@ -21,7 +21,7 @@ public record Node(
         Amounts capacity,
         Amounts allocatable,
         long resourceVersion,
-        ClaimedDevices byClaims) {
+        NodeExtendedResources byClaims) {
 
     public Node {
         // The API server refuses negative quantities of a node, but a file may contain them.
@@ -40,12 +40,12 @@ public record Node(
             Amounts capacity,
             Amounts allocatable,
             long resourceVersion) {
-        this(name, labels, taints, unschedulable, capacity, allocatable, resourceVersion, ClaimedDevices.NONE);
+        this(name, labels, taints, unschedulable, capacity, allocatable, resourceVersion, NodeExtendedResources.NONE);
     }
 
     /** Returns the node as its kubelet reports it, without the devices that DRA provides. */
     public Node withoutClaims() {
-        return byClaims.equals(ClaimedDevices.NONE)
+        return byClaims.equals(NodeExtendedResources.NONE)
                 ? this
                 : new Node(
                         name,
@@ -74,7 +74,7 @@ public record Node(
                         own.capacity.replacedBy(offered),
                         own.allocatable.replacedBy(offered),
                         resourceVersion,
-                        new ClaimedDevices(offered, doubtful, own.allocatable, own.capacity));
+                        new NodeExtendedResources(offered, doubtful, own.allocatable, own.capacity));
     }
 
     /** Returns true if DRA provides this resource on the node, or may provide it. */
@@ -85,7 +85,7 @@ public record Node(
     /** Returns how many devices of this resource one pod can use on the node if no other pod uses devices there. */
     public long mostForOnePod(ResourceName resource) {
         long all = allocatable.get(resource);
-        return claims(resource) ? Math.min(all, ClaimedDevices.MOST_OF_ONE_POD) : all;
+        return claims(resource) ? Math.min(all, NodeExtendedResources.MOST_OF_ONE_POD) : all;
     }
 
     /** Returns true if the nodes are equal except for their resourceVersion. */

@@ -1,6 +1,6 @@
 package dev.sluice.cluster;
 
-import dev.sluice.cluster.quantity.Weigher;
+import dev.sluice.text.TextWeight;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -151,11 +151,11 @@ public final class NodeConstraints {
      * Returns the reason why the pod can never use this node; empty if there is none. Cordons and temporary taints are
      * ignored, because they end.
      */
-    public Optional<NodeRefusal> lastingRefusal(Node node) {
+    public Optional<PodNodeMismatch> lastingRefusal(Node node) {
         if (nodeName != null && !nodeName.equals(node.name())) {
-            return Optional.of(new NodeRefusal.OtherNode(nodeName));
+            return Optional.of(new PodNodeMismatch.OtherNode(nodeName));
         }
-        Optional<NodeRefusal> byLabels = labelRefusal(node);
+        Optional<PodNodeMismatch> byLabels = labelRefusal(node);
         return byLabels.isPresent() ? byLabels : taintRefusal(node.taints(), taint -> !taint.isTemporary());
     }
 
@@ -164,9 +164,9 @@ public final class NodeConstraints {
      * are considered. If the pod sets its {@code nodeName}, the scheduler does not place it, so cordons and taints do
      * not matter.
      */
-    public Optional<NodeRefusal> presentRefusal(Node node) {
+    public Optional<PodNodeMismatch> presentRefusal(Node node) {
         if (nodeName != null) {
-            return nodeName.equals(node.name()) ? Optional.empty() : Optional.of(new NodeRefusal.OtherNode(nodeName));
+            return nodeName.equals(node.name()) ? Optional.empty() : Optional.of(new PodNodeMismatch.OtherNode(nodeName));
         }
         return cordonRefusal(node).or(() -> labelRefusal(node)).or(() -> taintRefusal(node.taints(), _ -> true));
     }
@@ -175,48 +175,48 @@ public final class NodeConstraints {
      * Calls the action with every reason why the scheduler would not place the pod on this node now, whereas
      * {@link #presentRefusal} returns only the first reason.
      */
-    public void forEachRefusal(Node node, Consumer<NodeRefusal> action) {
+    public void forEachRefusal(Node node, Consumer<PodNodeMismatch> action) {
         cordonRefusal(node).ifPresent(action);
         selectorRefusal(node).ifPresent(action);
         affinityRefusal(node).ifPresent(action);
         for (Taint taint : node.taints()) {
             if (keepsOff(taint)) {
-                action.accept(new NodeRefusal.Untolerated(taint));
+                action.accept(new PodNodeMismatch.Untolerated(taint));
             }
         }
     }
 
     /** Returns true if {@code counts} accepts at least one of the reasons of {@link #forEachRefusal}. */
-    public boolean isRefused(Node node, Predicate<NodeRefusal> counts) {
+    public boolean isRefused(Node node, Predicate<PodNodeMismatch> counts) {
         boolean[] refused = new boolean[1];
         forEachRefusal(node, refusal -> refused[0] |= counts.test(refusal));
         return refused[0];
     }
 
-    private Optional<NodeRefusal> labelRefusal(Node node) {
-        Optional<NodeRefusal> bySelector = selectorRefusal(node);
+    private Optional<PodNodeMismatch> labelRefusal(Node node) {
+        Optional<PodNodeMismatch> bySelector = selectorRefusal(node);
         return bySelector.isPresent() ? bySelector : affinityRefusal(node);
     }
 
-    private Optional<NodeRefusal> cordonRefusal(Node node) {
+    private Optional<PodNodeMismatch> cordonRefusal(Node node) {
         return node.unschedulable() && !tolerates(Taint.UNSCHEDULABLE)
-                ? Optional.of(new NodeRefusal.Cordoned())
+                ? Optional.of(new PodNodeMismatch.Cordoned())
                 : Optional.empty();
     }
 
-    private Optional<NodeRefusal> selectorRefusal(Node node) {
+    private Optional<PodNodeMismatch> selectorRefusal(Node node) {
         if (nodeSelector.isEmpty()) {
             return Optional.empty();
         }
         for (Map.Entry<String, String> wanted : nodeSelector.entrySet()) {
             if (!wanted.getValue().equals(node.labels().get(wanted.getKey()))) {
-                return Optional.of(new NodeRefusal.SelectorMismatch(wanted.getKey(), wanted.getValue()));
+                return Optional.of(new PodNodeMismatch.SelectorMismatch(wanted.getKey(), wanted.getValue()));
             }
         }
         return Optional.empty();
     }
 
-    private Optional<NodeRefusal> affinityRefusal(Node node) {
+    private Optional<PodNodeMismatch> affinityRefusal(Node node) {
         if (requiredTerms == null) {
             return Optional.empty();
         }
@@ -225,13 +225,13 @@ public final class NodeConstraints {
                 return Optional.empty();
             }
         }
-        return Optional.of(new NodeRefusal.AffinityMismatch());
+        return Optional.of(new PodNodeMismatch.AffinityMismatch());
     }
 
-    private Optional<NodeRefusal> taintRefusal(List<Taint> taints, Predicate<Taint> counts) {
+    private Optional<PodNodeMismatch> taintRefusal(List<Taint> taints, Predicate<Taint> counts) {
         for (Taint taint : taints) {
             if (counts.test(taint) && keepsOff(taint)) {
-                return Optional.of(new NodeRefusal.Untolerated(taint));
+                return Optional.of(new PodNodeMismatch.Untolerated(taint));
             }
         }
         return Optional.empty();
@@ -305,13 +305,13 @@ public final class NodeConstraints {
     private long weighed() {
         long weight = nodeName == null ? 0 : nodeName.length();
         for (Map.Entry<String, String> label : nodeSelector.entrySet()) {
-            weight += Weigher.of(label.getKey(), label.getValue());
+            weight += TextWeight.of(label.getKey(), label.getValue());
         }
         for (NodeSelectorTerm term : terms()) {
             weight += term.weight();
         }
         for (Toleration toleration : tolerations) {
-            weight += Weigher.of(toleration.key(), toleration.value(), toleration.effect());
+            weight += TextWeight.of(toleration.key(), toleration.value(), toleration.effect());
         }
         return weight;
     }

@@ -20,7 +20,7 @@ final class NodeGroupIndex {
     private final List<NodeGroup> all;
     private final Set<String> namingKeys;
     private final Map<String, Map<String, List<NodeGroup>>> byLabel = new HashMap<>();
-    private final Map<List<Taint>, AllocatableSummary> byTaints = new HashMap<>();
+    private final Map<List<Taint>, ClusterSnapshotAllocatable> byTaints = new HashMap<>();
 
     NodeGroupIndex(ResourceName name, List<NodeGroup> having, Set<String> namingKeys) {
         this.all = new ArrayList<>(having);
@@ -33,7 +33,7 @@ final class NodeGroupIndex {
                 .thenComparingInt(group -> group.any().taints().size()));
         for (NodeGroup group : all) {
             addLabels(group);
-            byTaints.merge(group.any().taints(), group.allocatableOf(name), AllocatableSummary::plus);
+            byTaints.merge(group.any().taints(), group.allocatableOf(name), ClusterSnapshotAllocatable::plus);
         }
     }
 
@@ -55,9 +55,9 @@ final class NodeGroupIndex {
      * Returns the Allocatable for a pod that has tolerations and no other constraints. Many groups have the same
      * taints, so each distinct list of taints is tested only once.
      */
-    AllocatableSummary allocatable(Predicate<List<Taint>> tolerated) {
-        AllocatableSummary sum = AllocatableSummary.NONE;
-        for (Map.Entry<List<Taint>, AllocatableSummary> one : byTaints.entrySet()) {
+    ClusterSnapshotAllocatable allocatable(Predicate<List<Taint>> tolerated) {
+        ClusterSnapshotAllocatable sum = ClusterSnapshotAllocatable.NONE;
+        for (Map.Entry<List<Taint>, ClusterSnapshotAllocatable> one : byTaints.entrySet()) {
             if (tolerated.test(one.getKey())) {
                 sum = sum.plus(one.getValue());
             }

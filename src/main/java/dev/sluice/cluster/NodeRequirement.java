@@ -1,7 +1,7 @@
 package dev.sluice.cluster;
 
-import dev.sluice.cluster.quantity.Integers;
-import dev.sluice.cluster.quantity.Weigher;
+import dev.sluice.cluster.quantity.IntegerArithmetic;
+import dev.sluice.text.TextWeight;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +81,7 @@ public final class NodeRequirement {
     }
 
     long weight() {
-        return Weigher.of(key) + Weigher.of(sorted);
+        return TextWeight.of(key) + TextWeight.of(sorted);
     }
 
     /**
@@ -99,7 +99,7 @@ public final class NodeRequirement {
             case GT, LT ->
                 values.size() == 1
                         && isLabelValue(values.getFirst())
-                        && Integers.parse(values.getFirst()).isPresent();
+                        && IntegerArithmetic.parse(values.getFirst()).isPresent();
             case UNKNOWN -> false;
         };
     }
@@ -161,8 +161,8 @@ public final class NodeRequirement {
     }
 
     private boolean comparesWith(String actual) {
-        OptionalLong label = Integers.parse(actual);
-        OptionalLong bound = Integers.parse(values.getFirst());
+        OptionalLong label = IntegerArithmetic.parse(actual);
+        OptionalLong bound = IntegerArithmetic.parse(values.getFirst());
         if (label.isEmpty() || bound.isEmpty()) {
             return false;
         }

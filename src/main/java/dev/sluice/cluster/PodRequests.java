@@ -45,7 +45,7 @@ public final class PodRequests<A extends ResourceArithmetic<A>> {
         return new PodRequests<>(ExactAmounts.NONE);
     }
 
-    public void add(ContainerKind kind, A requests) {
+    public void add(PodContainerKind kind, A requests) {
         switch (kind) {
             case MAIN -> together = together.plus(requests);
             case SIDECAR -> {

@@ -1,6 +1,6 @@
 package dev.sluice.cluster;
 
-import dev.sluice.cluster.quantity.Integers;
+import dev.sluice.cluster.quantity.IntegerArithmetic;
 import java.util.OptionalLong;
 
 /**
@@ -52,8 +52,8 @@ public record Toleration(String key, TolerationOperator operator, String value, 
      * toleration. For {@code Gt}, the value of the taint must be greater.
      */
     private boolean comparesWith(String taintValue) {
-        OptionalLong own = Integers.canonical(value);
-        OptionalLong taints = Integers.canonical(taintValue);
+        OptionalLong own = IntegerArithmetic.canonical(value);
+        OptionalLong taints = IntegerArithmetic.canonical(taintValue);
         if (own.isEmpty() || taints.isEmpty()) {
             return false;
         }

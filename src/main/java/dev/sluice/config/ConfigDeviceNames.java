@@ -3,7 +3,7 @@ package dev.sluice.config;
 import dev.sluice.cluster.MigProfile;
 import dev.sluice.cluster.MigTables;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.config.Problem.SourcePosition;
+import dev.sluice.config.ConfigProblem.SourcePosition;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;

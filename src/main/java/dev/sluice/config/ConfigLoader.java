@@ -51,7 +51,7 @@ public final class ConfigLoader {
         Optional<InjectionRules> rules = injection.isEmpty()
                 ? Optional.of(InjectionRules.NONE)
                 : rules(injection.get(), reader.chained(), inInjection);
-        List<Problem> warnings = joined(problems.warnings(), inInjection.warnings());
+        List<ConfigProblem> warnings = joined(problems.warnings(), inInjection.warnings());
         return config.isPresent() && rules.isPresent()
                 ? loaded(config.get(), rules.get(), warnings, problems.keyPositions())
                 : new Loading.NotLoaded(
@@ -86,7 +86,7 @@ public final class ConfigLoader {
      * Returns the problems of the injection file. If the file cannot be opened, the problem is reported at the key
      * {@code injection.file}.
      */
-    private static List<Problem> ofInjection(ProblemCollector inFile, KeyPositions written) {
+    private static List<ConfigProblem> ofInjection(ProblemCollector inFile, KeyPositions written) {
         return inFile.problems().stream()
                 .map(problem -> !Files.isRegularFile(Path.of(problem.position().source()))
                         ? written.problem(
@@ -98,7 +98,7 @@ public final class ConfigLoader {
     }
 
     private static Loading loaded(
-            GatewayConfig config, InjectionRules rules, List<Problem> warnings, KeyPositions written) {
+            GatewayConfig config, InjectionRules rules, List<ConfigProblem> warnings, KeyPositions written) {
         boolean exposed = config.isForAMachine() && config.isOpenToTheNetwork();
         return new Loading.Loaded(
                 config,
@@ -107,7 +107,7 @@ public final class ConfigLoader {
                 written);
     }
 
-    private static List<Problem> joined(List<Problem> first, List<Problem> second) {
+    private static List<ConfigProblem> joined(List<ConfigProblem> first, List<ConfigProblem> second) {
         return Stream.concat(first.stream(), second.stream()).toList();
     }
 
@@ -144,13 +144,13 @@ public final class ConfigLoader {
     public sealed interface Loading {
 
         /** Returns the problems in the order of the file. The list is empty if the configuration can be used. */
-        List<Problem> problems();
+        List<ConfigProblem> problems();
 
         /**
          * Returns the warnings. The warnings about the configuration come first, in the order of the file, and the
          * warnings about the injection file come after them.
          */
-        List<Problem> warnings();
+        List<ConfigProblem> warnings();
 
         /** Returns the section {@code tls}. If the section has problems, its values are the defaults. */
         GatewayConfig.Tls tls();
@@ -173,7 +173,7 @@ public final class ConfigLoader {
          */
         boolean isRead(String key);
 
-        private static Problem openManagement(GatewayConfig config, KeyPositions written) {
+        private static ConfigProblem openManagement(GatewayConfig config, KeyPositions written) {
             return written.problem(
                     "management.access",
                     "is open while management.host is " + config.management().host()
@@ -187,14 +187,14 @@ public final class ConfigLoader {
          * @param injector the injector with the rules of {@code injection.file}, or without rules if that key is
          *     missing
          */
-        record Loaded(GatewayConfig config, Injector injector, List<Problem> warnings, KeyPositions keyPositions)
+        record Loaded(GatewayConfig config, Injector injector, List<ConfigProblem> warnings, KeyPositions keyPositions)
                 implements Loading {
             public Loaded {
                 warnings = List.copyOf(warnings);
             }
 
             @Override
-            public List<Problem> problems() {
+            public List<ConfigProblem> problems() {
                 return List.of();
             }
 
@@ -222,7 +222,7 @@ public final class ConfigLoader {
              * Returns a warning if this gateway runs in availability mode, in which it reserves devices, and has no
              * certificate for other replicas. It then cannot share its reservations with them.
              */
-            public Optional<Problem> warningOfOneReplica() {
+            public Optional<ConfigProblem> warningOfOneReplica() {
                 return config.policy().reserve() && !config.sharesReservations()
                         ? Optional.of(keyPositions.problem(
                                 "peers",
@@ -240,7 +240,7 @@ public final class ConfigLoader {
              *
              * @param environment the environment variables of the process; in a pod they name the API server
              */
-            public Optional<Problem> warningOutsideOfPods(Map<String, String> environment) {
+            public Optional<ConfigProblem> warningOutsideOfPods(Map<String, String> environment) {
                 boolean exposed = !environment.containsKey("KUBERNETES_SERVICE_HOST")
                         && !config.isForAMachine()
                         && config.isOpenToTheNetwork();
@@ -256,8 +256,8 @@ public final class ConfigLoader {
          *     that file
          */
         record NotLoaded(
-                List<Problem> problems,
-                List<Problem> warnings,
+                List<ConfigProblem> problems,
+                List<ConfigProblem> warnings,
                 Optional<Path> injection,
                 GatewayConfig.Tls tls,
                 GatewayConfig.PeerPort peers,
@@ -280,14 +280,14 @@ public final class ConfigLoader {
                         ? problems.stream().noneMatch(problem -> problem.key().equals(key))
                         : problems.stream()
                                 .filter(problem -> !isInInjectionFile(problem))
-                                .map(Problem::key)
+                                .map(ConfigProblem::key)
                                 .noneMatch(wrong -> wrong.equals(section)
                                         || wrong.startsWith(section + '.')
                                         || wrong.equals(KeyPath.ROOT.toString())
                                         || wrong.equals(ConfigDirectory.SUBJECT));
             }
 
-            private boolean isInInjectionFile(Problem problem) {
+            private boolean isInInjectionFile(ConfigProblem problem) {
                 return injection.isPresent()
                         && injection.get().toString().equals(problem.position().source());
             }

@@ -14,7 +14,7 @@ import dev.sluice.config.GatewayConfig.SelfManaged;
 import dev.sluice.config.GatewayConfig.Tls;
 import dev.sluice.config.GatewayConfig.TlsMode;
 import dev.sluice.config.GatewayConfig.Webhook;
-import dev.sluice.config.Problem.SourcePosition;
+import dev.sluice.config.ConfigProblem.SourcePosition;
 import dev.sluice.log.LogFormat;
 import dev.sluice.log.LogLevel;
 import dev.sluice.tls.ServerCertificateNames;

@@ -1,6 +1,6 @@
 package dev.sluice.config;
 
-import dev.sluice.config.Problem.SourcePosition;
+import dev.sluice.config.ConfigProblem.SourcePosition;
 import dev.sluice.config.YamlNode.Entry;
 import dev.sluice.config.YamlNode.Mapping;
 import dev.sluice.config.YamlNode.Scalar;
@@ -158,7 +158,7 @@ final class ConfigSection {
                 .flatMap(entry -> orRefuse(
                         entry.value()
                                 .text(Kind.TEXT)
-                                .filter(text -> PeerAddress.read(text, 1).isPresent()),
+                                .filter(text -> ConfigPeerAddress.read(text, 1).isPresent()),
                         entry,
                         "expected an address that other replicas reach, such as 192.0.2.7, \"192.0.2.7:8444\" or"
                                 + " \"[2001:db8::7]:8444\""));
@@ -240,7 +240,7 @@ final class ConfigSection {
     public void refuseUnknown() {
         for (Entry entry : entries) {
             if (!knownKeys.contains(entry.key())) {
-                String fix = NearestKey.to(entry.key(), knownKeys)
+                String fix = ConfigNearestKey.to(entry.key(), knownKeys)
                         .map(near -> "did you mean " + near + "?")
                         .orElse("known here: " + String.join(", ", knownKeys));
                 problems.problem(entry.position(), path(entry.key()), "is not a known key", fix);

@@ -8,7 +8,7 @@ import dev.sluice.cluster.VendorNames;
 import dev.sluice.log.LogFormat;
 import dev.sluice.log.LogLevel;
 import dev.sluice.tls.TlsEngine;
-import dev.sluice.tls.TlsReader.TlsFiles;
+import dev.sluice.tls.TlsCertificateReader.TlsFiles;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -175,9 +175,9 @@ public record GatewayConfig(
         }
 
         public Tls {
-            FileRule.require("tls.certificate", certificate);
-            FileRule.require("tls.key", key);
-            FileRule.require("tls.clientCa", clientCa);
+            ConfigFileRule.require("tls.certificate", certificate);
+            ConfigFileRule.require("tls.key", key);
+            ConfigFileRule.require("tls.clientCa", clientCa);
             clientNames = Set.copyOf(clientNames);
             if (clientCa == null && !clientNames.isEmpty()) {
                 throw new IllegalArgumentException("tls.clientNames without tls.clientCa");
@@ -275,12 +275,12 @@ public record GatewayConfig(
             ConfigHostRule.require("peers.host", host);
             ConfigIntRange.PORTS.require("peers.port", port);
             if (advertisedAddress != null
-                    && PeerAddress.read(advertisedAddress, port).isEmpty()) {
+                    && ConfigPeerAddress.read(advertisedAddress, port).isEmpty()) {
                 throw new IllegalArgumentException("peers.advertisedAddress is " + advertisedAddress);
             }
-            FileRule.require("peers.certificate", certificate);
-            FileRule.require("peers.key", key);
-            FileRule.require("peers.authority", authority);
+            ConfigFileRule.require("peers.certificate", certificate);
+            ConfigFileRule.require("peers.key", key);
+            ConfigFileRule.require("peers.authority", authority);
             boolean all = certificate != null && key != null && authority != null;
             boolean none = certificate == null && key == null && authority == null;
             if (!all && !none) {
@@ -303,15 +303,15 @@ public record GatewayConfig(
          * @param environment the environment variables of the process; in a pod, {@code POD_IP} is the pod's address
          * @param ownAddress returns the address of this machine; called only if no other address is known
          */
-        public PeerAddress advertised(Map<String, String> environment, Supplier<String> ownAddress) {
+        public ConfigPeerAddress advertised(Map<String, String> environment, Supplier<String> ownAddress) {
             return Optional.ofNullable(advertisedAddress)
-                    .flatMap(written -> PeerAddress.read(written, port))
+                    .flatMap(written -> ConfigPeerAddress.read(written, port))
                     .or(() -> ConfigHostRule.isWildcard(host)
                             ? Optional.empty()
-                            : Optional.of(new PeerAddress(host, port)))
+                            : Optional.of(new ConfigPeerAddress(host, port)))
                     .or(() -> Optional.ofNullable(environment.get("POD_IP"))
-                            .flatMap(address -> PeerAddress.read(address, port)))
-                    .orElseGet(() -> new PeerAddress(ownAddress.get(), port));
+                            .flatMap(address -> ConfigPeerAddress.read(address, port)))
+                    .orElseGet(() -> new ConfigPeerAddress(ownAddress.get(), port));
         }
     }
 
@@ -356,7 +356,7 @@ public record GatewayConfig(
         }
 
         public Kubernetes {
-            FileRule.require("kubernetes.kubeconfig", kubeconfig);
+            ConfigFileRule.require("kubernetes.kubeconfig", kubeconfig);
             if (context != null && context.isBlank()) {
                 throw new IllegalArgumentException("kubernetes.context is blank");
             }
@@ -385,7 +385,7 @@ public record GatewayConfig(
         public static final InjectionFile DEFAULT = new InjectionFile(null, /* keepUserValues= */ false);
 
         public InjectionFile {
-            FileRule.require("injection.file", file);
+            ConfigFileRule.require("injection.file", file);
         }
 
         Injector injector(InjectionRules rules) {

@@ -4,7 +4,7 @@ import dev.sluice.admission.injection.InjectionRule;
 import dev.sluice.admission.injection.InjectionRules;
 import dev.sluice.admission.injection.InjectionRules.GpuTypes;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.config.Problem.SourcePosition;
+import dev.sluice.config.ConfigProblem.SourcePosition;
 import dev.sluice.config.YamlNode.Entry;
 import dev.sluice.config.YamlNode.Scalar;
 import java.util.HashMap;

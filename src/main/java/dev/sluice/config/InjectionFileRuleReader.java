@@ -6,7 +6,7 @@ import dev.sluice.admission.injection.InjectionResourceRule.Unit;
 import dev.sluice.admission.injection.InjectionRule;
 import dev.sluice.admission.request.FallbackChains;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.config.Problem.SourcePosition;
+import dev.sluice.config.ConfigProblem.SourcePosition;
 import dev.sluice.config.YamlNode.Entry;
 import dev.sluice.config.YamlNode.Scalar.Kind;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.sluice.config;
 
-import dev.sluice.config.Problem.SourcePosition;
+import dev.sluice.config.ConfigProblem.SourcePosition;
 import java.util.Map;
 import java.util.Optional;
 
@@ -23,8 +23,8 @@ public final class KeyPositions {
     }
 
     /** Creates a problem with the value of a key. The problem has no line if the file does not have the key. */
-    public Problem problem(String key, String fault, String fix) {
-        return new Problem(positionOf(key).orElse(file), key, fault, fix);
+    public ConfigProblem problem(String key, String fault, String fix) {
+        return new ConfigProblem(positionOf(key).orElse(file), key, fault, fix);
     }
 
     @Override

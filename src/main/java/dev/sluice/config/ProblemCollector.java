@@ -1,6 +1,6 @@
 package dev.sluice.config;
 
-import dev.sluice.config.Problem.SourcePosition;
+import dev.sluice.config.ConfigProblem.SourcePosition;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -10,8 +10,8 @@ import java.util.Map;
 final class ProblemCollector {
 
     private final String source;
-    private final List<Problem> problems;
-    private final List<Problem> warnings;
+    private final List<ConfigProblem> problems;
+    private final List<ConfigProblem> warnings;
     private final Map<String, SourcePosition> keyPositions;
 
     /**
@@ -24,7 +24,7 @@ final class ProblemCollector {
     }
 
     private ProblemCollector(
-            String source, List<Problem> problems, List<Problem> warnings, Map<String, SourcePosition> keyPositions) {
+            String source, List<ConfigProblem> problems, List<ConfigProblem> warnings, Map<String, SourcePosition> keyPositions) {
         this.source = source;
         this.problems = problems;
         this.warnings = warnings;
@@ -58,11 +58,11 @@ final class ProblemCollector {
     }
 
     public void problem(SourcePosition position, String key, String fault, String fix) {
-        problems.add(new Problem(position, key, fault, fix));
+        problems.add(new ConfigProblem(position, key, fault, fix));
     }
 
     public void warning(SourcePosition position, KeyPath key, String fault, String fix) {
-        warnings.add(new Problem(position, key.toString(), fault, fix));
+        warnings.add(new ConfigProblem(position, key.toString(), fault, fix));
     }
 
     public void recordKey(KeyPath key, SourcePosition position) {
@@ -85,11 +85,11 @@ final class ProblemCollector {
         return problems.stream().anyMatch(problem -> problem.key().equals(key));
     }
 
-    public List<Problem> problems() {
-        return problems.stream().sorted(Problem.IN_ORDER).toList();
+    public List<ConfigProblem> problems() {
+        return problems.stream().sorted(ConfigProblem.IN_ORDER).toList();
     }
 
-    public List<Problem> warnings() {
-        return warnings.stream().sorted(Problem.IN_ORDER).toList();
+    public List<ConfigProblem> warnings() {
+        return warnings.stream().sorted(ConfigProblem.IN_ORDER).toList();
     }
 }

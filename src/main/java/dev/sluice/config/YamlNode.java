@@ -1,6 +1,6 @@
 package dev.sluice.config;
 
-import dev.sluice.config.Problem.SourcePosition;
+import dev.sluice.config.ConfigProblem.SourcePosition;
 import dev.sluice.text.SafeText;
 import dev.sluice.text.ShortText;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.sluice.doctor;
 
-import dev.sluice.doctor.Cause.Evidence;
-import dev.sluice.doctor.facts.FirstFiveNames;
+import dev.sluice.doctor.DiagnosisCause.Evidence;
+import dev.sluice.text.FirstFiveNames;
 import dev.sluice.doctor.facts.PodFacts.Message;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +19,7 @@ final class AdmissionFailureRule {
 
     private AdmissionFailureRule() {}
 
-    static Optional<Cause> find(DiagnosedOwner owner) {
+    static Optional<DiagnosisCause> find(DiagnosedOwner owner) {
         List<String> podLevel = owner.template().map(it -> it.podLevel()).orElse(List.of());
         Optional<String> said = owner.failure().map(Message::text);
         if (!podLevel.isEmpty()) {
@@ -46,9 +46,9 @@ final class AdmissionFailureRule {
         return owner.times() <= 1 ? "" : ", " + owner.times() + " times so far";
     }
 
-    private static Cause cause(DiagnosedOwner owner, String text) {
-        return new Cause(
-                VerdictCode.DENIED_AT_ADMISSION,
+    private static DiagnosisCause cause(DiagnosedOwner owner, String text) {
+        return new DiagnosisCause(
+                DiagnosisCode.DENIED_AT_ADMISSION,
                 owner.kind() + " " + owner.fullName() + " cannot create its next pod: " + text,
                 Evidence.ofSubject(text));
     }

@@ -1,6 +1,6 @@
 package dev.sluice.doctor;
 
-import dev.sluice.cluster.dra.Certainty;
+import dev.sluice.cluster.dra.DraCertainty;
 import dev.sluice.cluster.dra.DeviceClass;
 import dev.sluice.cluster.dra.DevicePool.PooledDevice;
 import dev.sluice.cluster.dra.DeviceSelector;
@@ -56,13 +56,13 @@ final class ClaimRequestRule {
             long found = 0;
             for (PooledDevice device : cluster.dra().state().supply().pools().devicesOn(node.node())) {
                 RuleTime.check();
-                Certainty fits = fits(device, wanted, selectors);
-                if (fits != Certainty.NO && device.device().shared()) {
+                DraCertainty fits = fits(device, wanted, selectors);
+                if (fits != DraCertainty.NO && device.device().shared()) {
                     return Optional.empty();
                 }
-                certain |= fits == Certainty.YES;
-                possible |= fits != Certainty.NO;
-                found += fits == Certainty.NO ? 0 : 1;
+                certain |= fits == DraCertainty.YES;
+                possible |= fits != DraCertainty.NO;
+                found += fits == DraCertainty.NO ? 0 : 1;
             }
             if (found > most) {
                 most = found;
@@ -80,11 +80,11 @@ final class ClaimRequestRule {
                         + " asks, but at most " + most + " (node " + where + ")");
     }
 
-    private static Certainty fits(PooledDevice device, DeviceClass wanted, List<DeviceSelector> selectors) {
+    private static DraCertainty fits(PooledDevice device, DeviceClass wanted, List<DeviceSelector> selectors) {
         String driver = device.id().driver();
-        Certainty answer = wanted.contains(driver, device.device());
+        DraCertainty answer = wanted.contains(driver, device.device());
         for (DeviceSelector selector : selectors) {
-            answer = answer == Certainty.NO ? answer : answer.and(selector.matches(driver, device.device()));
+            answer = answer == DraCertainty.NO ? answer : answer.and(selector.matches(driver, device.device()));
         }
         return answer;
     }

@@ -2,23 +2,23 @@ package dev.sluice.doctor;
 
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.NodeConstraints;
-import dev.sluice.cluster.NodeRefusal;
+import dev.sluice.cluster.PodNodeMismatch;
 import dev.sluice.cluster.dra.DeviceClass;
 import dev.sluice.cluster.dra.DevicePool;
 import dev.sluice.cluster.dra.ResourceClaim;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.DiagnosedClaimHolders.ClaimHolder;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.DraFacts;
 import dev.sluice.doctor.facts.DraFacts.ClaimFacts;
 import dev.sluice.doctor.facts.EventFacts;
-import dev.sluice.doctor.facts.FactKind;
-import dev.sluice.doctor.facts.FirstFiveNames;
+import dev.sluice.doctor.facts.ClusterFactKind;
+import dev.sluice.text.FirstFiveNames;
 import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodFacts;
-import dev.sluice.doctor.facts.PodGpuDemand;
-import dev.sluice.doctor.facts.PodGpuDemand.ClaimUse;
+import dev.sluice.doctor.facts.PodDemandFacts;
+import dev.sluice.doctor.facts.PodDemandFacts.ClaimUse;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -115,8 +115,8 @@ final class ClaimRules {
      * Returns true if the claims of the pod can be judged, because ResourceClaims were collected or the pod has no
      * claim.
      */
-    public boolean canJudge(PodGpuDemand ask) {
-        return ask.claims().isEmpty() || cluster.has(FactKind.RESOURCE_CLAIMS);
+    public boolean canJudge(PodDemandFacts ask) {
+        return ask.claims().isEmpty() || cluster.has(ClusterFactKind.RESOURCE_CLAIMS);
     }
 
     /**
@@ -125,7 +125,7 @@ final class ClaimRules {
      *
      * @param pod the name of the pod; empty for a pod template
      */
-    public Optional<Cause> unsatisfied(PodGpuDemand ask, String pod, String message) {
+    public Optional<DiagnosisCause> unsatisfied(PodDemandFacts ask, String pod, String message) {
         if (ask.claims().isEmpty()) {
             return Optional.empty();
         }
@@ -145,18 +145,18 @@ final class ClaimRules {
                 : Optional.of(cause(ask, faults, classes, holders(classes).without(fullName(ask, pod))));
     }
 
-    private static Cause told(PodGpuDemand ask, String message) {
+    private static DiagnosisCause told(PodDemandFacts ask, String message) {
         List<String> names = ask.claims().stream()
                 .map(use -> use.claim() == null ? use.name() : use.claim())
                 .toList();
-        return new Cause(
-                VerdictCode.DRA_CLAIM_UNSATISFIED,
+        return new DiagnosisCause(
+                DiagnosisCode.DRA_CLAIM_UNSATISFIED,
                 "By the scheduler's message the resource claims (" + FirstFiveNames.of(names)
                         + ") are not satisfied: \"" + message + "\".",
                 Evidence.ofSubject("the scheduler says \"" + message + "\""));
     }
 
-    private void judge(PodGpuDemand ask, String pod, ClaimUse use, Map<String, String> faults, Set<String> classes) {
+    private void judge(PodDemandFacts ask, String pod, ClaimUse use, Map<String, String> faults, Set<String> classes) {
         Optional<ClaimFacts> claim = find(ask, pod, use);
         if (claim.isEmpty()) {
             faults.put(
@@ -194,7 +194,7 @@ final class ClaimRules {
      * Returns the claim that the pod refers to. The name of a generated claim has the form
      * {@code pod-reference-random}. In the first releases of DRA it had the form {@code pod-reference}.
      */
-    private Optional<ClaimFacts> find(PodGpuDemand ask, String pod, ClaimUse use) {
+    private Optional<ClaimFacts> find(PodDemandFacts ask, String pod, ClaimUse use) {
         if (use.claim() != null) {
             return Optional.ofNullable(byName.get(ask.namespace() + "/" + use.claim()));
         }
@@ -209,8 +209,8 @@ final class ClaimRules {
      *
      * @param faults what is wrong with each claim, as a clause, by the name of the claim
      */
-    private Cause cause(
-            PodGpuDemand ask, Map<String, String> faults, Set<String> classes, DiagnosedClaimHolders others) {
+    private DiagnosisCause cause(
+            PodDemandFacts ask, Map<String, String> faults, Set<String> classes, DiagnosedClaimHolders others) {
         List<Evidence> evidence = new ArrayList<>();
         faults.forEach(
                 (claim, fault) -> evidence.add(new Evidence("ResourceClaim", ask.namespace() + "/" + claim, fault)));
@@ -240,8 +240,8 @@ final class ClaimRules {
                         .toList()
                 : List.of();
         String kept = lost.sentence(held, evidence);
-        return new Cause(
-                waits ? VerdictCode.ALL_USED : VerdictCode.DRA_CLAIM_UNSATISFIED,
+        return new DiagnosisCause(
+                waits ? DiagnosisCode.ALL_USED : DiagnosisCode.DRA_CLAIM_UNSATISFIED,
                 "A claim of the pod is not satisfied: " + FirstFiveNames.of(faults.values()) + "." + told + kept
                         + missing(classes)
                         + (impossible || devices.stream().anyMatch(DiagnosedDeviceClass::areAllUsed)
@@ -267,7 +267,7 @@ final class ClaimRules {
      */
     private String missing(Set<String> classes) {
         List<String> none = classes.stream()
-                .filter(_ -> cluster.has(FactKind.DEVICE_CLASSES))
+                .filter(_ -> cluster.has(ClusterFactKind.DEVICE_CLASSES))
                 .filter(name -> dra.classes().stream().noneMatch(it -> it.name().equals(name)))
                 .toList();
         return none.isEmpty()
@@ -277,7 +277,7 @@ final class ClaimRules {
                         : " The DeviceClasses " + FirstFiveNames.of(none) + " do not exist.";
     }
 
-    private static String fullName(PodGpuDemand ask, String pod) {
+    private static String fullName(PodDemandFacts ask, String pod) {
         return ask.namespace() + "/" + pod;
     }
 
@@ -311,12 +311,12 @@ final class ClaimRules {
      * Returns true if a claim is reserved for this pod. The causes then depend on the name of the pod, so they must not
      * be reused for another pod.
      */
-    public boolean isReservedFor(PodGpuDemand ask, String pod) {
+    public boolean isReservedFor(PodDemandFacts ask, String pod) {
         return reservedFor.contains(fullName(ask, pod));
     }
 
     /** Returns the cause if a DeviceClass maps the resource, so that its devices are allocated only through claims. */
-    Optional<Cause> mapped(ResourceName resource, PodGpuDemand ask, String pod) {
+    Optional<DiagnosisCause> mapped(ResourceName resource, PodDemandFacts ask, String pod) {
         List<String> classes = dra.classes().stream()
                 .filter(it -> it.maps(resource.value()))
                 .map(DraFacts.DeviceClassFacts::name)
@@ -342,7 +342,7 @@ final class ClaimRules {
                         .map(it -> aboutClass(it.name(), evidence))
                         .orElse("")
                 + others.sentence();
-        return Optional.of(new Cause(VerdictCode.DRA_CLAIM_UNSATISFIED, text, evidence));
+        return Optional.of(new DiagnosisCause(DiagnosisCode.DRA_CLAIM_UNSATISFIED, text, evidence));
     }
 
     /**
@@ -354,7 +354,7 @@ final class ClaimRules {
         Optional<GpuVendor> vendor = Stream.of(
                         known.drivers().stream().flatMap(it -> GpuVendor.ofDriver(it).stream()),
                         known.mappedName().stream().flatMap(it -> GpuVendor.of(it).stream()),
-                        known.drivers().stream().flatMap(it -> DevicePluginPods.vendorIn(it).stream()))
+                        known.drivers().stream().flatMap(it -> DiagnosedDevicePluginPods.vendorIn(it).stream()))
                 .flatMap(it -> it)
                 .findFirst();
         List<DevicePool> pools = dra.state().supply().pools().all().stream()
@@ -363,33 +363,33 @@ final class ClaimRules {
         boolean published = pools.stream()
                 .anyMatch(pool -> !pool.isUsable() || !pool.devices().isEmpty());
         boolean unread =
-                cluster.unread().stream().anyMatch(it -> it.plural().equals(FactKind.RESOURCE_SLICES.plural()));
-        if (published || unread || vendor.isEmpty() || !cluster.has(FactKind.PODS)) {
+                cluster.unread().stream().anyMatch(it -> it.plural().equals(ClusterFactKind.RESOURCE_SLICES.plural()));
+        if (published || unread || vendor.isEmpty() || !cluster.has(ClusterFactKind.PODS)) {
             return Optional.empty();
         }
-        List<PodFacts> pods = DevicePluginPods.driversOf(vendor.get(), cluster.pods());
-        List<OwnerFacts> idle = NodeFaultText.setsWithoutPods(vendor.get(), cluster);
-        if (pods.isEmpty() && idle.isEmpty() && cluster.has(FactKind.RESOURCE_SLICES)) {
+        List<PodFacts> pods = DiagnosedDevicePluginPods.driversOf(vendor.get(), cluster.pods());
+        List<OwnerFacts> idle = DiagnosedNodeFaultText.setsWithoutPods(vendor.get(), cluster);
+        if (pods.isEmpty() && idle.isEmpty() && cluster.has(ClusterFactKind.RESOURCE_SLICES)) {
             return Optional.empty();
         }
         pods.forEach(pod -> evidence.add(new Evidence(
                 "Pod",
                 pod.fullName(),
-                (pod.isRunningAndReady() ? DRIVER_READY : DRIVER_NOT_READY) + NodeFaultText.state(pod, ""))));
+                (pod.isRunningAndReady() ? DRIVER_READY : DRIVER_NOT_READY) + DiagnosedNodeFaultText.state(pod, ""))));
         idle.forEach(set -> evidence.add(
-                new Evidence("DaemonSet", NodeFaultText.fullName(set), NodeFaultText.idle(set, List.of(), cluster))));
+                new Evidence("DaemonSet", DiagnosedNodeFaultText.fullName(set), DiagnosedNodeFaultText.idle(set, List.of(), cluster))));
         String driver = known.drivers().stream().sorted().findFirst().orElse("the class " + known.name());
         return Optional.of((pools.isEmpty()
                         ? " No ResourceSlice of " + driver + " was found: "
                         : " The driver " + driver + " has published no device on any node: ")
                 + (pods.isEmpty() && !idle.isEmpty()
                         ? FirstFiveNames.of(idle.stream()
-                                        .map(set -> NodeFaultText.idle(set, List.of(), cluster))
+                                        .map(set -> DiagnosedNodeFaultText.idle(set, List.of(), cluster))
                                         .toList())
                                 + (idle.stream().allMatch(set -> set.wanted() == 0)
                                         ? ". A driver publishes devices once a node with them has joined"
                                         : "")
-                        : NodeFaultText.drivers(pods))
+                        : DiagnosedNodeFaultText.drivers(pods))
                 + ".");
     }
 
@@ -398,7 +398,7 @@ final class ClaimRules {
      * claim for the pod.
      */
     private String own(DiagnosedClaimHolders own) {
-        if (!cluster.has(FactKind.RESOURCE_CLAIMS)) {
+        if (!cluster.has(ClusterFactKind.RESOURCE_CLAIMS)) {
             return "";
         }
         return own.holders().isEmpty()
@@ -410,7 +410,7 @@ final class ClaimRules {
     }
 
     /** Returns a predicate for the nodes where the devices of the pod's allocated claims can be used. */
-    public Predicate<DiagnosedNode> place(PodGpuDemand ask, String pod) {
+    public Predicate<DiagnosedNode> place(PodDemandFacts ask, String pod) {
         List<NodeConstraints> places = ask.claims().stream()
                 .flatMap(use -> find(ask, pod, use).stream())
                 .map(ClaimFacts::allocatedTo)
@@ -418,6 +418,6 @@ final class ClaimRules {
                 .toList();
         return node -> places.stream()
                 .noneMatch(
-                        place -> place.isRefused(node.facts().node(), NodeRefusal.AffinityMismatch.class::isInstance));
+                        place -> place.isRefused(node.facts().node(), PodNodeMismatch.AffinityMismatch.class::isInstance));
     }
 }

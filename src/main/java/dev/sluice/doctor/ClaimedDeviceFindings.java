@@ -7,7 +7,7 @@ import dev.sluice.cluster.dra.Device;
 import dev.sluice.cluster.dra.DevicePool.PooledDevice;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.doctor.facts.FirstFiveNames;
+import dev.sluice.text.FirstFiveNames;
 import dev.sluice.text.CountText;
 import java.util.List;
 import java.util.Optional;
@@ -102,14 +102,14 @@ final class ClaimedDeviceFindings {
      * GPU.
      */
     private static long wholeOf(DiagnosedNode node, Amounts byPlugin) {
-        boolean shared = LabelNumber.of(node.label("nvidia.com/gpu.replicas")) > 1;
+        boolean shared = GpuHardwareLabelNumber.of(node.label("nvidia.com/gpu.replicas")) > 1;
         return shared ? 1 : Math.max(1, byPlugin.get(ResourceName.NVIDIA_GPU));
     }
 
     /** Returns the number of GPUs of the node, from the label of feature discovery; 0 if the number is not known. */
     private static long known(DiagnosedNode node, GpuVendor vendor) {
         return vendor == GpuVendor.NVIDIA && !node.product().isSlice()
-                ? Math.max(0, LabelNumber.of(node.label(GpuLabels.COUNT)))
+                ? Math.max(0, GpuHardwareLabelNumber.of(node.label(GpuLabels.COUNT)))
                 : 0;
     }
 }

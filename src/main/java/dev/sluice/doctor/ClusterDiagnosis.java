@@ -2,7 +2,7 @@ package dev.sluice.doctor;
 
 import dev.sluice.doctor.NodeFindings.Finding;
 import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
-import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.ClusterFactKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ import java.util.TreeMap;
  * @param podsKnown false if pods were not collected; {@code pods} then contains only owners that cannot create pods
  */
 public record ClusterDiagnosis(
-        List<PodVerdict> pods,
+        List<PodDiagnosis> pods,
         List<NodeReport> nodes,
         ResourceFaults faults,
         List<UnreadObject> unchecked,
@@ -66,7 +66,7 @@ public record ClusterDiagnosis(
 
     /** Returns true for nodes and pods. Every cluster has nodes and pods, so an input without them is incomplete. */
     private static boolean isNeeded(String plural) {
-        return plural.equals(FactKind.NODES.plural()) || plural.equals(FactKind.PODS.plural());
+        return plural.equals(ClusterFactKind.NODES.plural()) || plural.equals(ClusterFactKind.PODS.plural());
     }
 
     /** Returns the findings about nodes that are faults, in the order of the nodes. */
@@ -101,6 +101,6 @@ public record ClusterDiagnosis(
      * somebody removes the cause, if a pod could not be judged, or if objects could not be read.
      */
     public boolean needsAttention() {
-        return hasFault() || VerdictGroup.lasting(pods) > 0 || VerdictGroup.unknown(pods) > 0 || !unread().isEmpty();
+        return hasFault() || DiagnosisGroup.lasting(pods) > 0 || DiagnosisGroup.unknown(pods) > 0 || !unread().isEmpty();
     }
 }

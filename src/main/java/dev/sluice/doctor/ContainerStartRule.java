@@ -1,9 +1,9 @@
 package dev.sluice.doctor;
 
-import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.EventFacts;
-import dev.sluice.doctor.facts.FirstFiveNames;
+import dev.sluice.text.FirstFiveNames;
 import dev.sluice.doctor.facts.PodFacts;
 import java.time.Duration;
 import java.time.Instant;
@@ -129,7 +129,7 @@ final class ContainerStartRule {
     /**
      * Returns the reason why the containers do not run; empty if they run, or may still start within the usual time.
      */
-    Optional<Cause> find(PodFacts pod) {
+    Optional<DiagnosisCause> find(PodFacts pod) {
         String trouble = pod.state().trouble();
         boolean stopped = STOPPED.contains(trouble);
         Optional<EventFacts> failure = own(failures, pod);
@@ -201,7 +201,7 @@ final class ContainerStartRule {
                 .or(() -> Optional.of(pod.state().start().message()).filter(text -> !text.isEmpty()));
     }
 
-    private Cause cause(PodFacts pod, Optional<EventFacts> failure) {
+    private DiagnosisCause cause(PodFacts pod, Optional<EventFacts> failure) {
         Duration age = age(pod);
         String waiting = pod.state().start().waiting();
         Optional<String> said = message(pod, failure);
@@ -226,7 +226,7 @@ final class ContainerStartRule {
         List<Evidence> evidence = new ArrayList<>();
         evidence.add(new Evidence("Pod", pod.fullName(), said.orElse("does not run on " + pod.nodeName())));
         text.append(hint(pod, failure, said.orElse(""), evidence));
-        return new Cause(VerdictCode.NOT_RUNNING, text.toString(), evidence);
+        return new DiagnosisCause(DiagnosisCode.NOT_RUNNING, text.toString(), evidence);
     }
 
     private static String restarts(PodFacts pod) {

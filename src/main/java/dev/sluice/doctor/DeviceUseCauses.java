@@ -2,12 +2,12 @@ package dev.sluice.doctor;
 
 import dev.sluice.cluster.dra.ResourceClaim;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.DiagnosedSupply.ResourceSupply;
-import dev.sluice.doctor.RepairPathSearch.ChosenPath;
-import dev.sluice.doctor.RepairPathSearch.Question;
+import dev.sluice.doctor.DiagnosedRepairSearch.ChosenPath;
+import dev.sluice.doctor.DiagnosedRepairSearch.Question;
 import dev.sluice.doctor.facts.ClusterFacts;
-import dev.sluice.doctor.facts.FirstFiveNames;
+import dev.sluice.text.FirstFiveNames;
 import dev.sluice.doctor.facts.PodFacts;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,7 +31,7 @@ final class DeviceUseCauses {
 
     private DeviceUseCauses() {}
 
-    static Cause held(ChosenPath chosen, Question question, ClusterFacts cluster) {
+    static DiagnosisCause held(ChosenPath chosen, Question question, ClusterFacts cluster) {
         List<DiagnosedNode> nodes = chosen.equal().stream()
                 .filter(path -> path.obstacles().stream().anyMatch(PodObstacle.DevicesInUse.class::isInstance))
                 .map(NodeObstacles::node)
@@ -39,7 +39,7 @@ final class DeviceUseCauses {
                 .sorted(Comparator.comparing(it -> !it.name().equals(question.nominated())))
                 .toList();
         DiagnosedNode node = nodes.getFirst();
-        List<PodFacts> leaving = RepairPathCauses.holders(node, question).stream()
+        List<PodFacts> leaving = DiagnosedRepairCauses.holders(node, question).stream()
                 .filter(pod -> pod.state().terminating())
                 .toList();
         String text = "On node " + node.name() + " the devices are held by terminating pods: "
@@ -59,7 +59,7 @@ final class DeviceUseCauses {
                 "Pod",
                 pod.fullName(),
                 "terminating on " + node.name() + clause(finalizers(pod) + late(pod, cluster)))));
-        return new Cause(VerdictCode.HELD_BY_TERMINATING, text, evidence);
+        return new DiagnosisCause(DiagnosisCode.HELD_BY_TERMINATING, text, evidence);
     }
 
     private static String clause(String text) {
@@ -96,17 +96,17 @@ final class DeviceUseCauses {
                 : " Preemption runs: the pod is nominated to node " + question.nominated() + ".";
     }
 
-    static Cause fragmented(ChosenPath chosen, Question question) {
+    static DiagnosisCause fragmented(ChosenPath chosen, Question question) {
         String text = chosen.supply().resources().stream()
                 .map(supply -> supply.resource() + ": "
                         + question.ask().requests().get(supply.resource()) + " requested; " + supply.free()
                         + " are free in sum, but no node has as many: the most are " + supply.largestFree()
                         + " on node " + supply.largestOn())
                 .collect(Collectors.joining("; "));
-        return new Cause(VerdictCode.FRAGMENTED, text + ".", supplies(chosen, question));
+        return new DiagnosisCause(DiagnosisCode.FRAGMENTED, text + ".", supplies(chosen, question));
     }
 
-    static Cause used(ChosenPath chosen, Question question, ClusterFacts cluster, LostClaimUsers lost) {
+    static DiagnosisCause used(ChosenPath chosen, Question question, ClusterFacts cluster, LostClaimUsers lost) {
         List<DiagnosedNode> nodes = chosen.supply().nodes().isEmpty()
                 ? chosen.equal().stream().map(NodeObstacles::node).distinct().toList()
                 : chosen.supply().nodes();
@@ -144,7 +144,7 @@ final class DeviceUseCauses {
                 .distinct()
                 .toList();
         String kept = lost.sentence(claims, evidence);
-        return new Cause(VerdictCode.ALL_USED, text + kept, evidence);
+        return new DiagnosisCause(DiagnosisCode.ALL_USED, text + kept, evidence);
     }
 
     private static boolean hasEnough(DiagnosedNode node, List<ResourceSupply> supplies, Question question) {
@@ -158,7 +158,7 @@ final class DeviceUseCauses {
         List<String> pods = new ArrayList<>();
         for (DiagnosedNode node : nodes) {
             String where = node.facts().ready().isNotTrue() ? ", and node " + node.name() + " is not ready" : "";
-            RepairPathCauses.holders(node, question).forEach(pod -> {
+            DiagnosedRepairCauses.holders(node, question).forEach(pod -> {
                 String late = pod.state().terminating() ? late(pod, cluster) : "";
                 pods.add(pod.fullName() + (late.isEmpty() ? "" : clause(late + where)));
             });
@@ -192,7 +192,7 @@ final class DeviceUseCauses {
      */
     private static Stream<PodFacts> nominated(DiagnosedNode node, Question question) {
         return node.use().nominatedBefore(question.asker()).stream()
-                .filter(pod -> RepairPathCauses.holds(pod, question));
+                .filter(pod -> DiagnosedRepairCauses.holds(pod, question));
     }
 
     /** Returns evidence about the first five nodes: the number of devices of each node, and the pods that use them. */
@@ -212,7 +212,7 @@ final class DeviceUseCauses {
             for (ResourceSupply supply : chosen.supply().resources()) {
                 evidence.add(new Evidence("Node", node.name(), numbers(node, supply.resource(), question)));
             }
-            RepairPathCauses.holders(node, question).stream()
+            DiagnosedRepairCauses.holders(node, question).stream()
                     .limit(MOST_EVIDENCE)
                     .forEach(pod ->
                             evidence.add(new Evidence("Pod", pod.fullName(), "holds devices of " + node.name())));

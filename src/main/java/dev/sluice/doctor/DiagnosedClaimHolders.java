@@ -1,7 +1,7 @@
 package dev.sluice.doctor;
 
-import dev.sluice.doctor.Cause.Evidence;
-import dev.sluice.doctor.facts.FirstFiveNames;
+import dev.sluice.doctor.DiagnosisCause.Evidence;
+import dev.sluice.text.FirstFiveNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package dev.sluice.doctor;
 
-import dev.sluice.cluster.dra.Certainty;
+import dev.sluice.cluster.dra.DraCertainty;
 import dev.sluice.cluster.dra.DeviceAllocator;
 import dev.sluice.cluster.dra.DeviceClass;
 import dev.sluice.cluster.dra.DeviceCount;
@@ -9,8 +9,8 @@ import dev.sluice.cluster.dra.DevicePool.PooledDevice;
 import dev.sluice.cluster.dra.DraState;
 import dev.sluice.cluster.dra.ResourceClaim;
 import dev.sluice.doctor.facts.ClusterFacts;
-import dev.sluice.doctor.facts.FactKind;
-import dev.sluice.doctor.facts.FirstFiveNames;
+import dev.sluice.doctor.facts.ClusterFactKind;
+import dev.sluice.text.FirstFiveNames;
 import dev.sluice.doctor.facts.NodeFacts;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -50,9 +50,9 @@ public record DiagnosedDeviceClass(
         return dra.supply()
                 .classes()
                 .named(name)
-                .filter(_ -> cluster.has(FactKind.RESOURCE_SLICES)
+                .filter(_ -> cluster.has(ClusterFactKind.RESOURCE_SLICES)
                         && cluster.unread().stream()
-                                .noneMatch(it -> it.plural().equals(FactKind.RESOURCE_SLICES.plural())))
+                                .noneMatch(it -> it.plural().equals(ClusterFactKind.RESOURCE_SLICES.plural())))
                 .map(known -> of(known, cluster, dra));
     }
 
@@ -67,13 +67,13 @@ public record DiagnosedDeviceClass(
             if (!pool.isUsable()) {
                 unused.add(pool + ": " + pool.fault());
                 untaken += pool.devices().stream()
-                        .filter(device -> known.contains(pool.id().driver(), device.device()) != Certainty.NO)
+                        .filter(device -> known.contains(pool.id().driver(), device.device()) != DraCertainty.NO)
                         .count();
             }
             for (PooledDevice device : pool.isUsable() ? pool.devices() : List.<PooledDevice>of()) {
-                Certainty belongs = known.contains(pool.id().driver(), device.device());
-                doubtful += belongs == Certainty.MAYBE ? 1 : 0;
-                if (belongs == Certainty.YES) {
+                DraCertainty belongs = known.contains(pool.id().driver(), device.device());
+                doubtful += belongs == DraCertainty.MAYBE ? 1 : 0;
+                if (belongs == DraCertainty.YES) {
                     all++;
                     holders.addAll(dra.claims().holding(device.id()));
                     device.device().taints().stream()

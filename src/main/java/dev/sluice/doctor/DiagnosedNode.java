@@ -1,6 +1,6 @@
 package dev.sluice.doctor;
 
-import dev.sluice.cluster.ClaimedDevices;
+import dev.sluice.cluster.NodeExtendedResources;
 import dev.sluice.cluster.GpuLabels;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.dra.DevicePool.PooledDevice;
@@ -40,7 +40,7 @@ public record DiagnosedNode(
         NodeFacts facts,
         Map<GpuVendor, String> hardware,
         Set<GpuVendor> suspected,
-        GpuProduct product,
+        DiagnosedGpuProduct product,
         boolean managedByDra,
         PluginState plugins,
         DiagnosedNodeUse use,
@@ -69,7 +69,7 @@ public record DiagnosedNode(
         /** Returns the pods for which a plugin of this vendor waits. */
         List<PodFacts> awaited(GpuVendor vendor) {
             return awaited.stream()
-                    .filter(pod -> DevicePluginPods.isInstallerFor(vendor, pod))
+                    .filter(pod -> DiagnosedDevicePluginPods.isInstallerFor(vendor, pod))
                     .toList();
         }
 
@@ -95,11 +95,11 @@ public record DiagnosedNode(
     }
 
     private static List<DiagnosedNode> forAsked(ClusterFacts cluster, Set<GpuVendor> asked) {
-        DevicePluginPods plugins = new DevicePluginPods(cluster.pods());
+        DiagnosedDevicePluginPods plugins = new DiagnosedDevicePluginPods(cluster.pods());
         Set<GpuVendor> wanted = EnumSet.copyOf(asked);
         Stream.of(GpuVendor.values())
                 .filter(vendor -> plugins.isAnywhere(vendor)
-                        || !NodeFaultText.pluginSets(vendor, cluster).isEmpty())
+                        || !DiagnosedNodeFaultText.pluginSets(vendor, cluster).isEmpty())
                 .forEach(wanted::add);
         Map<String, DiagnosedNodeUse> uses = DiagnosedNodeUse.byNode(cluster.pods());
         List<DiagnosedNode> studies = new ArrayList<>();
@@ -135,7 +135,7 @@ public record DiagnosedNode(
      * @param wanted the vendors whose GPUs are requested, or for which a device plugin is deployed
      */
     private static DiagnosedNode study(
-            NodeFacts node, DevicePluginPods plugins, Set<GpuVendor> wanted, DraFacts dra, DiagnosedNodeUse use) {
+            NodeFacts node, DiagnosedDevicePluginPods plugins, Set<GpuVendor> wanted, DraFacts dra, DiagnosedNodeUse use) {
         Map<GpuVendor, String> hardware = new EnumMap<>(GpuVendor.class);
         Map<GpuVendor, List<PodFacts>> pods = new EnumMap<>(GpuVendor.class);
         for (GpuVendor vendor : GpuVendor.values()) {
@@ -148,7 +148,7 @@ public record DiagnosedNode(
                     .ifPresent(vendor -> hardware.putIfAbsent(
                             vendor, "a ResourceSlice of " + device.id().driver()));
         }
-        ClaimedDevices claimed = node.node().byClaims();
+        NodeExtendedResources claimed = node.node().byClaims();
         boolean byClaims = (!claimed.offered().isEmpty()
                         && GpuVendor.gpus(claimed.pluginAllocatable()).isZero())
                 || (GpuVendor.gpus(node.node().capacity()).isEmpty()
@@ -157,7 +157,7 @@ public record DiagnosedNode(
                 node,
                 hardware,
                 EnumSet.noneOf(GpuVendor.class),
-                GpuProduct.of(node),
+                DiagnosedGpuProduct.of(node),
                 byClaims,
                 new PluginState(
                         plugins.isAnywhere(),

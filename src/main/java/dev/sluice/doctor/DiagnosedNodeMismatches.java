@@ -2,7 +2,7 @@ package dev.sluice.doctor;
 
 import dev.sluice.cluster.GpuLabels;
 import dev.sluice.cluster.GpuVendor;
-import dev.sluice.cluster.NodeRefusal;
+import dev.sluice.cluster.PodNodeMismatch;
 import dev.sluice.cluster.NodeRequirement;
 import dev.sluice.cluster.NodeSelectorTerm;
 import dev.sluice.cluster.Taint;
@@ -12,9 +12,9 @@ import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.DiagnosedNodeTable.AskedColumn;
 import dev.sluice.doctor.DiagnosedNodeTable.ResourceColumn;
 import dev.sluice.doctor.facts.DraFacts;
-import dev.sluice.doctor.facts.FirstFiveNames;
+import dev.sluice.text.FirstFiveNames;
 import dev.sluice.doctor.facts.NodeFacts.ReadyCondition;
-import dev.sluice.doctor.facts.PodGpuDemand;
+import dev.sluice.doctor.facts.PodDemandFacts;
 import dev.sluice.text.ShortText;
 import java.util.EnumMap;
 import java.util.List;
@@ -48,15 +48,15 @@ final class DiagnosedNodeMismatches {
      * text.
      */
     private interface MismatchListener {
-        void found(NodeMismatchReason reason, Supplier<String> fact);
+        void found(DiagnosedMismatchReason reason, Supplier<String> fact);
     }
 
-    private final PodGpuDemand ask;
+    private final PodDemandFacts ask;
     private final DiagnosedNodeUse.Asker asker;
     private final DiagnosedNodeTable nodes;
     private final List<AskedColumn> asked;
 
-    DiagnosedNodeMismatches(PodGpuDemand ask, DiagnosedNodeUse.Asker asker, DiagnosedNodeTable nodes) {
+    DiagnosedNodeMismatches(PodDemandFacts ask, DiagnosedNodeUse.Asker asker, DiagnosedNodeTable nodes) {
         this.ask = ask;
         this.asker = asker;
         this.nodes = nodes;
@@ -67,7 +67,7 @@ final class DiagnosedNodeMismatches {
                         && (ask.isForDefaultScheduler() || !resource.isExtended() || nodes.isOnAny(resource))));
     }
 
-    /** Returns the reasons of all mismatches as bits of {@link NodeMismatchReason#bit}. */
+    /** Returns the reasons of all mismatches as bits of {@link DiagnosedMismatchReason#bit}. */
     int reasons(int node) {
         int[] bits = new int[1];
         each(node, (reason, _) -> bits[0] |= reason.bit());
@@ -80,19 +80,19 @@ final class DiagnosedNodeMismatches {
         int[] bits = new int[1];
         ask.constraints().forEachRefusal(node.facts().node(), refusal -> {
             if (RepairedLabels.end(refusal, fault, node, ask.constraints())) {
-                bits[0] |= refusal instanceof NodeRefusal.SelectorMismatch
-                        ? NodeMismatchReason.SELECTOR.bit()
-                        : NodeMismatchReason.AFFINITY.bit();
+                bits[0] |= refusal instanceof PodNodeMismatch.SelectorMismatch
+                        ? DiagnosedMismatchReason.SELECTOR.bit()
+                        : DiagnosedMismatchReason.AFFINITY.bit();
             }
         });
         boolean restarts = fault == FindingCode.MIG_CHANGE_RUNNING
                 && node.label(NodeFaults.STATE).equals(NodeFaults.REBOOTING);
-        return restarts ? bits[0] | NodeMismatchReason.NOT_READY.bit() : bits[0];
+        return restarts ? bits[0] | DiagnosedMismatchReason.NOT_READY.bit() : bits[0];
     }
 
     /** Returns the mismatches on the node. Mismatches with the same reason are combined into one. */
     List<PodObstacle> on(int node) {
-        Map<NodeMismatchReason, String> found = new EnumMap<>(NodeMismatchReason.class);
+        Map<DiagnosedMismatchReason, String> found = new EnumMap<>(DiagnosedMismatchReason.class);
         each(node, (reason, fact) -> found.merge(reason, fact.get(), (one, other) -> one + ", " + other));
         return found.entrySet().stream()
                 .<PodObstacle>map(
@@ -112,7 +112,7 @@ final class DiagnosedNodeMismatches {
         });
         if (cordoned[0]) {
             listener.found(
-                    NodeMismatchReason.CORDON,
+                    DiagnosedMismatchReason.CORDON,
                     () -> "it is cordoned"
                             + node.upgrade()
                                     .map(label -> (node.hasUpgradeFailed()
@@ -131,28 +131,28 @@ final class DiagnosedNodeMismatches {
      * Returns true if the node is refused because of a cordon. A cordon sets a field and a taint of the node. The two
      * count as one refusal.
      */
-    private static boolean isCordon(NodeRefusal refusal) {
+    private static boolean isCordon(PodNodeMismatch refusal) {
         return switch (refusal) {
-            case NodeRefusal.Cordoned() -> true;
-            case NodeRefusal.Untolerated(var taint) -> taint.key().equals(Taint.UNSCHEDULABLE.key());
+            case PodNodeMismatch.Cordoned() -> true;
+            case PodNodeMismatch.Untolerated(var taint) -> taint.key().equals(Taint.UNSCHEDULABLE.key());
             default -> false;
         };
     }
 
-    private void refusal(DiagnosedNode node, NodeRefusal refusal, MismatchListener listener) {
+    private void refusal(DiagnosedNode node, PodNodeMismatch refusal, MismatchListener listener) {
         switch (refusal) {
-            case NodeRefusal.Cordoned(), NodeRefusal.TooManyForOneClaim() -> {}
-            case NodeRefusal.SelectorMismatch _ -> listener.found(NodeMismatchReason.SELECTOR, () -> selector(node));
-            case NodeRefusal.AffinityMismatch() ->
-                listener.found(NodeMismatchReason.AFFINITY, () -> "the required node affinity wants " + affinity());
-            case NodeRefusal.Untolerated(var taint) ->
+            case PodNodeMismatch.Cordoned(), PodNodeMismatch.TooManyForOneClaim() -> {}
+            case PodNodeMismatch.SelectorMismatch _ -> listener.found(DiagnosedMismatchReason.SELECTOR, () -> selector(node));
+            case PodNodeMismatch.AffinityMismatch() ->
+                listener.found(DiagnosedMismatchReason.AFFINITY, () -> "the required node affinity wants " + affinity());
+            case PodNodeMismatch.Untolerated(var taint) ->
                 listener.found(
                         taint.key().startsWith(CONDITION_TAINTS)
-                                ? NodeMismatchReason.NOT_READY
-                                : NodeMismatchReason.TAINT,
+                                ? DiagnosedMismatchReason.NOT_READY
+                                : DiagnosedMismatchReason.TAINT,
                         () -> "the taint " + taint + " is not tolerated" + condition(node));
-            case NodeRefusal.OtherNode(var other) ->
-                listener.found(NodeMismatchReason.AFFINITY, () -> "the pod is bound to " + other);
+            case PodNodeMismatch.OtherNode(var other) ->
+                listener.found(DiagnosedMismatchReason.AFFINITY, () -> "the pod is bound to " + other);
         }
     }
 
@@ -229,7 +229,7 @@ final class DiagnosedNodeMismatches {
         if (ready.isNotTrue()
                 && !ask.constraints().tolerates(ready.status().equals("False") ? NOT_READY : UNREACHABLE)) {
             listener.found(
-                    NodeMismatchReason.NOT_READY,
+                    DiagnosedMismatchReason.NOT_READY,
                     () -> "its condition Ready is " + ready.status() + " (" + ready.reason() + ")");
         }
     }
@@ -254,17 +254,17 @@ final class DiagnosedNodeMismatches {
         long room = allocatable.get(ResourceName.PODS);
         if (room <= node.use().pods(asker) && allocatable.has(ResourceName.PODS)) {
             listener.found(
-                    NodeMismatchReason.PODS,
+                    DiagnosedMismatchReason.PODS,
                     () -> room == 1
                             ? "it has room for 1 pod, which is there"
                             : "it has room for " + room + " pods, all of which are there");
         }
     }
 
-    private static NodeMismatchReason reason(ResourceName resource) {
+    private static DiagnosedMismatchReason reason(ResourceName resource) {
         return resource.equals(ResourceName.CPU)
-                ? NodeMismatchReason.CPU
-                : resource.equals(ResourceName.MEMORY) ? NodeMismatchReason.MEMORY : NodeMismatchReason.RESOURCE;
+                ? DiagnosedMismatchReason.CPU
+                : resource.equals(ResourceName.MEMORY) ? DiagnosedMismatchReason.MEMORY : DiagnosedMismatchReason.RESOURCE;
     }
 
     private static String lack(ResourceName resource, long asked, long free) {

@@ -136,7 +136,7 @@ final class DiagnosedNodeTable {
             @Nullable Long[] supply = supplies.computeIfAbsent(fault, _ -> new Long[nodes.size()]);
             @Nullable Long known = supply[place];
             if (known == null) {
-                known = RepairSupply.after(fault, nodes.get(place), resource);
+                known = DiagnosedRepairSupply.after(fault, nodes.get(place), resource);
                 supply[place] = known;
             }
             return known;

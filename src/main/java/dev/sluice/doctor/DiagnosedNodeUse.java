@@ -1,6 +1,6 @@
 package dev.sluice.doctor;
 
-import dev.sluice.cluster.ClaimedDevices;
+import dev.sluice.cluster.NodeExtendedResources;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.dra.DraState;
 import dev.sluice.cluster.quantity.Amounts;
@@ -52,7 +52,7 @@ final class DiagnosedNodeUse {
      * requests of bound pods count.
      */
     DiagnosedNodeUse withClaims(Node node, DraState dra) {
-        if (node.byClaims().equals(ClaimedDevices.NONE)) {
+        if (node.byClaims().equals(NodeExtendedResources.NONE)) {
             return this;
         }
         DiagnosedNodeUse use = new DiagnosedNodeUse();

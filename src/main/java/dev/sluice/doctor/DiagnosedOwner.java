@@ -2,7 +2,7 @@ package dev.sluice.doctor;
 
 import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodFacts.Message;
-import dev.sluice.doctor.facts.PodGpuDemand;
+import dev.sluice.doctor.facts.PodDemandFacts;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,7 @@ record DiagnosedOwner(
         long times) {
 
     /** Returns the pod template; empty if the owner is known only from its events. */
-    public Optional<PodGpuDemand> template() {
+    public Optional<PodDemandFacts> template() {
         return Optional.ofNullable(facts).map(OwnerFacts::template);
     }
 

@@ -3,9 +3,9 @@ package dev.sluice.doctor;
 import dev.sluice.doctor.ClusterDiagnosis.NodeReport;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
-import dev.sluice.doctor.facts.FactKind;
-import dev.sluice.doctor.facts.FirstFiveNames;
-import dev.sluice.doctor.facts.PodGpuDemand;
+import dev.sluice.doctor.facts.ClusterFactKind;
+import dev.sluice.text.FirstFiveNames;
+import dev.sluice.doctor.facts.PodDemandFacts;
 import dev.sluice.text.CountText;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -63,11 +63,11 @@ public final class Diagnosis {
         List<DiagnosedNode> nodes = DiagnosedNode.of(cluster);
         List<UnreadObject> unchecked = unchecked(cluster);
         List<JudgedPart> judged = runner.apply(IntStream.range(0, parts))
-                .mapToObj(part -> pods(cluster, new DemandVerdicts(cluster, nodes, lost), nodes, limits, part, parts))
+                .mapToObj(part -> pods(cluster, new DemandDiagnosis(cluster, nodes, lost), nodes, limits, part, parts))
                 .toList();
-        List<PodVerdict> pods = judged.stream()
+        List<PodDiagnosis> pods = judged.stream()
                 .flatMap(part -> part.verdicts().stream())
-                .sorted(Comparator.comparing(PodVerdict::namespace).thenComparing(PodVerdict::name))
+                .sorted(Comparator.comparing(PodDiagnosis::namespace).thenComparing(PodDiagnosis::name))
                 .toList();
         notJudged(judged).ifPresent(unchecked::add);
         RuleTime time = new RuleTime(limits);
@@ -75,10 +75,10 @@ public final class Diagnosis {
         ResourceFaults faults = time.within(() -> ResourceFaults.of(cluster, nodes))
                 .orElseGet(() -> {
                     unchecked.add(new UnreadObject(
-                            FactKind.NODES.plural(), "What their faults take away was not judged: it took too long."));
+                            ClusterFactKind.NODES.plural(), "What their faults take away was not judged: it took too long."));
                     return ResourceFaults.NONE;
                 });
-        return new ClusterDiagnosis(pods, reports, faults, unchecked, cluster.has(FactKind.PODS));
+        return new ClusterDiagnosis(pods, reports, faults, unchecked, cluster.has(ClusterFactKind.PODS));
     }
 
     /**
@@ -86,20 +86,20 @@ public final class Diagnosis {
      *
      * @param notJudged the number of pods and owners that were not judged, by namespace
      */
-    private record JudgedPart(List<PodVerdict> verdicts, Map<String, Long> notJudged) {}
+    private record JudgedPart(List<PodDiagnosis> verdicts, Map<String, Long> notJudged) {}
 
     /** Returns the result for one part. The first part also judges the owners that cannot create their pods. */
     private static JudgedPart pods(
             ClusterFacts cluster,
-            DemandVerdicts asks,
+            DemandDiagnosis asks,
             List<DiagnosedNode> nodes,
             DiagnosisLimits limits,
             int part,
             int parts) {
         Map<String, DiagnosedNode> byName = new HashMap<>();
         nodes.forEach(node -> byName.put(node.name(), node));
-        PodVerdicts pods = new PodVerdicts(cluster, asks, byName);
-        DiagnosisTurns turns = new DiagnosisTurns(limits);
+        PodDiagnoses pods = new PodDiagnoses(cluster, asks, byName);
+        DiagnosisOrder turns = new DiagnosisOrder(limits);
         if (part == 0) {
             new OwnerVerdicts(cluster, asks, pods).addTo(turns);
         }
@@ -108,7 +108,7 @@ public final class Diagnosis {
                 .filter(pods::isJudged)
                 .forEach(pod -> turns.add(
                         pod.namespace(),
-                        new DiagnosisTurns.Judged(() -> pods.of(pod), why -> pods.notJudged(pod, why))));
+                        new DiagnosisOrder.Judged(() -> pods.of(pod), why -> pods.notJudged(pod, why))));
         return new JudgedPart(turns.judge(), turns.notJudged());
     }
 
@@ -120,7 +120,7 @@ public final class Diagnosis {
         return all == 0
                 ? Optional.empty()
                 : Optional.of(new UnreadObject(
-                        FactKind.PODS.plural(),
+                        ClusterFactKind.PODS.plural(),
                         all + " were not judged, because the rules took too long or the report became too large; they"
                                 + " are of " + CountText.noun(byNamespace.size(), "namespace") + " "
                                 + FirstFiveNames.of(byNamespace.keySet()) + ".",
@@ -131,7 +131,7 @@ public final class Diagnosis {
      * Returns the number of the part in which the pod is judged. Pods with equal requests are in the same part, because
      * each part caches its answers.
      */
-    private static int partOf(PodGpuDemand ask, int parts) {
+    private static int partOf(PodDemandFacts ask, int parts) {
         return Math.floorMod(Objects.hash(ask.requests(), ask.constraints()), parts);
     }
 
@@ -152,7 +152,7 @@ public final class Diagnosis {
         }
         if (!notJudged.isEmpty()) {
             unchecked.add(new UnreadObject(
-                    FactKind.NODES.plural(),
+                    ClusterFactKind.NODES.plural(),
                     "The rules took too long for " + FirstFiveNames.nodes(notJudged) + ".",
                     notJudged.size()));
         }
@@ -161,7 +161,7 @@ public final class Diagnosis {
 
     private static List<UnreadObject> unchecked(ClusterFacts cluster) {
         List<UnreadObject> unchecked = new ArrayList<>();
-        for (FactKind kind : FactKind.values()) {
+        for (ClusterFactKind kind : ClusterFactKind.values()) {
             if (!cluster.has(kind) && !kind.isForReports()) {
                 String why = cluster.failures().getOrDefault(kind, UnreadObject.NOT_COLLECTED);
                 unchecked.add(new UnreadObject(kind.plural(), why + ": " + kind.without() + "."));

@@ -1,6 +1,6 @@
 package dev.sluice.doctor;
 
-import dev.sluice.doctor.facts.FirstFiveNames;
+import dev.sluice.text.FirstFiveNames;
 import java.util.List;
 
 /**
@@ -33,7 +33,7 @@ public enum FindingCode {
     private final String sentence;
 
     /**
-     * Declares a fault. Its sentence for several nodes contains only the code, because {@link NodeFaultText} explains
+     * Declares a fault. Its sentence for several nodes contains only the code, because {@link DiagnosedNodeFaultText} explains
      * the fault for each node.
      */
     FindingCode(String word) {

@@ -1,6 +1,6 @@
 package dev.sluice.doctor;
 
-import dev.sluice.cluster.DevicePlugins;
+import dev.sluice.cluster.GpuDevicePlugins;
 import dev.sluice.cluster.GpuVendor;
 import java.util.Arrays;
 import java.util.Locale;
@@ -56,7 +56,7 @@ public enum GpuComponent {
      * version.
      */
     public static boolean isTold(String podName, String shortImage) {
-        return DevicePlugins.isImage(shortImage) || of(podName).isPresent();
+        return GpuDevicePlugins.isImage(shortImage) || of(podName).isPresent();
     }
 
     /**
@@ -66,8 +66,8 @@ public enum GpuComponent {
      */
     public static String shortImage(String image) {
         String name = image.substring(image.lastIndexOf('/') + 1);
-        boolean amd = DevicePlugins.isImage(name)
-                && DevicePluginPods.vendorIn(image.substring(0, image.length() - name.length()))
+        boolean amd = GpuDevicePlugins.isImage(name)
+                && DiagnosedDevicePluginPods.vendorIn(image.substring(0, image.length() - name.length()))
                         .filter(GpuVendor.AMD::equals)
                         .isPresent();
         return amd ? "rocm/" + shortened(name) : shortened(name);

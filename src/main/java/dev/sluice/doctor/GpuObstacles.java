@@ -1,6 +1,6 @@
 package dev.sluice.doctor;
 
-import dev.sluice.cluster.ClaimedDevices;
+import dev.sluice.cluster.NodeExtendedResources;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.doctor.DiagnosedNodeTable.AskedColumn;
 import dev.sluice.doctor.DiagnosedNodeTable.ResourceColumn;
@@ -21,8 +21,8 @@ final class GpuObstacles {
     private static final int LEAVING = 1;
     private static final int STAYING = 2;
 
-    private static final PodObstacle LEAVE = new PodObstacle.DevicesInUse(VerdictCode.HELD_BY_TERMINATING);
-    private static final PodObstacle STAY = new PodObstacle.DevicesInUse(VerdictCode.ALL_USED);
+    private static final PodObstacle LEAVE = new PodObstacle.DevicesInUse(DiagnosisCode.HELD_BY_TERMINATING);
+    private static final PodObstacle STAY = new PodObstacle.DevicesInUse(DiagnosisCode.ALL_USED);
 
     /**
      * Holds the obstacles for each sum of {@link #LEAVING} (terminating pods use devices) and {@link #STAYING} (other
@@ -49,7 +49,7 @@ final class GpuObstacles {
         this.asked = nodes.asked(asked);
         this.need = asked;
         this.nodes = nodes;
-        this.exceedsOneClaim = asked.sum() > ClaimedDevices.MOST_OF_ONE_POD;
+        this.exceedsOneClaim = asked.sum() > NodeExtendedResources.MOST_OF_ONE_POD;
     }
 
     /**

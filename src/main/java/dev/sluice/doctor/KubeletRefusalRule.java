@@ -2,9 +2,9 @@ package dev.sluice.doctor;
 
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.facts.ClusterFacts;
-import dev.sluice.doctor.facts.FirstFiveNames;
+import dev.sluice.text.FirstFiveNames;
 import dev.sluice.doctor.facts.PodFacts;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ final class KubeletRefusalRule {
     private static final int MANY = 2;
 
     /**
-     * The last words of the evidence about a node whose kubelet refused several pods. {@link NextStep} finds this
+     * The last words of the evidence about a node whose kubelet refused several pods. {@link DiagnosisNextStep} finds this
      * evidence by these words.
      */
     static final String REFUSED = " pods refused by its kubelet";
@@ -165,7 +165,7 @@ final class KubeletRefusalRule {
                         .flatMap(vendor -> node.plugins().on(vendor).stream())
                         .toList();
         plugins.forEach(plugin ->
-                evidence.add(new Evidence("Pod", plugin.fullName(), PLUGIN_ERROR + NodeFaultText.state(plugin))));
+                evidence.add(new Evidence("Pod", plugin.fullName(), PLUGIN_ERROR + DiagnosedNodeFaultText.state(plugin))));
         boolean cordoned = node != null && node.facts().node().unschedulable();
         if (isLost && !cordoned) {
             evidence.add(new Evidence("Node", refused.nodeName(), "node " + refused.nodeName() + GPU_LOST));
@@ -177,7 +177,7 @@ final class KubeletRefusalRule {
                         : " The device plugin answered with this error"
                                 + (plugins.isEmpty()
                                         ? "."
-                                        : ": " + NodeFaultText.state(plugins.getFirst())
+                                        : ": " + DiagnosedNodeFaultText.state(plugins.getFirst())
                                                 + ", and its log may say more."))
                 + (cordoned ? "" : " A new pod may be refused there, too.");
     }
@@ -197,7 +197,7 @@ final class KubeletRefusalRule {
                 : "";
     }
 
-    public List<Cause> causes(PodFacts pod, Amounts gpus) {
+    public List<DiagnosisCause> causes(PodFacts pod, Amounts gpus) {
         boolean shared = SHARED.stream().anyMatch(pod.state().message()::contains);
         String fact = "the kubelet of node " + pod.nodeName() + " refused it with "
                 + pod.state().reason() + ": \"" + pod.state().message() + "\"";
@@ -209,13 +209,13 @@ final class KubeletRefusalRule {
                     new Evidence("Node", node.name(), resource + ": " + node.allocatable(resource) + " allocatable")));
         }
         if (shared) {
-            return List.of(new Cause(
-                    VerdictCode.SHARED_REQUEST_TOO_LARGE,
+            return List.of(new DiagnosisCause(
+                    DiagnosisCode.SHARED_REQUEST_TOO_LARGE,
                     "The pod requests " + gpus.sum() + " of a shared resource, of which a pod may request 1 at most: "
                             + fact + ".",
                     evidence));
         }
-        List<Cause> causes = new ArrayList<>();
+        List<DiagnosisCause> causes = new ArrayList<>();
         int again = refusals.on(pod.nodeName());
         boolean cordoned = node != null && node.facts().node().unschedulable();
         boolean isStorm = again >= MANY && !cordoned;
@@ -230,15 +230,15 @@ final class KubeletRefusalRule {
         if (isStorm) {
             evidence.add(new Evidence("Node", pod.nodeName(), again + REFUSED));
         }
-        causes.add(new Cause(
-                VerdictCode.KUBELET_REFUSED,
+        causes.add(new DiagnosisCause(
+                DiagnosisCode.KUBELET_REFUSED,
                 "The pod was bound, and " + fact + "." + topology(pod) + place(pod) + holders(pod, gpus, evidence)
                         + pluginError(pod, gpus, evidence) + over + storm,
                 evidence));
         if (node != null) {
             NodeFaults.first(node).ifPresent(fault -> {
-                String text = NodeFaultText.of(fault, node, cluster);
-                causes.add(new Cause(VerdictCode.of(fault), text, new Evidence("Node", node.name(), text)));
+                String text = DiagnosedNodeFaultText.of(fault, node, cluster);
+                causes.add(new DiagnosisCause(DiagnosisCode.of(fault), text, new Evidence("Node", node.name(), text)));
             });
         }
         return causes;

@@ -28,7 +28,7 @@ final class KubeletRefusals {
             Instant bound = pod.state().start().bound();
             if (bound != null
                     && pod.state().phase().equals("Running")
-                    && !PodVerdicts.gpus(pod.ask()).isZero()) {
+                    && !PodDiagnoses.gpus(pod.ask()).isZero()) {
                 started.merge(pod.nodeName(), bound, (one, other) -> one.isAfter(other) ? one : other);
             }
         }

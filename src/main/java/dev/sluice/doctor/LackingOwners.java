@@ -2,7 +2,7 @@ package dev.sluice.doctor;
 
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.EventFacts;
-import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.doctor.facts.PodFacts.Message;
@@ -155,7 +155,7 @@ final class LackingOwners {
      */
     private boolean standsForItsOwner(OwnerKey key, EventFacts event) {
         boolean collected =
-                FactKind.of(key.kind(), event.apiVersion()).filter(cluster::has).isPresent();
+                ClusterFactKind.of(key.kind(), event.apiVersion()).filter(cluster::has).isPresent();
         return !collected && cluster.isFresh(event.time()) && !wasCreatedSince(event.namespace(), event.text());
     }
 

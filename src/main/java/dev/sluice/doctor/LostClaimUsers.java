@@ -1,10 +1,10 @@
 package dev.sluice.doctor;
 
 import dev.sluice.cluster.dra.ResourceClaim;
-import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.facts.ClusterFacts;
-import dev.sluice.doctor.facts.FactKind;
-import dev.sluice.doctor.facts.FirstFiveNames;
+import dev.sluice.doctor.facts.ClusterFactKind;
+import dev.sluice.text.FirstFiveNames;
 import dev.sluice.doctor.facts.PodFacts;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,8 +43,8 @@ public final class LostClaimUsers {
     }
 
     public static LostClaimUsers of(ClusterFacts cluster) {
-        boolean allPods = cluster.has(FactKind.PODS)
-                && cluster.unread().stream().noneMatch(it -> it.plural().equals(FactKind.PODS.plural()));
+        boolean allPods = cluster.has(ClusterFactKind.PODS)
+                && cluster.unread().stream().noneMatch(it -> it.plural().equals(ClusterFactKind.PODS.plural()));
         Map<String, String> lost = new HashMap<>();
         if (allPods) {
             cluster.dra()
@@ -52,7 +52,7 @@ public final class LostClaimUsers {
                     .forEach(claim -> claim.users().forEach(user -> lost.put(claim.namespace() + "/" + user, MISSING)));
         }
         if (!lost.isEmpty()) {
-            DevicePluginPods plugins = new DevicePluginPods(cluster.pods());
+            DiagnosedDevicePluginPods plugins = new DiagnosedDevicePluginPods(cluster.pods());
             for (PodFacts pod : cluster.pods()) {
                 String late = pod.state().terminating() ? DeviceUseCauses.late(pod, cluster) : "";
                 if (late.isEmpty()) {
@@ -70,12 +70,12 @@ public final class LostClaimUsers {
      * Returns a clause about a DRA driver that does not run on the node of a pod whose deletion does not finish. The
      * kubelet waits until the driver has taken the devices back.
      */
-    private static String driver(PodFacts pod, DevicePluginPods plugins) {
+    private static String driver(PodFacts pod, DiagnosedDevicePluginPods plugins) {
         return plugins.driversOn(pod.nodeName()).stream()
                 .filter(driver -> !driver.hasEnded() && !driver.isRunningAndReady())
                 .findFirst()
                 .map(driver -> ", and the kubelet needs the DRA driver to end it, whose "
-                        + NodeFaultText.state(driver, "pod "))
+                        + DiagnosedNodeFaultText.state(driver, "pod "))
                 .orElse("");
     }
 

@@ -3,9 +3,9 @@ package dev.sluice.doctor;
 import dev.sluice.cluster.GpuLabels;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.facts.ClusterFacts;
-import dev.sluice.doctor.facts.FirstFiveNames;
+import dev.sluice.text.FirstFiveNames;
 import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.text.ShortText;
@@ -34,7 +34,7 @@ final class MachineGpuRule {
      *
      * @param asked the requested resource
      */
-    static Optional<Cause> cause(
+    static Optional<DiagnosisCause> cause(
             ResourceName asked, long amount, GpuVendor vendor, List<DiagnosedNode> nodes, ClusterFacts cluster) {
         List<DiagnosedNode> machines = nodes.stream()
                 .filter(node -> GpuLabels.isForMachines(node.facts().node().labels()))
@@ -57,18 +57,18 @@ final class MachineGpuRule {
                         "Node",
                         node.name(),
                         GpuLabels.WORKLOAD + "=" + shown(node, GpuLabels.WORKLOAD) + configuration(node)));
-                pods.forEach(pod -> evidence.add(new Evidence("Pod", pod.fullName(), NodeFaultText.state(pod, ""))));
+                pods.forEach(pod -> evidence.add(new Evidence("Pod", pod.fullName(), DiagnosedNodeFaultText.state(pod, ""))));
             }
         }
         List<String> idle = new ArrayList<>();
         for (OwnerFacts set : idleSets(vendor, cluster)) {
-            String why = NodeFaultText.idle(set, nodes, cluster) + differing(set, machines);
+            String why = DiagnosedNodeFaultText.idle(set, nodes, cluster) + differing(set, machines);
             idle.add(why);
-            evidence.add(new Evidence("DaemonSet", NodeFaultText.fullName(set), why));
+            evidence.add(new Evidence("DaemonSet", DiagnosedNodeFaultText.fullName(set), why));
         }
         boolean failed = machines.stream().anyMatch(MachineGpuRule::hasFailed);
-        return Optional.of(new Cause(
-                VerdictCode.PLUGIN_NOT_REGISTERED,
+        return Optional.of(new DiagnosisCause(
+                DiagnosisCode.PLUGIN_NOT_REGISTERED,
                 asked + ": " + amount
                         + " requested, but no node has registered any. GPUs are kept for virtual machines on "
                         + FirstFiveNames.of(told) + "."
@@ -84,7 +84,7 @@ final class MachineGpuRule {
     /** Returns the DaemonSets without a pod that make GPUs for virtual machines, and those that register them. */
     private static List<OwnerFacts> idleSets(GpuVendor vendor, ClusterFacts cluster) {
         return Stream.concat(
-                        NodeFaultText.idleSets(vendor, cluster).stream(),
+                        DiagnosedNodeFaultText.idleSets(vendor, cluster).stream(),
                         cluster.owners().stream()
                                 .filter(set -> set.kind().equals("DaemonSet")
                                         && set.wanted() == 0
@@ -140,6 +140,6 @@ final class MachineGpuRule {
     }
 
     private static List<String> states(List<PodFacts> pods) {
-        return pods.stream().map(pod -> NodeFaultText.state(pod, "pod ")).toList();
+        return pods.stream().map(pod -> DiagnosedNodeFaultText.state(pod, "pod ")).toList();
     }
 }

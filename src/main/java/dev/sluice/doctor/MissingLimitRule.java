@@ -1,9 +1,9 @@
 package dev.sluice.doctor;
 
-import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.facts.PodFacts.Message;
-import dev.sluice.doctor.facts.PodGpuDemand;
-import dev.sluice.doctor.facts.PodGpuDemand.UnlimitedRequest;
+import dev.sluice.doctor.facts.PodDemandFacts;
+import dev.sluice.doctor.facts.PodDemandFacts.UnlimitedRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -19,9 +19,9 @@ final class MissingLimitRule {
 
     private MissingLimitRule() {}
 
-    public static Optional<Cause> find(DiagnosedOwner owner) {
+    public static Optional<DiagnosisCause> find(DiagnosedOwner owner) {
         List<UnlimitedRequest> unlimited =
-                owner.template().map(PodGpuDemand::unlimited).orElse(List.of());
+                owner.template().map(PodDemandFacts::unlimited).orElse(List.of());
         if (!unlimited.isEmpty()) {
             return Optional.of(cause(
                     owner,
@@ -43,7 +43,7 @@ final class MissingLimitRule {
     public static boolean isAbout(String said) {
         int noLimit = said.indexOf(NO_LIMIT);
         int unequal = unequal(said);
-        return (noLimit >= 0 && (unequal < 0 || noLimit < unequal)) || (unequal >= 0 && GpuNames.areIn(said));
+        return (noLimit >= 0 && (unequal < 0 || noLimit < unequal)) || (unequal >= 0 && DiagnosedMessageGpus.areIn(said));
     }
 
     /**
@@ -71,9 +71,9 @@ final class MissingLimitRule {
                 + (request.limit() == null ? " without a limit" : ", but its limit is " + request.limit());
     }
 
-    private static Cause cause(DiagnosedOwner owner, String text) {
-        return new Cause(
-                VerdictCode.REQUESTS_WITHOUT_LIMITS,
+    private static DiagnosisCause cause(DiagnosedOwner owner, String text) {
+        return new DiagnosisCause(
+                DiagnosisCode.REQUESTS_WITHOUT_LIMITS,
                 owner.kind() + " " + owner.fullName() + ": " + text,
                 new Evidence(owner.kind(), owner.fullName(), text));
     }

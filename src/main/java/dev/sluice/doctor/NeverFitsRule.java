@@ -1,11 +1,11 @@
 package dev.sluice.doctor;
 
-import dev.sluice.cluster.ClaimedDevices;
+import dev.sluice.cluster.NodeExtendedResources;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.doctor.Cause.Evidence;
-import dev.sluice.doctor.facts.FirstFiveNames;
+import dev.sluice.doctor.DiagnosisCause.Evidence;
+import dev.sluice.text.FirstFiveNames;
 import dev.sluice.text.ShortText;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,7 +28,7 @@ final class NeverFitsRule {
         this.nodes = nodes;
     }
 
-    public Cause cause(Amounts gpus) {
+    public DiagnosisCause cause(Amounts gpus) {
         List<String> sentences = new ArrayList<>();
         List<Evidence> evidence = new ArrayList<>();
         gpus.forEach((resource, asked) -> {
@@ -37,8 +37,8 @@ final class NeverFitsRule {
             evidence.add(Evidence.ofSubject("requests " + resource + ": " + asked));
             evidence.addAll(offers(resource));
         });
-        return new Cause(
-                VerdictCode.NEVER_FITS_ONE_NODE,
+        return new DiagnosisCause(
+                DiagnosisCode.NEVER_FITS_ONE_NODE,
                 "No node can ever give the pod what it requests: " + String.join("; ", sentences) + ".",
                 evidence);
     }
@@ -57,9 +57,9 @@ final class NeverFitsRule {
      * exceeds the limit.
      */
     private static String oneClaim(DiagnosedNode node, ResourceName resource, long asked) {
-        return asked > ClaimedDevices.MOST_OF_ONE_POD && node.facts().node().claims(resource)
+        return asked > NodeExtendedResources.MOST_OF_ONE_POD && node.facts().node().claims(resource)
                 ? ", where dynamic resource allocation hands them out, and one pod gets "
-                        + ClaimedDevices.MOST_OF_ONE_POD + " of them at most"
+                        + NodeExtendedResources.MOST_OF_ONE_POD + " of them at most"
                 : "";
     }
 

@@ -128,7 +128,7 @@ final class NodeFaults {
                 && !node.label(STRATEGY).equals("single")
                 && !offersSlices(node.facts().node().capacity())
                 && !offersSlices(node.facts().node().allocatable())
-                && node.allocatable(ResourceName.NVIDIA_GPU) < LabelNumber.of(node.label(GpuLabels.COUNT));
+                && node.allocatable(ResourceName.NVIDIA_GPU) < GpuHardwareLabelNumber.of(node.label(GpuLabels.COUNT));
     }
 
     private static boolean offersSlices(Amounts amounts) {
@@ -179,7 +179,7 @@ final class NodeFaults {
      */
     static long labelled(DiagnosedNode node, ResourceName resource) {
         boolean onceEach = resource.equals(ResourceName.NVIDIA_GPU)
-                && LabelNumber.of(node.label("nvidia.com/gpu.replicas")) <= 1
+                && GpuHardwareLabelNumber.of(node.label("nvidia.com/gpu.replicas")) <= 1
                 && !node.label("nvidia.com/mig.capable").isEmpty()
                 && (node.label(WANTED).isEmpty() || node.label(WANTED).equals("all-disabled"))
                 && !node.product().isSlice()
@@ -187,7 +187,7 @@ final class NodeFaults {
                 && !ClaimedDeviceFindings.hasGpus(node)
                 && !migChangeRuns(node)
                 && !node.capacityOf(GpuVendor.NVIDIA).anyMatch((name, _) -> !name.equals(ResourceName.NVIDIA_GPU));
-        return onceEach && node.capacity(resource) > 0 ? Math.max(0, LabelNumber.of(node.label(GpuLabels.COUNT))) : 0;
+        return onceEach && node.capacity(resource) > 0 ? Math.max(0, GpuHardwareLabelNumber.of(node.label(GpuLabels.COUNT))) : 0;
     }
 
     private static boolean isUnhealthy(DiagnosedNode node, ResourceName resource) {

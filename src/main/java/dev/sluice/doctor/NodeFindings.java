@@ -40,7 +40,7 @@ public final class NodeFindings {
     public List<Finding> of(DiagnosedNode node) {
         List<Finding> findings = new ArrayList<>();
         NodeFaults.first(node)
-                .ifPresent(code -> findings.add(new Finding(code, NodeFaultText.of(code, node, cluster))));
+                .ifPresent(code -> findings.add(new Finding(code, DiagnosedNodeFaultText.of(code, node, cluster))));
         OTHERS.forEach(
                 (code, rule) -> rule.apply(node).ifPresent(evidence -> findings.add(new Finding(code, evidence))));
         rdma(node).ifPresent(findings::add);
@@ -94,13 +94,13 @@ public final class NodeFindings {
                 node.label(NodeFaults.STRATEGY).equals("single")
                         && node.product().isSlice(),
                 "On node " + node.name() + " nvidia.com/gpu is a MIG slice: " + NodeFaults.STRATEGY + "=single, "
-                        + GpuProduct.LABEL + "=" + node.product().name() + ".");
+                        + DiagnosedGpuProduct.LABEL + "=" + node.product().name() + ".");
     }
 
     private static Map<String, String> strategies(DiagnosedNode node) {
         Map<String, String> found = new TreeMap<>();
         node.facts().node().labels().forEach((key, value) -> {
-            if (key.endsWith(NodeGpuSharing.STRATEGY)
+            if (key.endsWith(DiagnosedGpuSharing.STRATEGY)
                     && (key.startsWith("nvidia.com/gpu.") || key.startsWith("nvidia.com/mig-"))) {
                 found.put(key, value);
             }
@@ -112,7 +112,7 @@ public final class NodeFindings {
         Map<String, String> strategies = strategies(node);
         boolean suffix = strategies.isEmpty() && node.product().name().endsWith("-SHARED");
         return suffix
-                ? Optional.of("Node " + node.name() + " shares its GPUs: " + GpuProduct.LABEL + "="
+                ? Optional.of("Node " + node.name() + " shares its GPUs: " + DiagnosedGpuProduct.LABEL + "="
                         + node.product().name() + replicas(node, "nvidia.com/gpu") + ".")
                 : sharing(node, "time-slicing");
     }
@@ -128,7 +128,7 @@ public final class NodeFindings {
                         + replicas(
                                 node,
                                 label.getKey()
-                                        .substring(0, label.getKey().length() - NodeGpuSharing.STRATEGY.length())))
+                                        .substring(0, label.getKey().length() - DiagnosedGpuSharing.STRATEGY.length())))
                 .reduce((one, other) -> one + ", " + other)
                 .map(labels -> "Node " + node.name() + " shares its GPUs by " + strategy + ": " + labels + ".");
     }
@@ -143,7 +143,7 @@ public final class NodeFindings {
                 !node.product().name().isEmpty()
                         && node.label("nvidia.com/cuda.driver-version.full").isEmpty()
                         && node.label("nvidia.com/cuda.driver.major").isEmpty(),
-                "Node " + node.name() + " has " + GpuProduct.LABEL + "="
+                "Node " + node.name() + " has " + DiagnosedGpuProduct.LABEL + "="
                         + node.product().name()
                         + ", but neither nvidia.com/cuda.driver-version.full nor nvidia.com/cuda.driver.major: feature discovery"
                         + " could not read the driver's version.");

@@ -12,19 +12,19 @@ record NodeObstacles(DiagnosedNode node, List<PodObstacle> obstacles) {
     /**
      * Returns the rank of a path, that is, of the obstacles on one node that have to be removed. A smaller rank is
      * better. Paths with fewer obstacles come first. With equal numbers, nodes from which no taint, selector, affinity
-     * or cordon excludes the pod come first. Finally the codes are compared in the order of {@link VerdictCode}.
+     * or cordon excludes the pod come first. Finally the codes are compared in the order of {@link DiagnosisCode}.
      *
      * @param way the obstacles that concern devices: at most one fault of the node, and devices that terminating or
      *     other pods use
      * @param reasons the bits of the mismatches on the node
      */
     static long rank(List<PodObstacle> way, int reasons) {
-        int codes = reasons == 0 ? 0 : VerdictCode.CONSTRAINT_MISMATCH.bit();
+        int codes = reasons == 0 ? 0 : DiagnosisCode.CONSTRAINT_MISMATCH.bit();
         for (PodObstacle obstacle : way) {
             codes |= obstacle.code().bit();
         }
         long rank = (long) (way.size() + Integer.bitCount(reasons)) << 1;
-        rank |= NodeMismatchReason.areForeign(reasons) ? 1 : 0;
+        rank |= DiagnosedMismatchReason.areForeign(reasons) ? 1 : 0;
         // The rank is a number whose digits are the codes. The digit 0 marks the end, so the shorter of two lists with
         // the same beginning has the smaller rank.
         for (int digit = 0; digit < MOST_CODES; digit++) {
@@ -34,9 +34,9 @@ record NodeObstacles(DiagnosedNode node, List<PodObstacle> obstacles) {
         return rank;
     }
 
-    /** Returns the distinct codes of the obstacles, in the order of {@link VerdictCode}. */
-    public List<VerdictCode> codes() {
-        List<VerdictCode> codes = new ArrayList<>();
+    /** Returns the distinct codes of the obstacles, in the order of {@link DiagnosisCode}. */
+    public List<DiagnosisCode> codes() {
+        List<DiagnosisCode> codes = new ArrayList<>();
         for (PodObstacle obstacle : obstacles) {
             codes.add(obstacle.code());
         }

@@ -1,16 +1,16 @@
 package dev.sluice.doctor;
 
-import dev.sluice.doctor.DemandVerdicts.Answer;
-import dev.sluice.doctor.DemandVerdicts.Said;
+import dev.sluice.doctor.DemandDiagnosis.Answer;
+import dev.sluice.doctor.DemandDiagnosis.Said;
 import dev.sluice.doctor.DiagnosedNodeUse.Asker;
 import dev.sluice.doctor.LackingOwners.OwnerKey;
 import dev.sluice.doctor.facts.ClusterFacts;
-import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.doctor.facts.PodFacts.Message;
 import dev.sluice.doctor.facts.PodFacts.OwnerReference;
-import dev.sluice.doctor.facts.PodGpuDemand;
+import dev.sluice.doctor.facts.PodDemandFacts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,13 +21,13 @@ import java.util.Optional;
 final class OwnerVerdicts {
 
     private final ClusterFacts cluster;
-    private final DemandVerdicts asks;
-    private final PodVerdicts pods;
+    private final DemandDiagnosis asks;
+    private final PodDiagnoses pods;
     private final QuotaRule quotas;
     private final QueuedWorkloads queued;
-    private final Map<OwnerKey, PodGpuDemand> asksOfPods;
+    private final Map<OwnerKey, PodDemandFacts> asksOfPods;
 
-    OwnerVerdicts(ClusterFacts cluster, DemandVerdicts asks, PodVerdicts pods) {
+    OwnerVerdicts(ClusterFacts cluster, DemandDiagnosis asks, PodDiagnoses pods) {
         this.cluster = cluster;
         this.asks = asks;
         this.pods = pods;
@@ -37,13 +37,13 @@ final class OwnerVerdicts {
     }
 
     /** Adds all owners that lack pods or are suspended. Only owners that request GPUs get a verdict. */
-    void addTo(DiagnosisTurns turns) {
+    void addTo(DiagnosisOrder turns) {
         for (DiagnosedOwner owner : new LackingOwners(cluster).all()) {
             turns.add(
                     owner.namespace(),
-                    new DiagnosisTurns.Judged(
+                    new DiagnosisOrder.Judged(
                             () -> asksForGpus(owner) ? of(owner) : Optional.empty(),
-                            why -> PodVerdict.of(subject(owner), lead(owner) + " " + why, List.of(), List.of())));
+                            why -> PodDiagnosis.of(subject(owner), lead(owner) + " " + why, List.of(), List.of())));
         }
     }
 
@@ -53,26 +53,26 @@ final class OwnerVerdicts {
      */
     private boolean asksForGpus(DiagnosedOwner owner) {
         Optional<String> said = owner.failure().map(Message::text);
-        return said.filter(GpuNames::areIn).isPresent()
+        return said.filter(DiagnosedMessageGpus::areIn).isPresent()
                 || owner.template()
                         .map(this::asksForGpus)
                         .orElseGet(() -> said.filter(MissingLimitRule::isAbout).isPresent()
                                 || askOfItsPods(owner).isPresent());
     }
 
-    private boolean asksForGpus(PodGpuDemand template) {
+    private boolean asksForGpus(PodDemandFacts template) {
         return pods.asksForGpus(template)
                 || !template.unlimited().isEmpty()
                 || !template.podLevel().isEmpty();
     }
 
-    private Optional<PodGpuDemand> askOfItsPods(DiagnosedOwner owner) {
+    private Optional<PodDemandFacts> askOfItsPods(DiagnosedOwner owner) {
         return Optional.ofNullable(asksOfPods.get(new OwnerKey(owner.kind(), owner.namespace(), owner.name())));
     }
 
     /** Returns for each owner the request of its first pod that requests GPUs. */
-    private static Map<OwnerKey, PodGpuDemand> asksOfPods(ClusterFacts cluster, PodVerdicts pods) {
-        Map<OwnerKey, PodGpuDemand> asks = new HashMap<>();
+    private static Map<OwnerKey, PodDemandFacts> asksOfPods(ClusterFacts cluster, PodDiagnoses pods) {
+        Map<OwnerKey, PodDemandFacts> asks = new HashMap<>();
         for (PodFacts pod : cluster.pods()) {
             if (pod.owner().isPresent() && pods.asksForGpus(pod.ask())) {
                 OwnerReference owner = pod.owner().get();
@@ -82,8 +82,8 @@ final class OwnerVerdicts {
         return asks;
     }
 
-    private Optional<PodVerdict> of(DiagnosedOwner owner) {
-        List<Cause> causes = new ArrayList<>();
+    private Optional<PodDiagnosis> of(DiagnosedOwner owner) {
+        List<DiagnosisCause> causes = new ArrayList<>();
         OwnerFacts facts = owner.facts();
         if (facts != null && facts.suspended()) {
             queued.ofJob(facts).ifPresent(causes::add);
@@ -97,20 +97,20 @@ final class OwnerVerdicts {
         return causes.isEmpty() ? Optional.empty() : Optional.of(verdict(owner, causes));
     }
 
-    private PodVerdict verdict(DiagnosedOwner owner, List<Cause> causes) {
+    private PodDiagnosis verdict(DiagnosedOwner owner, List<DiagnosisCause> causes) {
         List<String> reasons = new ArrayList<>();
         owner.template()
-                .filter(it -> cluster.has(FactKind.NODES) && asksForGpus(it))
+                .filter(it -> cluster.has(ClusterFactKind.NODES) && asksForGpus(it))
                 .ifPresent(template -> {
                     Answer answer = asks.judge(template, new Asker(template.priority(), ""), "", Said.NOTHING, "");
                     causes.addAll(answer.causes());
                     reasons.addAll(answer.reasons());
                 });
-        return PodVerdict.of(subject(owner), lead(owner), causes, reasons);
+        return PodDiagnosis.of(subject(owner), lead(owner), causes, reasons);
     }
 
-    private static Cause.Subject subject(DiagnosedOwner owner) {
-        return new Cause.Subject(owner.kind(), owner.namespace(), owner.name());
+    private static DiagnosisCause.Subject subject(DiagnosedOwner owner) {
+        return new DiagnosisCause.Subject(owner.kind(), owner.namespace(), owner.name());
     }
 
     private String lead(DiagnosedOwner owner) {

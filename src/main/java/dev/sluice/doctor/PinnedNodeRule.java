@@ -3,9 +3,9 @@ package dev.sluice.doctor;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.doctor.Cause.Evidence;
-import dev.sluice.doctor.RepairPathSearch.Question;
-import dev.sluice.doctor.facts.FirstFiveNames;
+import dev.sluice.doctor.DiagnosisCause.Evidence;
+import dev.sluice.doctor.DiagnosedRepairSearch.Question;
+import dev.sluice.text.FirstFiveNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,15 +29,15 @@ final class PinnedNodeRule {
      * Improves the causes for a pod that allows only one node by name. If that node cannot run the pod, the cause about
      * unsuitable nodes begins with a sentence about that node. All other causes are returned unchanged.
      */
-    List<Cause> explain(List<Cause> causes, Question question) {
-        Optional<Cause> told =
+    List<DiagnosisCause> explain(List<DiagnosisCause> causes, Question question) {
+        Optional<DiagnosisCause> told =
                 causes.stream().filter(PinnedNodeRule::isAboutOtherNodes).findFirst();
         Optional<Pin> pin =
                 told.isEmpty() ? Optional.empty() : pin(question.ask().constraints());
         if (pin.isEmpty()) {
             return causes;
         }
-        Optional<Cause> better = better(told.get(), pin.get(), question.gpus());
+        Optional<DiagnosisCause> better = better(told.get(), pin.get(), question.gpus());
         return better.isEmpty()
                 ? causes
                 : causes.stream()
@@ -45,16 +45,16 @@ final class PinnedNodeRule {
                         .toList();
     }
 
-    private static boolean isAboutOtherNodes(Cause cause) {
-        return cause.code() == VerdictCode.CONSTRAINT_MISMATCH || cause.code() == VerdictCode.NEVER_FITS_ONE_NODE;
+    private static boolean isAboutOtherNodes(DiagnosisCause cause) {
+        return cause.code() == DiagnosisCode.CONSTRAINT_MISMATCH || cause.code() == DiagnosisCode.NEVER_FITS_ONE_NODE;
     }
 
     /**
      * Returns the text of the cause about the other nodes. It is shortened to the names of these nodes if the pod could
      * run there without the constraint that names its only node.
      */
-    private static String rest(Cause cause, Pin pin) {
-        boolean onlyPin = cause.code() == VerdictCode.CONSTRAINT_MISMATCH
+    private static String rest(DiagnosisCause cause, Pin pin) {
+        boolean onlyPin = cause.code() == DiagnosisCode.CONSTRAINT_MISMATCH
                 && cause.evidence().stream()
                         .allMatch(it -> it.fact()
                                         .startsWith("the nodeSelector wants " + pin.by() + "=" + pin.name() + ", ")
@@ -85,11 +85,11 @@ final class PinnedNodeRule {
                 .or(() -> constraints.onlyHostname().map(name -> new Pin(name, HOSTNAME)));
     }
 
-    private Optional<Cause> better(Cause cause, Pin pin, Amounts asked) {
+    private Optional<DiagnosisCause> better(DiagnosisCause cause, Pin pin, Amounts asked) {
         Optional<DiagnosedNode> node = nodes.stream().filter(pin::isOf).findFirst();
         String lead = "The pod is pinned to node " + pin.name() + " (" + pin.by() + "), which ";
         if (node.isEmpty()) {
-            return Optional.of(new Cause(cause.code(), lead + "does not exist. " + rest(cause, pin), cause.evidence()));
+            return Optional.of(new DiagnosisCause(cause.code(), lead + "does not exist. " + rest(cause, pin), cause.evidence()));
         }
         Amounts offered =
                 GpuVendor.gpus(node.get().facts().node().allocatable()).only((_, amount) -> amount > 0);
@@ -104,7 +104,7 @@ final class PinnedNodeRule {
             return Optional.empty();
         }
         String offers = offered.isEmpty() ? "no GPU" : offered.listed();
-        return Optional.of(new Cause(
+        return Optional.of(new DiagnosisCause(
                 cause.code(),
                 lead + "offers " + offers + ", and " + String.join(" and ", lacked) + ". " + rest(cause, pin),
                 Stream.concat(

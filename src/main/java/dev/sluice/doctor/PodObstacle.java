@@ -3,13 +3,13 @@ package dev.sluice.doctor;
 /** Describes one thing that keeps a pod from being scheduled to a node. */
 sealed interface PodObstacle {
 
-    VerdictCode code();
+    DiagnosisCode code();
 
     /** Describes a fault of the node. Its repair adds the devices that the pod requests. */
     record NodeFault(FindingCode fault) implements PodObstacle {
         @Override
-        public VerdictCode code() {
-            return VerdictCode.of(fault);
+        public DiagnosisCode code() {
+            return DiagnosisCode.of(fault);
         }
     }
 
@@ -19,20 +19,20 @@ sealed interface PodObstacle {
      * @param code the code of the fault
      * @param fact a clause about the constraint, as in {@link Mismatch}
      */
-    record EndsWithFault(VerdictCode code, String fact) implements PodObstacle {}
+    record EndsWithFault(DiagnosisCode code, String fact) implements PodObstacle {}
 
     /** Describes devices that other pods use. */
-    record DevicesInUse(VerdictCode code) implements PodObstacle {}
+    record DevicesInUse(DiagnosisCode code) implements PodObstacle {}
 
     /**
      * Describes a constraint that the node does not meet.
      *
      * @param fact a clause that continues the text "node n1: …"
      */
-    record Mismatch(NodeMismatchReason reason, String fact) implements PodObstacle {
+    record Mismatch(DiagnosedMismatchReason reason, String fact) implements PodObstacle {
         @Override
-        public VerdictCode code() {
-            return VerdictCode.CONSTRAINT_MISMATCH;
+        public DiagnosisCode code() {
+            return DiagnosisCode.CONSTRAINT_MISMATCH;
         }
     }
 }

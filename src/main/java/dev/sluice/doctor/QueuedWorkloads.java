@@ -1,6 +1,6 @@
 package dev.sluice.doctor;
 
-import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.EventFacts;
 import dev.sluice.doctor.facts.OwnerFacts;
@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  */
 final class QueuedWorkloads {
 
-    /** The text that identifies an explanation about Kueue. {@link NextStep} searches for it. */
+    /** The text that identifies an explanation about Kueue. {@link DiagnosisNextStep} searches for it. */
     static final String QUEUED = " Kueue starts it once ";
 
     /** The gates that Kueue sets start with this text. */
@@ -63,15 +63,15 @@ final class QueuedWorkloads {
     }
 
     /** Returns the cause for a suspended Job; empty if nothing shows that Kueue suspended it. */
-    Optional<Cause> ofJob(OwnerFacts job) {
+    Optional<DiagnosisCause> ofJob(OwnerFacts job) {
         Optional<EventFacts> said = Optional.ofNullable(newest.get(job.namespace() + "/job-" + job.name()));
         if (!job.suspended() || (job.queue().isEmpty() && said.isEmpty())) {
             return Optional.empty();
         }
         List<Evidence> evidence = new ArrayList<>();
         evidence.add(Evidence.ofSubject("spec.suspend is true"));
-        return Optional.of(new Cause(
-                VerdictCode.SCHEDULING_GATED,
+        return Optional.of(new DiagnosisCause(
+                DiagnosisCode.SCHEDULING_GATED,
                 "The Job is suspended (spec.suspend), so it has no pods." + told(job.queue(), said, evidence),
                 evidence));
     }

@@ -3,10 +3,10 @@ package dev.sluice.doctor;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.PodFacts.Message;
-import dev.sluice.doctor.facts.PodGpuDemand;
+import dev.sluice.doctor.facts.PodDemandFacts;
 import dev.sluice.doctor.facts.QuotaFacts;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -60,14 +60,14 @@ final class QuotaRule {
      * Returns the cause if a quota forbids the next pod. The numbers of the quota are compared only if the owner has no
      * message, because a message is more reliable.
      */
-    public Optional<Cause> find(DiagnosedOwner owner) {
+    public Optional<DiagnosisCause> find(DiagnosedOwner owner) {
         Optional<String> said = owner.failure().map(Message::text);
         return said.isPresent()
                 ? said.filter(QuotaRule::isBlamedBy).map(text -> told(owner, text))
                 : owner.template().flatMap(template -> counted(owner, template));
     }
 
-    private Cause told(DiagnosedOwner owner, String message) {
+    private DiagnosisCause told(DiagnosedOwner owner, String message) {
         Optional<ExceededQuota> exceeded = ExceededQuota.in(message);
         if (exceeded.isPresent()) {
             String fact = "quota " + exceeded.get().name() + " is exceeded: " + overdrawn(exceeded.get());
@@ -152,7 +152,7 @@ final class QuotaRule {
         return numbers;
     }
 
-    private Optional<Cause> counted(DiagnosedOwner owner, PodGpuDemand template) {
+    private Optional<DiagnosisCause> counted(DiagnosedOwner owner, PodDemandFacts template) {
         Set<String> names = new TreeSet<>();
         List<String> facts = new ArrayList<>();
         for (QuotaFacts quota : quotas.getOrDefault(owner.namespace(), List.of())) {
@@ -196,15 +196,15 @@ final class QuotaRule {
      *
      * @param names the names of the quotas; empty if the message names none
      */
-    private Cause cause(DiagnosedOwner owner, String text, String fact, Set<String> names) {
+    private DiagnosisCause cause(DiagnosedOwner owner, String text, String fact, Set<String> names) {
         List<Evidence> evidence = new ArrayList<>();
         evidence.add(Evidence.ofSubject(fact));
         quotas.getOrDefault(owner.namespace(), List.of()).stream()
                 .filter(it -> names.contains(it.name()))
                 .map(it -> new Evidence("ResourceQuota", it.namespace() + "/" + it.name(), state(it)))
                 .forEach(evidence::add);
-        return new Cause(
-                VerdictCode.QUOTA_EXCEEDED,
+        return new DiagnosisCause(
+                DiagnosisCode.QUOTA_EXCEEDED,
                 owner.kind() + " " + owner.fullName() + " cannot create its next pod: " + text,
                 evidence);
     }

@@ -3,7 +3,7 @@ package dev.sluice.doctor;
 import dev.sluice.cluster.GpuLabels;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.NodeConstraints;
-import dev.sluice.cluster.NodeRefusal;
+import dev.sluice.cluster.PodNodeMismatch;
 import dev.sluice.cluster.NodeRequirement;
 import dev.sluice.cluster.NodeSelectorTerm;
 import java.util.List;
@@ -24,14 +24,14 @@ final class RepairedLabels {
     private RepairedLabels() {}
 
     /** Returns true if the node will no longer refuse the pod for this reason once the fault is repaired. */
-    static boolean end(NodeRefusal refusal, FindingCode fault, DiagnosedNode node, NodeConstraints constraints) {
+    static boolean end(PodNodeMismatch refusal, FindingCode fault, DiagnosedNode node, NodeConstraints constraints) {
         return switch (refusal) {
-            case NodeRefusal.SelectorMismatch _ ->
+            case PodNodeMismatch.SelectorMismatch _ ->
                 constraints.nodeSelector().entrySet().stream()
                         .map(wanted -> new NodeRequirement(
                                 wanted.getKey(), NodeRequirement.Operator.IN, List.of(wanted.getValue())))
                         .allMatch(wanted -> isMet(wanted, fault, node));
-            case NodeRefusal.AffinityMismatch() ->
+            case PodNodeMismatch.AffinityMismatch() ->
                 constraints.terms().stream().anyMatch(term -> isMet(term, fault, node));
             default -> false;
         };
@@ -78,7 +78,7 @@ final class RepairedLabels {
             return Optional.of(SUCCESS);
         }
         boolean named = changes
-                && key.equals(GpuProduct.LABEL)
+                && key.equals(DiagnosedGpuProduct.LABEL)
                 && node.label(NodeFaults.STRATEGY).equals("single");
         return named ? productAfterChange(node) : Optional.empty();
     }
@@ -94,7 +94,7 @@ final class RepairedLabels {
         }
         return wanted.equals("all-disabled")
                 ? Optional.of(whole)
-                : RepairSupply.named(wanted)
+                : DiagnosedRepairSupply.named(wanted)
                         .map(profile -> profile.resource().value())
                         .map(resource -> whole + MIG_MARK + resource.substring(MIG_RESOURCE.length()));
     }

@@ -6,7 +6,7 @@ import dev.sluice.cluster.MigGeometry;
 import dev.sluice.cluster.MigProfile;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.doctor.facts.FirstFiveNames;
+import dev.sluice.text.FirstFiveNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -94,7 +94,7 @@ final class ReplacedResourceRule {
      * of GPUs is not known.
      */
     private static boolean areTooMany(DiagnosedNode node, ResourceName resource, Amounts others) {
-        long gpus = LabelNumber.of(node.label(GpuLabels.COUNT));
+        long gpus = GpuHardwareLabelNumber.of(node.label(GpuLabels.COUNT));
         long[] sevenths = {sevenths(node, resource, node.capacity(resource))};
         others.forEach((name, amount) -> sevenths[0] += sevenths(node, name, amount));
         return gpus <= 0 || sevenths[0] > gpus * slices(node);
@@ -102,7 +102,7 @@ final class ReplacedResourceRule {
 
     private static long sevenths(DiagnosedNode node, ResourceName name, long amount) {
         Optional<MigProfile> profile = MigProfile.ofResource(name);
-        long replicas = Math.max(1, LabelNumber.of(node.label(unshared(name) + ".replicas")));
+        long replicas = Math.max(1, GpuHardwareLabelNumber.of(node.label(unshared(name) + ".replicas")));
         long devices = Math.min(amount, Integer.MAX_VALUE) / replicas;
         return devices * profile.map(it -> (long) it.slices()).orElseGet(() -> slices(node));
     }

@@ -9,10 +9,10 @@ import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.MigProfile;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
-import dev.sluice.cluster.NodeRefusal;
+import dev.sluice.cluster.PodNodeMismatch;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.facts.ClusterFacts;
-import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.ClusterFactKind;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -30,18 +30,18 @@ import java.util.stream.Stream;
  * @param models the MIG profiles that the GPUs of the cluster can have; empty if the nodes were not read
  */
 public record ResourceFaults(
-        List<HiddenSupply> faults, Map<GpuVendor, String> idlePlugins, Optional<MigModels> models) {
+        List<HiddenSupply> faults, Map<GpuVendor, String> idlePlugins, Optional<DiagnosedMigModels> models) {
 
     public static final ResourceFaults NONE = new ResourceFaults(List.of(), Map.of(), Optional.empty());
 
     /** The kinds of objects, other than nodes, that are read to explain the faults of nodes. */
-    public static final Set<FactKind> BESIDE_NODES = Set.of(
-            FactKind.PODS,
-            FactKind.EVENTS,
-            FactKind.DAEMON_SETS,
-            FactKind.DEVICE_CLASSES,
-            FactKind.RESOURCE_SLICES,
-            FactKind.RESOURCE_CLAIMS);
+    public static final Set<ClusterFactKind> BESIDE_NODES = Set.of(
+            ClusterFactKind.PODS,
+            ClusterFactKind.EVENTS,
+            ClusterFactKind.DAEMON_SETS,
+            ClusterFactKind.DEVICE_CLASSES,
+            ClusterFactKind.RESOURCE_SLICES,
+            ClusterFactKind.RESOURCE_CLAIMS);
 
     /**
      * Limits the length of a fault's text, in characters. A warning in the answer may have 240 characters, and also
@@ -93,10 +93,10 @@ public record ResourceFaults(
                             && !constraints.isRefused(offering, refusal -> lasts(refusal, code.get(), constraints)));
         }
 
-        private boolean lasts(NodeRefusal refusal, FindingCode fault, NodeConstraints constraints) {
+        private boolean lasts(PodNodeMismatch refusal, FindingCode fault, NodeConstraints constraints) {
             return switch (refusal) {
-                case NodeRefusal.Cordoned() -> false;
-                case NodeRefusal.Untolerated(var taint) -> !taint.isTemporary();
+                case PodNodeMismatch.Cordoned() -> false;
+                case PodNodeMismatch.Untolerated(var taint) -> !taint.isTemporary();
                 default -> !RepairedLabels.end(refusal, fault, node, constraints);
             };
         }
@@ -112,7 +112,7 @@ public record ResourceFaults(
         private boolean brings(FindingCode fault, ResourceName resource, long amount) {
             boolean anyProfile =
                     node.product().isUnknown() || node.label(NodeFaults.WANTED).isEmpty();
-            return RepairSupply.after(fault, node, resource) >= amount
+            return DiagnosedRepairSupply.after(fault, node, resource) >= amount
                     || (anyProfile
                             && MigProfile.ofResource(resource)
                                     .filter(node.product()::canHave)
@@ -142,9 +142,9 @@ public record ResourceFaults(
             NodeFaults.first(node)
                     .filter(ResourceFaults::hidesWhatIsOffered)
                     .ifPresent(code -> faults.add(new HiddenSupply(
-                            node, Optional.of(code), Optional.empty(), NodeFaultText.of(code, node, cluster))));
+                            node, Optional.of(code), Optional.empty(), DiagnosedNodeFaultText.of(code, node, cluster))));
         }
-        return new ResourceFaults(faults, idlePlugins(cluster, nodes), Optional.of(MigModels.of(nodes)));
+        return new ResourceFaults(faults, idlePlugins(cluster, nodes), Optional.of(DiagnosedMigModels.of(nodes)));
     }
 
     private static Stream<HiddenSupply> ofResource(ClusterFacts cluster, DiagnosedNode node, ResourceName resource) {
@@ -155,7 +155,7 @@ public record ResourceFaults(
             return hidesWhatIsOffered(code.get())
                     ? Stream.empty()
                     : Stream.of(new HiddenSupply(
-                            node, code, Optional.of(resource), NodeFaultText.of(code.get(), node, cluster)));
+                            node, code, Optional.of(resource), DiagnosedNodeFaultText.of(code.get(), node, cluster)));
         }
         return node.hardware().isEmpty()
                         || (ReplacedResourceRule.of(node, resource).isEmpty()
@@ -169,9 +169,9 @@ public record ResourceFaults(
         Map<GpuVendor, String> idle = new EnumMap<>(GpuVendor.class);
         for (GpuVendor vendor : GpuVendor.values()) {
             if (nodes.stream().noneMatch(node -> node.has(vendor))) {
-                NodeFaultText.idleSets(vendor, cluster).stream()
+                DiagnosedNodeFaultText.idleSets(vendor, cluster).stream()
                         .findFirst()
-                        .ifPresent(set -> idle.put(vendor, NodeFaultText.idle(set, nodes, cluster)));
+                        .ifPresent(set -> idle.put(vendor, DiagnosedNodeFaultText.idle(set, nodes, cluster)));
             }
         }
         return idle;

@@ -2,8 +2,8 @@ package dev.sluice.doctor;
 
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.EventFacts;
-import dev.sluice.doctor.facts.FactKind;
-import dev.sluice.doctor.facts.Peers;
+import dev.sluice.doctor.facts.ClusterFactKind;
+import dev.sluice.doctor.facts.PodAffinityFacts;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.doctor.facts.PodFacts.Message;
 import java.time.Instant;
@@ -111,7 +111,7 @@ final class SchedulerMessageReasons {
      * Returns the cause if the scheduler says that it does not try to place the pod yet. The age of the condition does
      * not matter, because the condition changes when the scheduler tries.
      */
-    Optional<Cause> notReady(PodFacts pod) {
+    Optional<DiagnosisCause> notReady(PodFacts pod) {
         return Optional.ofNullable(pod.unscheduled())
                 .filter(said -> said.reason().equals(NOT_READY))
                 .filter(said -> !blamesClaims(said.text()))
@@ -130,7 +130,7 @@ final class SchedulerMessageReasons {
     }
 
     /** Returns the cause if the newest message is recent and says that the pod waits for other pods of its gang. */
-    Optional<Cause> waitsForItsGang(PodFacts pod) {
+    Optional<DiagnosisCause> waitsForItsGang(PodFacts pod) {
         return newestOfItsScheduler(pod)
                 .filter(this::isFresh)
                 .filter(said -> GANG.matcher(said.text()).find())
@@ -140,11 +140,11 @@ final class SchedulerMessageReasons {
                         said));
     }
 
-    private static Cause heldBack(String why, Message said) {
-        return new Cause(
-                VerdictCode.SCHEDULING_GATED,
+    private static DiagnosisCause heldBack(String why, Message said) {
+        return new DiagnosisCause(
+                DiagnosisCode.SCHEDULING_GATED,
                 why + ": \"" + said.text() + "\".",
-                Cause.Evidence.ofSubject("the scheduler says: " + said.text()));
+                DiagnosisCause.Evidence.ofSubject("the scheduler says: " + said.text()));
     }
 
     private static Message later(Message one, Message other) {
@@ -191,7 +191,7 @@ final class SchedulerMessageReasons {
      */
     public String fresh(PodFacts pod) {
         return newest(pod)
-                .filter(said -> isFresh(said) || !cluster.has(FactKind.EVENTS))
+                .filter(said -> isFresh(said) || !cluster.has(ClusterFactKind.EVENTS))
                 .map(Message::text)
                 .orElse("");
     }
@@ -215,7 +215,7 @@ final class SchedulerMessageReasons {
      * @param peers the affinity and spread constraints of the pod
      * @param othersAreExact true if all constraints of bound pods on other pods can be evaluated
      */
-    static List<PodObstacle> unseen(String text, Peers peers, boolean othersAreExact) {
+    static List<PodObstacle> unseen(String text, PodAffinityFacts peers, boolean othersAreExact) {
         // The scheduler applies its default spread constraints to a pod without its own constraints. The default
         // constraints are not known here, so they cannot be evaluated.
         boolean ownAreEvaluated =
@@ -223,14 +223,14 @@ final class SchedulerMessageReasons {
         boolean evaluated =
                 ownAreEvaluated && (othersAreExact || !EXISTING.matcher(text).find());
         return Stream.of(
-                        told(text, VOLUME, NodeMismatchReason.VOLUME),
-                        evaluated ? Optional.<PodObstacle>empty() : told(text, PEERS, NodeMismatchReason.POD_AFFINITY),
-                        told(text, PORT, NodeMismatchReason.PORT))
+                        told(text, VOLUME, DiagnosedMismatchReason.VOLUME),
+                        evaluated ? Optional.<PodObstacle>empty() : told(text, PEERS, DiagnosedMismatchReason.POD_AFFINITY),
+                        told(text, PORT, DiagnosedMismatchReason.PORT))
                 .flatMap(Optional::stream)
                 .toList();
     }
 
-    private static Optional<PodObstacle> told(String text, Pattern pattern, NodeMismatchReason reason) {
+    private static Optional<PodObstacle> told(String text, Pattern pattern, DiagnosedMismatchReason reason) {
         // The part about preemption repeats reasons and can contain additional ones, so it is removed.
         int preemption = text.indexOf("preemption:");
         String filters = preemption < 0 ? text : text.substring(0, preemption);

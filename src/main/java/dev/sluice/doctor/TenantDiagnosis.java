@@ -1,6 +1,6 @@
 package dev.sluice.doctor;
 
-import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -54,8 +54,8 @@ public record TenantDiagnosis(String namespace, Pattern other, Pattern command) 
                 : new UnreadObject(unread.plural(), "Not all of them could be checked.", unread.objects());
     }
 
-    private PodVerdict of(PodVerdict pod) {
-        return new PodVerdict(
+    private PodDiagnosis of(PodDiagnosis pod) {
+        return new PodDiagnosis(
                 pod.namespace(),
                 pod.name(),
                 pod.verdict(),

@@ -1,6 +1,6 @@
 package dev.sluice.files;
 
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ public final class PrivateFile {
     }
 
     /** Writes the file atomically. If the content cannot be written completely, the former file is kept. */
-    public static void write(Path file, FileContent content) throws SourceProblem {
+    public static void write(Path file, FileContent content) throws ClusterStateException {
         try {
             // A temporary file has mode 0600 from the start, so that no other user can read it at any time.
             Path fresh = Files.createTempFile(
@@ -30,7 +30,7 @@ public final class PrivateFile {
                 Files.deleteIfExists(fresh);
             }
         } catch (IOException failed) {
-            throw new SourceProblem(
+            throw new ClusterStateException(
                     file + " cannot be written (" + failed.getMessage()
                             + "); name a file in a directory that exists and that you may write",
                     failed);

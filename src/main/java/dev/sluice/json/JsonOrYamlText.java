@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -37,7 +37,7 @@ public final class JsonOrYamlText {
      * Returns a parser for JSON if the text begins with a brace, and for YAML otherwise. The stream must support
      * {@code mark} with {@link #BUFFER} bytes, because the beginning is read twice.
      */
-    public static JsonParser parser(InputStream bytes) throws IOException, SourceProblem {
+    public static JsonParser parser(InputStream bytes) throws IOException, ClusterStateException {
         bytes.mark(BUFFER);
         int first = bytes.read();
         if (first == BYTE_ORDER_MARK[0]) {
@@ -46,7 +46,7 @@ public final class JsonOrYamlText {
             first = bytes.read();
         }
         if (first == 0xFE || first == 0xFF) {
-            throw new SourceProblem(" is UTF-16, as PowerShell writes it; save it as UTF-8");
+            throw new ClusterStateException(" is UTF-16, as PowerShell writes it; save it as UTF-8");
         }
         int looked = 1;
         while (looked < BUFFER && isBlank(first)) {
@@ -55,7 +55,7 @@ public final class JsonOrYamlText {
         }
         if (looked == BUFFER && isBlank(first)) {
             // Without this limit, the YAML parser would read gigabytes of blanks for minutes.
-            throw new SourceProblem(" begins with " + BUFFER / 1024 + " KiB of blanks");
+            throw new ClusterStateException(" begins with " + BUFFER / 1024 + " KiB of blanks");
         }
         bytes.reset();
         Reader text = new InputStreamReader(bytes, StandardCharsets.UTF_8.newDecoder());

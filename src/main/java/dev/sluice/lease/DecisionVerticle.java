@@ -83,7 +83,7 @@ public final class DecisionVerticle extends VerticleBase {
     private final InstantSource clock;
     private final StackTraceLimit stacks = new StackTraceLimit();
     private final boolean reserving;
-    private final Optional<ReplicaSettings> settings;
+    private final Optional<LeaseReplicaSettings> settings;
     private final Optional<Replica<ReplicatedDecision>> replica;
     private Optional<ReplicaLoop> loop = Optional.empty();
     private ClusterSnapshot snapshot;
@@ -113,7 +113,7 @@ public final class DecisionVerticle extends VerticleBase {
      * @param limit the maximum age of the cluster state that decisions may use, as in {@link FreshnessMessage}
      */
     public DecisionVerticle(
-            ActivePolicy policy, Optional<ReplicaSettings> settings, InstantSource clock, Duration limit) {
+            ActivePolicy policy, Optional<LeaseReplicaSettings> settings, InstantSource clock, Duration limit) {
         this.reserving = policy.policies().reserve();
         this.settings = settings.filter(_ -> reserving);
         this.clock = clock;

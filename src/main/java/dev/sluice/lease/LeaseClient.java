@@ -1,9 +1,9 @@
 package dev.sluice.lease;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.sluice.kube.client.ClusterClient;
+import dev.sluice.kube.client.KubernetesClientFactory;
 import dev.sluice.replication.InSyncRecord;
-import dev.sluice.replication.StoredRecord;
+import dev.sluice.replication.ReplicationStoredRecord;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -66,7 +66,7 @@ public final class LeaseClient implements SharedLease {
      * @param requestTimeout the longest time for one request
      */
     public LeaseClient(KubernetesClient client, InstantSource clock, Duration requestTimeout) {
-        this.client = ClusterClient.withoutRetries(client, requestTimeout);
+        this.client = KubernetesClientFactory.withoutRetries(client, requestTimeout);
         this.namespace = Optional.ofNullable(client.getNamespace()).orElse("default");
         this.clock = clock;
     }
@@ -80,7 +80,7 @@ public final class LeaseClient implements SharedLease {
     }
 
     @Override
-    public CompletionStage<Optional<StoredRecord>> read() {
+    public CompletionStage<Optional<ReplicationStoredRecord>> read() {
         return CompletableFuture.supplyAsync(
                 () -> {
                     GenericKubernetesResource found = client.genericKubernetesResources(LEASES)

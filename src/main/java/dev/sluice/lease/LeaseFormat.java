@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.replication.InSyncRecord;
 import dev.sluice.replication.Member;
-import dev.sluice.replication.StoredRecord;
+import dev.sluice.replication.ReplicationStoredRecord;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.security.MessageDigest;
@@ -91,7 +91,7 @@ final class LeaseFormat {
         return version.substring(version.indexOf('/') + 1);
     }
 
-    static StoredRecord read(GenericKubernetesResource lease) {
+    static ReplicationStoredRecord read(GenericKubernetesResource lease) {
         ObjectMeta metadata = lease.getMetadata();
         Map<?, ?> spec = spec(lease);
         Map<String, String> annotations =
@@ -106,7 +106,7 @@ final class LeaseFormat {
                 && annotations
                         .getOrDefault(CHECKSUM, "")
                         .equals(checksum(holder, term, micros(spec.get("renewTime")), set, renewal));
-        return new StoredRecord(
+        return new ReplicationStoredRecord(
                 version(metadata),
                 intact
                         ? new InSyncRecord(

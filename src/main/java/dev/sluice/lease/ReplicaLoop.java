@@ -3,22 +3,22 @@ package dev.sluice.lease;
 import dev.sluice.bus.DecideReply;
 import dev.sluice.bus.DecideRequest;
 import dev.sluice.bus.LeaseStateMessage;
-import dev.sluice.bus.PeerMessage;
-import dev.sluice.bus.ReplicationStatus;
-import dev.sluice.bus.RequestDeadline;
+import dev.sluice.bus.OutboxMessage;
+import dev.sluice.bus.ReplicationStatusMessage;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.Topic;
-import dev.sluice.kube.client.ClientFailure;
+import dev.sluice.kube.client.ApiServerClientFailure;
 import dev.sluice.lease.ReservingDecisions.DecidedAnswer;
 import dev.sluice.lease.SharedLease.LeaseWriteAnswer;
 import dev.sluice.log.StackTraceLimit;
-import dev.sluice.replication.Envelope;
+import dev.sluice.replication.ReplicationEnvelope;
 import dev.sluice.replication.Member;
-import dev.sluice.replication.Output;
+import dev.sluice.replication.ReplicationOutput;
 import dev.sluice.replication.Replica;
 import dev.sluice.replication.ReplicaMessage;
 import dev.sluice.replication.ReplicatedDecision;
 import dev.sluice.replication.ReplicatedEntry;
-import dev.sluice.replication.StoredRecord;
+import dev.sluice.replication.ReplicationStoredRecord;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -82,7 +82,7 @@ final class ReplicaLoop {
     /** The state of the replica. It is published to other verticles whenever it changes. */
     private record ReplicaState(boolean leading, long term, Optional<Member> holder, SortedSet<Member> inSync) {}
 
-    private final ReplicaSettings settings;
+    private final LeaseReplicaSettings settings;
     private final Replica<ReplicatedDecision> replica;
     private final ReservingDecisions decisions;
     private final LeaseGuard guard;
@@ -127,7 +127,7 @@ final class ReplicaLoop {
     private String problem = "";
     private ReplicaState told;
     private @Nullable LeaseStateMessage toldLease;
-    private @Nullable ReplicationStatus toldStatus;
+    private @Nullable ReplicationStatusMessage toldStatus;
     /**
      * The time until which this replica cannot be in sync, because its ledger could not apply a decision of the holder.
      */
@@ -151,7 +151,7 @@ final class ReplicaLoop {
     private Duration lastTakeover = Duration.ZERO;
 
     ReplicaLoop(
-            ReplicaSettings settings,
+            LeaseReplicaSettings settings,
             Replica<ReplicatedDecision> replica,
             ReservingDecisions decisions,
             LeaseGuard guard,
@@ -169,7 +169,7 @@ final class ReplicaLoop {
         this.told = state();
     }
 
-    static Replica<ReplicatedDecision> replica(ReplicaSettings settings) {
+    static Replica<ReplicatedDecision> replica(LeaseReplicaSettings settings) {
         return new Replica<>(settings.self(), CLUSTER, settings.times(), ReplicatedDecision::weight);
     }
 
@@ -238,7 +238,7 @@ final class ReplicaLoop {
                     return isOver;
                 }));
         LeaseStateMessage lease = leaseState();
-        ReplicationStatus status = status();
+        ReplicationStatusMessage status = status();
         if (repeat || !lease.equals(toldLease)) {
             publish(lease);
         }
@@ -251,7 +251,7 @@ final class ReplicaLoop {
         replica.prune(decisions::isAssumed, now());
     }
 
-    private void receive(Envelope<ReplicatedDecision> envelope) {
+    private void receive(ReplicationEnvelope<ReplicatedDecision> envelope) {
         if (!leaseUid.isEmpty() && envelope.cluster().equals(cluster())) {
             switch (envelope.message()) {
                 case ReplicaMessage.EntryBatch<?> _ -> {
@@ -267,8 +267,8 @@ final class ReplicaLoop {
         }
     }
 
-    private static Envelope<ReplicatedDecision> named(Envelope<ReplicatedDecision> envelope, String cluster) {
-        return new Envelope<>(envelope.version(), envelope.speaks(), cluster, envelope.from(), envelope.message());
+    private static ReplicationEnvelope<ReplicatedDecision> named(ReplicationEnvelope<ReplicatedDecision> envelope, String cluster) {
+        return new ReplicationEnvelope<>(envelope.version(), envelope.speaks(), cluster, envelope.from(), envelope.message());
     }
 
     /**
@@ -397,26 +397,26 @@ final class ReplicaLoop {
 
     // The methods below carry out the actions that the replica returns.
 
-    private void perform(List<Output<ReplicatedDecision>> outputs) {
-        for (Output<ReplicatedDecision> output : outputs) {
+    private void perform(List<ReplicationOutput<ReplicatedDecision>> outputs) {
+        for (ReplicationOutput<ReplicatedDecision> output : outputs) {
             switch (output) {
-                case Output.Send<ReplicatedDecision>(Member to, Envelope<ReplicatedDecision> envelope) ->
+                case ReplicationOutput.Send<ReplicatedDecision>(Member to, ReplicationEnvelope<ReplicatedDecision> envelope) ->
                     send(to, envelope);
-                case Output.ReadLease<ReplicatedDecision>(long request) -> read(request);
-                case Output.WriteLease<ReplicatedDecision> write -> write(write);
-                case Output.ApplyEntry<ReplicatedDecision> apply -> follow(apply.entry(), apply.replaced());
-                case Output.ForgetEntry<ReplicatedDecision>(ReplicatedEntry<ReplicatedDecision> entry) ->
+                case ReplicationOutput.ReadLease<ReplicatedDecision>(long request) -> read(request);
+                case ReplicationOutput.WriteLease<ReplicatedDecision> write -> write(write);
+                case ReplicationOutput.ApplyEntry<ReplicatedDecision> apply -> follow(apply.entry(), apply.replaced());
+                case ReplicationOutput.ForgetEntry<ReplicatedDecision>(ReplicatedEntry<ReplicatedDecision> entry) ->
                     decisions.forget(entry);
-                case Output.ReleaseAnswer<ReplicatedDecision>(String stamp) -> release(stamp);
-                case Output.AbandonAnswer<ReplicatedDecision>(String stamp) -> abandon(stamp);
+                case ReplicationOutput.ReleaseAnswer<ReplicatedDecision>(String stamp) -> release(stamp);
+                case ReplicationOutput.AbandonAnswer<ReplicatedDecision>(String stamp) -> abandon(stamp);
             }
         }
         noteChange();
     }
 
-    private void send(Member to, Envelope<ReplicatedDecision> envelope) {
+    private void send(Member to, ReplicationEnvelope<ReplicatedDecision> envelope) {
         if (settings.hasPeers() && !to.address().isEmpty()) {
-            Topic.PEER_OUTBOX.publish(vertx, new PeerMessage(to, named(envelope, cluster())));
+            Topic.PEER_OUTBOX.publish(vertx, new OutboxMessage(to, named(envelope, cluster())));
         }
     }
 
@@ -439,7 +439,7 @@ final class ReplicaLoop {
         Future.fromCompletionStage(settings.lease().read(), context)
                 .onComplete(
                         found -> {
-                            answered(found.map(StoredRecord::version));
+                            answered(found.map(ReplicationStoredRecord::version));
                             formerEnds = settings.lease().endsByItsOwnWord();
                             // This replica may become the holder now. Ended reservations are removed first, so that
                             // they do not delay its decisions.
@@ -449,7 +449,7 @@ final class ReplicaLoop {
                         failure -> failed(request, failure));
     }
 
-    private void write(Output.WriteLease<ReplicatedDecision> write) {
+    private void write(ReplicationOutput.WriteLease<ReplicatedDecision> write) {
         long request = write.request();
         Future.fromCompletionStage(settings.lease().write(write.basis(), write.content()), context)
                 .onComplete(
@@ -482,7 +482,7 @@ final class ReplicaLoop {
 
     private void failed(long request, Throwable failure) {
         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-        String now = cause instanceof RuntimeException known ? ClientFailure.reason(known) : cause.toString();
+        String now = cause instanceof RuntimeException known ? ApiServerClientFailure.reason(known) : cause.toString();
         if (!now.equals(problem)) {
             problem = now;
             LOG.atWarn().addKeyValue("problem", now).log("the Lease can neither be read nor written");
@@ -568,7 +568,7 @@ final class ReplicaLoop {
         Topic.LEASE_STATE.publish(vertx, lease);
     }
 
-    private void publish(ReplicationStatus status) {
+    private void publish(ReplicationStatusMessage status) {
         toldStatus = status;
         Topic.REPLICATION.publish(vertx, status);
     }
@@ -586,8 +586,8 @@ final class ReplicaLoop {
                 decidesUntil.minusMillis(settings.times().renewDeadline()));
     }
 
-    private ReplicationStatus status() {
-        return new ReplicationStatus(
+    private ReplicationStatusMessage status() {
+        return new ReplicationStatusMessage(
                 settings.self(),
                 replica.holder(),
                 replica.term(),
@@ -615,7 +615,7 @@ final class ReplicaLoop {
         leaving = true;
         perform(replica.end(now()));
         Promise<Void> left = Promise.promise();
-        RequestDeadline deadline = RequestDeadline.in(most);
+        BusRequestDeadline deadline = BusRequestDeadline.in(most);
         vertx.setPeriodic(LEAVING_MILLIS, timer -> {
             tick();
             if (replica.hasLeft() || deadline.isOver()) {

@@ -3,7 +3,7 @@ package dev.sluice.lease;
 import dev.sluice.admission.Decider;
 import dev.sluice.admission.Decision;
 import dev.sluice.admission.FreeCapacity;
-import dev.sluice.admission.LedgerCapacity;
+import dev.sluice.admission.DecisionFreeCapacity;
 import dev.sluice.admission.request.GpuRequest;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
@@ -12,11 +12,11 @@ import dev.sluice.bus.DecideRequest;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodPriority;
-import dev.sluice.ledger.AssumeResult;
+import dev.sluice.ledger.LedgerAssumeResult;
 import dev.sluice.ledger.Ledger;
-import dev.sluice.ledger.NotReservedReason;
+import dev.sluice.ledger.LedgerNotReservedReason;
 import dev.sluice.ledger.placement.PlacementRequest;
-import dev.sluice.ledger.placement.ReservationOrigin;
+import dev.sluice.ledger.placement.PlacementOrigin;
 import dev.sluice.replication.ReplicatedDecision;
 import dev.sluice.replication.ReplicatedEntry;
 import java.time.Instant;
@@ -61,7 +61,7 @@ public final class ReservingDecisions {
     private final Ledger ledger;
     private final InstantSource clock;
     private final ReservationListener listener;
-    private final IssuedDecisions issued;
+    private final ReservingDecisionCache issued;
     private final FreeCapacity free;
     /**
      * The stamps of ended reservations whose end may still have to be sent to other replicas. The value is the time
@@ -73,8 +73,8 @@ public final class ReservingDecisions {
         this.ledger = ledger;
         this.clock = clock;
         this.listener = listener;
-        this.issued = new IssuedDecisions(ledger::isAssumed);
-        this.free = new LedgerCapacity(ledger);
+        this.issued = new ReservingDecisionCache(ledger::isAssumed);
+        this.free = new DecisionFreeCapacity(ledger);
         ledger.onExpiry(this::expired);
     }
 
@@ -88,9 +88,9 @@ public final class ReservingDecisions {
     }
 
     private FreeCapacity freeByPreemption(DecideRequest request, Instant now) {
-        ReservationOrigin origin = ReservationOrigins.of(request);
+        PlacementOrigin origin = ReservingReviewOrigins.of(request);
         PodPriority priority = priority(request);
-        return new LedgerCapacity(ledger, (need, constraints) -> {
+        return new DecisionFreeCapacity(ledger, (need, constraints) -> {
             PlacementRequest preemptor = new PlacementRequest(
                     "", request.namespace(), need, constraints, /* promised= */ true, origin, priority);
             return ledger.isFree(need, constraints) || ledger.isFreeByPreemption(preemptor, now);
@@ -143,7 +143,7 @@ public final class ReservingDecisions {
      *     of the pod
      */
     private void tellEnd(String stamp, DecideRequest request) {
-        tellEnd(stamp, request.namespace(), ReservationOrigins.of(request).name());
+        tellEnd(stamp, request.namespace(), ReservingReviewOrigins.of(request).name());
     }
 
     private void tellEnd(String stamp, String namespace, String name) {
@@ -203,7 +203,7 @@ public final class ReservingDecisions {
     }
 
     private DecidedAnswer repeated(
-            IssuedDecisions.IssuedDecision earlier, DecideRequest request, ClusterSnapshot cluster, Instant now) {
+            ReservingDecisionCache.IssuedDecision earlier, DecideRequest request, ClusterSnapshot cluster, Instant now) {
         Verdict.Allowed answer = earlier.answer();
         if (answer != null) {
             return new DecidedAnswer(answer, earlier.stamp());
@@ -221,7 +221,7 @@ public final class ReservingDecisions {
      * GPUs since. A pod with fewer or other GPUs counts as a different pod.
      */
     private boolean isOfSamePod(
-            IssuedDecisions.IssuedDecision earlier, DecideRequest request, ClusterSnapshot cluster, Instant now) {
+            ReservingDecisionCache.IssuedDecision earlier, DecideRequest request, ClusterSnapshot cluster, Instant now) {
         GpuRequest gpus = GpuRequest.of(request.pod(), request.policy().policy(), cluster.claimed());
         return ledger.inFlight(earlier.stamp(), earlier.namespace(), now)
                 .filter(reserved -> gpus.need(UnaryOperator.identity()).covers(reserved.only(gpus.isGpu())))
@@ -233,8 +233,8 @@ public final class ReservingDecisions {
      * the pod, so its resources count as free. The new reservation gets the same stamp.
      */
     private DecidedAnswer again(
-            IssuedDecisions.IssuedDecision earlier, DecideRequest request, ClusterSnapshot cluster, Instant now) {
-        ledger.endNamed(request.namespace(), ReservationOrigins.of(request).name());
+            ReservingDecisionCache.IssuedDecision earlier, DecideRequest request, ClusterSnapshot cluster, Instant now) {
+        ledger.endNamed(request.namespace(), ReservingReviewOrigins.of(request).name());
         Decision decision = decision(request, cluster, now);
         if (!(decision.verdict() instanceof Verdict.Allowed allowed)
                 || decision.claim().isEmpty()) {
@@ -242,7 +242,7 @@ public final class ReservingDecisions {
             return DecidedAnswer.unreserved(decision.verdict());
         }
         Decision.Claim claim = decision.claim().get();
-        Optional<NotReservedReason> notReserved = assumed(earlier.stamp(), request, allowed, claim, now);
+        Optional<LedgerNotReservedReason> notReserved = assumed(earlier.stamp(), request, allowed, claim, now);
         if (notReserved.isPresent()) {
             tellEnd(earlier.stamp(), request);
             return DecidedAnswer.unreserved(notReserved(allowed, notReserved.get(), request));
@@ -274,10 +274,10 @@ public final class ReservingDecisions {
 
     private DecidedAnswer first(DecideRequest request, ClusterSnapshot cluster, Instant now) {
         boolean hasEnded = ledger.endNamed(
-                request.namespace(), ReservationOrigins.of(request).name());
+                request.namespace(), ReservingReviewOrigins.of(request).name());
         Decision decision = decision(request, cluster, now);
         if (decision.verdict() instanceof Verdict.Denied) {
-            ledger.denied(request.namespace(), ReservationOrigins.of(request), now);
+            ledger.denied(request.namespace(), ReservingReviewOrigins.of(request), now);
         }
         DecidedAnswer answer = decision.verdict() instanceof Verdict.Allowed allowed
                         && decision.claim().isPresent()
@@ -296,12 +296,12 @@ public final class ReservingDecisions {
      */
     private DecidedAnswer reserved(Verdict.Allowed verdict, Decision.Claim claim, DecideRequest request, Instant now) {
         String stamp = UUID.randomUUID().toString();
-        Optional<NotReservedReason> notReserved = assumed(stamp, request, verdict, claim, now);
+        Optional<LedgerNotReservedReason> notReserved = assumed(stamp, request, verdict, claim, now);
         if (notReserved.isPresent()) {
             return DecidedAnswer.unreserved(notReserved(verdict, notReserved.get(), request));
         }
         Verdict.Allowed answer = stamped(verdict, request, stamp);
-        issued.add(IssuedDecisions.IssuedDecision.of(request, stamp, answer, claim.isFree()));
+        issued.add(ReservingDecisionCache.IssuedDecision.of(request, stamp, answer, claim.isFree()));
         return new DecidedAnswer(answer, stamp);
     }
 
@@ -309,7 +309,7 @@ public final class ReservingDecisions {
      * Reserves the resources of the decision. Returns the reason why nothing was reserved; empty if something was
      * reserved.
      */
-    private Optional<NotReservedReason> assumed(
+    private Optional<LedgerNotReservedReason> assumed(
             String stamp, DecideRequest request, Verdict.Allowed verdict, Decision.Claim claim, Instant now) {
         PlacementRequest placement = new PlacementRequest(
                 stamp,
@@ -317,9 +317,9 @@ public final class ReservingDecisions {
                 claim.need(),
                 claim.where(),
                 claim.isFree(),
-                ReservationOrigins.of(request),
+                ReservingReviewOrigins.of(request),
                 priority(request));
-        AssumeResult assumed = ledger.assume(placement, now);
+        LedgerAssumeResult assumed = ledger.assume(placement, now);
         if (assumed.notReserved().isEmpty()) {
             String uid = issued.replicatedUid(request, stamp);
             listener.reserved(
@@ -339,13 +339,13 @@ public final class ReservingDecisions {
     private static Verdict.Allowed stamped(Verdict.Allowed verdict, DecideRequest request, String stamp) {
         return verdict.outcome() == Verdict.Outcome.UNTOUCHED
                 ? verdict
-                : ReservationStampPatch.stamped(verdict, request.pod(), stamp).orElse(verdict);
+                : ReservingDecisionStamp.stamped(verdict, request.pod(), stamp).orElse(verdict);
     }
 
     /**
      * Adds a warning that nothing is reserved for the pod. The ledger counts the pod only after the watch has shown it.
      */
-    private static Verdict notReserved(Verdict.Allowed verdict, NotReservedReason why, DecideRequest request) {
+    private static Verdict notReserved(Verdict.Allowed verdict, LedgerNotReservedReason why, DecideRequest request) {
         Verdict.Allowed warned = verdict.with(new DecisionCause.NothingReserved(why.reason()));
         // A stamp that the pod already has belongs to an earlier decision, so a new stamp replaces it.
         return request.pod().annotations().values().containsKey(Pod.STAMP)

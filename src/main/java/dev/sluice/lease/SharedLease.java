@@ -1,7 +1,7 @@
 package dev.sluice.lease;
 
 import dev.sluice.replication.InSyncRecord;
-import dev.sluice.replication.StoredRecord;
+import dev.sluice.replication.ReplicationStoredRecord;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -30,7 +30,7 @@ public interface SharedLease {
     }
 
     /** Reads the Lease. Returns empty if there is none. */
-    CompletionStage<Optional<StoredRecord>> read();
+    CompletionStage<Optional<ReplicationStoredRecord>> read();
 
     /**
      * Returns the end of the Lease that was read last, as the holder wrote it by its own clock, or {@link Instant#MAX}

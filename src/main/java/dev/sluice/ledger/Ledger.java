@@ -3,7 +3,7 @@ package dev.sluice.ledger;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.GpuEvidence;
+import dev.sluice.cluster.ClusterGpuEvidence;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.NodeEvent;
@@ -13,15 +13,15 @@ import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.dra.DraState;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.placement.NodeUsage;
+import dev.sluice.ledger.placement.PlacementNodeUsage;
 import dev.sluice.ledger.placement.PlacementDemand;
 import dev.sluice.ledger.placement.PlacementDeviceUsage;
 import dev.sluice.ledger.placement.PlacementNodeIndex;
 import dev.sluice.ledger.placement.PlacementNodes;
 import dev.sluice.ledger.placement.PlacementRequest;
-import dev.sluice.ledger.placement.Reservation;
-import dev.sluice.ledger.placement.ReservationOrigin;
-import dev.sluice.ledger.placement.Reservations;
+import dev.sluice.ledger.placement.PlacementReservation;
+import dev.sluice.ledger.placement.PlacementOrigin;
+import dev.sluice.ledger.placement.PlacementReservations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,14 +46,14 @@ public final class Ledger {
      * The default for the minimum time that a decision keeps its reservation if its pod does not appear. A CREATE
      * request takes at most this long.
      */
-    public static final Duration LONGEST_CREATE = AssumedPods.LONGEST_CREATE;
+    public static final Duration LONGEST_CREATE = LedgerAssumedPods.LONGEST_CREATE;
 
     private final Duration longestCreate;
     private final PlacementNodes nodes = new PlacementNodes();
     private final PlacementNodeIndex index = new PlacementNodeIndex();
-    private final Reservations reservations = new Reservations(index);
-    private final AssumedPods assumed;
-    private final RecentlyConfirmedPods recentlyConfirmed = new RecentlyConfirmedPods();
+    private final PlacementReservations reservations = new PlacementReservations(index);
+    private final LedgerAssumedPods assumed;
+    private final LedgerConfirmedPods recentlyConfirmed = new LedgerConfirmedPods();
     private final LedgerPodEntries pods;
 
     private LedgerAudit audit = new LedgerAudit();
@@ -66,7 +66,7 @@ public final class Ledger {
     private LedgerStatistics.DecisionCounts decisions = LedgerStatistics.DecisionCounts.NONE;
     private long turns;
     /** The DaemonSet of a device plugin for GPUs, as evidence that the cluster has GPUs; null if there is none. */
-    private @Nullable GpuEvidence installed;
+    private @Nullable ClusterGpuEvidence installed;
     /** The fair shares that were computed last; null if the ledger has changed since then. */
     private @Nullable LedgerFairShares shares;
     /**
@@ -98,7 +98,7 @@ public final class Ledger {
     /** @param longestCreate the minimum time that a decision keeps its reservation if its pod does not appear */
     public Ledger(Duration longestCreate) {
         this.longestCreate = longestCreate;
-        this.assumed = new AssumedPods(longestCreate);
+        this.assumed = new LedgerAssumedPods(longestCreate);
         this.pods = new LedgerPodEntries(index, reservations, assumed, recentlyConfirmed);
     }
 
@@ -106,7 +106,7 @@ public final class Ledger {
         return longestCreate;
     }
 
-    private record OverdueFor(PlacementRequest preemptor, Instant now, OverdueDecisions decisions) {
+    private record OverdueFor(PlacementRequest preemptor, Instant now, LedgerOverdueDecisions decisions) {
         boolean isFor(PlacementRequest other, Instant moment) {
             return preemptor.namespace().equals(other.namespace())
                     && preemptor.origin().equals(other.origin())
@@ -140,7 +140,7 @@ public final class Ledger {
         changed();
         List<String> changed = nodes.offer(state.supply());
         // The state of DRA is replaced before the nodes are updated, because their amounts are computed from it.
-        List<NodeUsage> claimed = index.replace(state);
+        List<PlacementNodeUsage> claimed = index.replace(state);
         index.update(nodes, changed).forEach(reservations::nodeChanged);
         claimed.forEach(reservations::nodeChanged);
     }
@@ -153,14 +153,14 @@ public final class Ledger {
     }
 
     /** Records that this DaemonSet is a device plugin for GPUs, for a ledger that is filled from a file. */
-    public void installed(GpuEvidence daemonSet) {
+    public void installed(ClusterGpuEvidence daemonSet) {
         installed = daemonSet;
         showPlugin();
     }
 
     @CanIgnoreReturnValue
     private boolean showPlugin() {
-        GpuEvidence pod = pods.plugin();
+        ClusterGpuEvidence pod = pods.plugin();
         return nodes.shows(pod == null ? installed : pod);
     }
 
@@ -250,10 +250,10 @@ public final class Ledger {
      */
     private void advance(Instant moment) {
         syncedUpTo = syncedUpTo.isAfter(moment) ? syncedUpTo : moment;
-        List<Reservation> expired = assumed.expire(syncedUpTo);
+        List<PlacementReservation> expired = assumed.expire(syncedUpTo);
         reservations.together(expired, reservations::remove);
-        for (Reservation reservation : expired) {
-            if (reservation.owner() instanceof Reservation.ExpectedPod pod) {
+        for (PlacementReservation reservation : expired) {
+            if (reservation.owner() instanceof PlacementReservation.ExpectedPod pod) {
                 expiryListener.accept(pod.stamp(), pod.namespace());
             }
         }
@@ -365,27 +365,27 @@ public final class Ledger {
         return !victims(preemptor, now).isEmpty();
     }
 
-    private List<Reservation> victims(PlacementRequest preemptor, Instant now) {
+    private List<PlacementReservation> victims(PlacementRequest preemptor, Instant now) {
         if (mayLackPods() || isWithheld(preemptor.need())) {
             return List.of();
         }
-        List<Reservation> late = overdueVictims(preemptor, now);
+        List<PlacementReservation> late = overdueVictims(preemptor, now);
         return late.isEmpty() && othersAreAssumed(preemptor.namespace()) ? fairVictims(preemptor, now) : late;
     }
 
-    private List<Reservation> overdueVictims(PlacementRequest preemptor, Instant now) {
+    private List<PlacementReservation> overdueVictims(PlacementRequest preemptor, Instant now) {
         if (!assumed.mayBeOverdue(now)) {
             return List.of();
         }
         OverdueFor known = overdue;
         if (known == null || !known.isFor(preemptor, now)) {
-            known = new OverdueFor(preemptor, now, new OverdueDecisions(index, assumed.overdue(now), preemptor));
+            known = new OverdueFor(preemptor, now, new LedgerOverdueDecisions(index, assumed.overdue(now), preemptor));
             overdue = known;
         }
         return known.decisions().victims(PlacementDemand.countable(preemptor.need()));
     }
 
-    private List<Reservation> fairVictims(PlacementRequest preemptor, Instant now) {
+    private List<PlacementReservation> fairVictims(PlacementRequest preemptor, Instant now) {
         LedgerFairShares known = shares;
         if (known == null || !known.areFor(preemptor, now)) {
             known = new LedgerFairShares(index, preemptor, recentlyConfirmed, now);
@@ -409,28 +409,28 @@ public final class Ledger {
      * that use more than their share.
      */
     @CanIgnoreReturnValue
-    public AssumeResult assume(PlacementRequest decided, Instant now) {
+    public LedgerAssumeResult assume(PlacementRequest decided, Instant now) {
         forget(decided.stamp());
         endNamed(decided.namespace(), decided.origin().name());
-        Optional<NotReservedReason> blockedBy = assumed.blockedBy(decided);
+        Optional<LedgerNotReservedReason> blockedBy = assumed.blockedBy(decided);
         if (blockedBy.isPresent()) {
             decisions = decisions.plusNotReserved(blockedBy.get().cause(), 1);
-            return new AssumeResult(blockedBy, List.of());
+            return new LedgerAssumeResult(blockedBy, List.of());
         }
-        List<Reservation> evicted = assumed.evictFor(decided);
-        decisions = decisions.plusNotReserved(NotReservedReason.ALL, evicted.size());
+        List<PlacementReservation> evicted = assumed.evictFor(decided);
+        decisions = decisions.plusNotReserved(LedgerNotReservedReason.ALL, evicted.size());
         evicted.forEach(reservations::remove);
         changed();
-        Reservation reservation = Reservation.of(decided, ++turns);
+        PlacementReservation reservation = PlacementReservation.of(decided, ++turns);
         boolean preempts = decided.promised()
                 && !isFree(decided.need(), decided.constraints())
                 && !isFreeByPriority(decided.need(), decided.constraints(), decided.priority())
                 && mayPreempt(decided.namespace(), now);
-        List<Reservation> victims = preempts ? victims(decided, now) : List.of();
+        List<PlacementReservation> victims = preempts ? victims(decided, now) : List.of();
         changed();
         assumed.assume(decided, reservation, now);
         decisions = decisions.plusPreempted(victims.size());
-        return new AssumeResult(Optional.empty(), LedgerPreemption.preempt(victims, reservation, reservations));
+        return new LedgerAssumeResult(Optional.empty(), LedgerPreemption.preempt(victims, reservation, reservations));
     }
 
     /**
@@ -444,12 +444,12 @@ public final class Ledger {
         forget(decided.stamp());
         endNamed(decided.namespace(), decided.origin().name());
         if (assumed.isBeyondLimit()) {
-            decisions = decisions.plusNotReserved(NotReservedReason.ALL, 1);
+            decisions = decisions.plusNotReserved(LedgerNotReservedReason.ALL, 1);
             return;
         }
         changed();
-        Reservation reservation = Reservation.of(decided, ++turns);
-        List<Reservation> victims = preempted.stream()
+        PlacementReservation reservation = PlacementReservation.of(decided, ++turns);
+        List<PlacementReservation> victims = preempted.stream()
                 .map(assumed::reserved)
                 .flatMap(Optional::stream)
                 .toList();
@@ -474,7 +474,7 @@ public final class Ledger {
 
     /** Removes the decision with this stamp, unless the watch has already shown its pod. */
     public void forget(String stamp) {
-        AssumedPod pod = assumed.forget(stamp);
+        LedgerAssumedPod pod = assumed.forget(stamp);
         if (pod != null) {
             changed();
             reservations.remove(pod.reservation());
@@ -504,7 +504,7 @@ public final class Ledger {
      */
     public <T> T decideAnew(String stamp, Instant now, Supplier<T> decision, Predicate<T> replaces) {
         T made = reservations.together(() -> {
-            AssumedPod former = assumed.forget(stamp);
+            LedgerAssumedPod former = assumed.forget(stamp);
             if (former != null) {
                 changed();
                 reservations.remove(former.reservation());
@@ -528,7 +528,7 @@ public final class Ledger {
      */
     @CanIgnoreReturnValue
     public boolean endNamed(String namespace, String name) {
-        AssumedPod older = assumed.named(namespace, name);
+        LedgerAssumedPod older = assumed.named(namespace, name);
         if (older == null) {
             return false;
         }
@@ -540,7 +540,7 @@ public final class Ledger {
      * Records that a pod of this origin was denied. If its controller creates pods in batches, this shows that the
      * controller has finished all earlier batches.
      */
-    public void denied(String namespace, ReservationOrigin origin, Instant now) {
+    public void denied(String namespace, PlacementOrigin origin, Instant now) {
         assumed.denied(namespace, origin, now);
     }
 
@@ -554,7 +554,7 @@ public final class Ledger {
             return;
         }
         assumed.takeEnded(now).forEach(this::lapse);
-        List<Reservation> preemptors = assumed.overduePreemptors(now);
+        List<PlacementReservation> preemptors = assumed.overduePreemptors(now);
         if (!preemptors.isEmpty()) {
             changed();
             LedgerPreemption.giveWay(preemptors, reservations);
@@ -566,7 +566,7 @@ public final class Ledger {
      * Releases the reservation of a decision whose pod was refused. If the pod appears nevertheless, the promise of
      * capacity is restored.
      */
-    private void lapse(AssumedPod pod) {
+    private void lapse(LedgerAssumedPod pod) {
         if (!pod.isLapsed()) {
             changed();
             reservations.remove(pod.reservation());
@@ -602,7 +602,7 @@ public final class Ledger {
     /** Returns a new map with the usage of each known node. */
     public Map<String, LedgerNodeUsage> usage() {
         Map<String, LedgerNodeUsage> byNode = HashMap.newHashMap(index.usages().size());
-        for (NodeUsage usage : index.usages()) {
+        for (PlacementNodeUsage usage : index.usages()) {
             if (usage.node() != null) {
                 byNode.put(usage.name(), new LedgerNodeUsage(usage.inUse(), usage.reserved(), usage.allocated()));
             }
@@ -663,8 +663,8 @@ public final class Ledger {
     }
 
     public LedgerStatistics statistics() {
-        List<Reservation> pending = reservations.pending().toList();
-        long evicted = pending.stream().filter(Reservation::isPromised).count();
+        List<PlacementReservation> pending = reservations.pending().toList();
+        long evicted = pending.stream().filter(PlacementReservation::isPromised).count();
         return new LedgerStatistics(
                 pods.size(),
                 assumed.size(),

@@ -2,10 +2,10 @@ package dev.sluice.ledger;
 
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.ledger.placement.NodeUsage;
+import dev.sluice.ledger.placement.PlacementNodeUsage;
 import dev.sluice.ledger.placement.PlacementDemand;
 import dev.sluice.ledger.placement.PlacementNodeIndex;
-import dev.sluice.ledger.placement.Reservation;
+import dev.sluice.ledger.placement.PlacementReservation;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -42,7 +42,7 @@ final class LedgerAudit {
         private final PlacementNodeIndex index;
         private final LedgerPodEntries entries;
         /** The nodes that are still to be compared. It is null before the first step. */
-        private @Nullable Iterator<NodeUsage> left;
+        private @Nullable Iterator<PlacementNodeUsage> left;
 
         private long differentNodes;
         private long differentPlaces;
@@ -54,7 +54,7 @@ final class LedgerAudit {
 
         /** Compares the next {@code most} nodes. Returns true once all nodes are compared. */
         boolean proceed(int most) {
-            Iterator<NodeUsage> next = left;
+            Iterator<PlacementNodeUsage> next = left;
             if (next == null) {
                 // In the ledger nothing is Allocated on these nodes, although the list contains pods on them.
                 differentNodes = allocated.keySet().stream()
@@ -69,7 +69,7 @@ final class LedgerAudit {
             return !next.hasNext();
         }
 
-        private void compare(NodeUsage usage) {
+        private void compare(PlacementNodeUsage usage) {
             Amounts expected = allocated.getOrDefault(usage.name(), Amounts.NONE);
             differentNodes += expected.minus(usage.allocated()).isZero() ? 0 : 1;
             differentPlaces += sum(usage).minus(usage.reserved()).isZero() ? 0 : 1;
@@ -81,9 +81,9 @@ final class LedgerAudit {
         }
     }
 
-    private static Amounts sum(NodeUsage usage) {
+    private static Amounts sum(PlacementNodeUsage usage) {
         Amounts sum = Amounts.NONE;
-        for (Reservation reservation : usage.reservations()) {
+        for (PlacementReservation reservation : usage.reservations()) {
             sum = sum.plus(reservation.need());
         }
         return sum;

@@ -5,9 +5,9 @@ import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.ledger.placement.NodeUsage;
-import dev.sluice.ledger.placement.Reservation;
-import dev.sluice.ledger.placement.Reservation.ExpectedPod;
+import dev.sluice.ledger.placement.PlacementNodeUsage;
+import dev.sluice.ledger.placement.PlacementReservation;
+import dev.sluice.ledger.placement.PlacementReservation.ExpectedPod;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,7 +27,7 @@ final class LedgerCopy {
     /** The name of a pod that has a decision and that the watch has not shown yet. */
     static final String EXPECTED = "/a new pod";
 
-    private record NodePriority(NodeUsage node, int priority) {}
+    private record NodePriority(PlacementNodeUsage node, int priority) {}
 
     private final List<Pod> pods = new ArrayList<>();
     private final Map<NodePriority, Amounts> withoutDevices = new HashMap<>();
@@ -43,7 +43,7 @@ final class LedgerCopy {
         }
     }
 
-    void add(Reservation decision) {
+    void add(PlacementReservation decision) {
         reserved(PodId.of(decision.owner().toString()), decision).ifPresent(pods::add);
     }
 
@@ -58,7 +58,7 @@ final class LedgerCopy {
         return all;
     }
 
-    private static Pod bound(PodId id, String name, NodeUsage node, int priority, Amounts requests) {
+    private static Pod bound(PodId id, String name, PlacementNodeUsage node, int priority, Amounts requests) {
         return new Pod(
                 id,
                 name,
@@ -74,8 +74,8 @@ final class LedgerCopy {
      * Returns a pod with the resources of a reservation; empty if the reservation has no node. The node becomes the
      * nominated node of the pod, so that another ledger places the pod on the same node.
      */
-    private static Optional<Pod> reserved(PodId id, Reservation reservation) {
-        NodeUsage node = reservation.node();
+    private static Optional<Pod> reserved(PodId id, PlacementReservation reservation) {
+        PlacementNodeUsage node = reservation.node();
         String name = reservation.owner() instanceof ExpectedPod expected
                 ? expected.namespace() + EXPECTED
                 : reservation.owner().name();

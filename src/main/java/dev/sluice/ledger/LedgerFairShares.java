@@ -3,13 +3,13 @@ package dev.sluice.ledger;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.placement.NodeUsage;
+import dev.sluice.ledger.placement.PlacementNodeUsage;
 import dev.sluice.ledger.placement.PlacementDemand;
 import dev.sluice.ledger.placement.PlacementNodeBucket;
 import dev.sluice.ledger.placement.PlacementNodeIndex;
 import dev.sluice.ledger.placement.PlacementRequest;
-import dev.sluice.ledger.placement.Reservation;
-import dev.sluice.ledger.placement.Reservation.ExpectedPod;
+import dev.sluice.ledger.placement.PlacementReservation;
+import dev.sluice.ledger.placement.PlacementReservation.ExpectedPod;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -43,7 +43,7 @@ final class LedgerFairShares {
     private final Map<PlacementNodeBucket, Boolean> admitting = new HashMap<>();
     private final Map<String, TenantUsage> tenants = new HashMap<>();
     /** The resources that namespaces other than the preemptor's have reserved for expected pods, by node. */
-    private final Map<NodeUsage, Amounts> contested = new HashMap<>();
+    private final Map<PlacementNodeUsage, Amounts> contested = new HashMap<>();
     /** The sum of all resources that are free or reserved for expected pods, on the nodes that the pod may use. */
     private Amounts pool = Amounts.NONE;
 
@@ -52,13 +52,13 @@ final class LedgerFairShares {
     public LedgerFairShares(
             PlacementNodeIndex index,
             PlacementRequest preemptor,
-            RecentlyConfirmedPods recentlyConfirmed,
+            LedgerConfirmedPods recentlyConfirmed,
             Instant now) {
         this.index = index;
         this.preemptor = preemptor.namespace();
         this.constraints = preemptor.constraints();
         this.now = now;
-        for (NodeUsage usage : index.usages()) {
+        for (PlacementNodeUsage usage : index.usages()) {
             if (admits(usage)) {
                 countNode(usage);
             }
@@ -77,13 +77,13 @@ final class LedgerFairShares {
 
     private void count(String namespace, LedgerPodEntry pod) {
         TenantUsage tenant = tenants.get(namespace);
-        NodeUsage node = node(pod);
+        PlacementNodeUsage node = node(pod);
         if (tenant != null && node != null && admits(node)) {
             tenant.confirmed = tenant.confirmed.plus(requests(pod));
         }
     }
 
-    private static @Nullable NodeUsage node(LedgerPodEntry entry) {
+    private static @Nullable PlacementNodeUsage node(LedgerPodEntry entry) {
         return entry.reservation == null ? entry.node : entry.reservation.node();
     }
 
@@ -96,7 +96,7 @@ final class LedgerFairShares {
      * would take long. Therefore only one node of each bucket is checked, unless the pod's constraints can distinguish
      * these nodes.
      */
-    private boolean admits(NodeUsage usage) {
+    private boolean admits(PlacementNodeUsage usage) {
         PlacementNodeBucket bucket = usage.bucket();
         if (bucket == null) {
             return false;
@@ -106,10 +106,10 @@ final class LedgerFairShares {
                 : admitting.computeIfAbsent(bucket, any -> any.admits(constraints));
     }
 
-    private void countNode(NodeUsage usage) {
+    private void countNode(PlacementNodeUsage usage) {
         Amounts others = Amounts.NONE;
         Amounts own = Amounts.NONE;
-        for (Reservation reservation : usage.reservations()) {
+        for (PlacementReservation reservation : usage.reservations()) {
             // A reservation that depends on preemption by priority does not count. Other pods still use its resources,
             // and keep them if the reservation ends.
             if (reservation.owner() instanceof ExpectedPod expected && !reservation.isPreemptor()) {
@@ -132,9 +132,9 @@ final class LedgerFairShares {
      * Returns reservations on one node whose preemption makes room for {@code need} there; empty if there is no such
      * node.
      */
-    public List<Reservation> victims(Amounts need) {
+    public List<PlacementReservation> victims(Amounts need) {
         Set<ResourceName> due = due(need);
-        PreemptionSlots slots = slots(need);
+        LedgerPreemptionSlots slots = slots(need);
         List<String> donors = donors(due, slots);
         if (donors.isEmpty()) {
             return List.of();
@@ -142,14 +142,14 @@ final class LedgerFairShares {
         // The namespace with the largest excess comes first. If preempting its reservations does not make enough room,
         // reservations of all donors are preempted together.
         LedgerPreemption.Preemptor pod = new LedgerPreemption.Preemptor(need, due, slots);
-        List<Reservation> found = cheapest(need, new LedgerPreemption(this, pod, Set.of(donors.getFirst())));
+        List<PlacementReservation> found = cheapest(need, new LedgerPreemption(this, pod, Set.of(donors.getFirst())));
         return found.isEmpty() && donors.size() > 1
                 ? cheapest(need, new LedgerPreemption(this, pod, new HashSet<>(donors)))
                 : found;
     }
 
-    private PreemptionSlots slots(Amounts need) {
-        PreemptionSlots slots = new PreemptionSlots(need);
+    private LedgerPreemptionSlots slots(Amounts need) {
+        LedgerPreemptionSlots slots = new LedgerPreemptionSlots(need);
         contested.forEach((usage, others) -> {
             if (usage.coversWith(others, need)) {
                 slots.add(usage, preemptor, others);
@@ -209,7 +209,7 @@ final class LedgerFairShares {
      * Returns the namespaces that use more than their share of a resource in {@code due}. The namespace with the
      * largest excess comes first.
      */
-    private List<String> donors(Set<ResourceName> due, PreemptionSlots slots) {
+    private List<String> donors(Set<ResourceName> due, LedgerPreemptionSlots slots) {
         Map<String, Double> excess = new HashMap<>();
         tenants.keySet().stream()
                 .filter(slots::isAbove)
@@ -237,12 +237,12 @@ final class LedgerFairShares {
      * Returns the victims on the node where preemption has the lowest cost; empty if preemption makes enough room on no
      * node.
      */
-    private List<Reservation> cheapest(Amounts need, LedgerPreemption preemption) {
-        List<Reservation> best = List.of();
-        for (Map.Entry<NodeUsage, Amounts> node : contested.entrySet()) {
-            NodeUsage usage = node.getKey();
+    private List<PlacementReservation> cheapest(Amounts need, LedgerPreemption preemption) {
+        List<PlacementReservation> best = List.of();
+        for (Map.Entry<PlacementNodeUsage, Amounts> node : contested.entrySet()) {
+            PlacementNodeUsage usage = node.getKey();
             if (usage.coversWith(node.getValue(), need)) {
-                List<Reservation> victims = preemption.victimsOn(usage);
+                List<PlacementReservation> victims = preemption.victimsOn(usage);
                 best = !victims.isEmpty() && (best.isEmpty() || LedgerPreemption.COST.compare(victims, best) < 0)
                         ? victims
                         : best;

@@ -1,20 +1,20 @@
 package dev.sluice.ledger;
 
-import dev.sluice.cluster.GpuEvidence;
+import dev.sluice.cluster.ClusterGpuEvidence;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.placement.NodeUsage;
+import dev.sluice.ledger.placement.PlacementNodeUsage;
 import dev.sluice.ledger.placement.PlacementDemand;
 import dev.sluice.ledger.placement.PlacementNodeIndex;
-import dev.sluice.ledger.placement.Reservation;
-import dev.sluice.ledger.placement.Reservation.ExistingPod;
-import dev.sluice.ledger.placement.Reservation.Promise;
-import dev.sluice.ledger.placement.Reservations;
-import dev.sluice.ledger.placement.ResourceVersions;
+import dev.sluice.ledger.placement.PlacementReservation;
+import dev.sluice.ledger.placement.PlacementReservation.ExistingPod;
+import dev.sluice.ledger.placement.PlacementReservation.Promise;
+import dev.sluice.ledger.placement.PlacementReservations;
+import dev.sluice.ledger.placement.PlacementResourceVersions;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
 final class LedgerPodEntries {
 
     private final PlacementNodeIndex index;
-    private final Reservations reservations;
-    private final AssumedPods assumed;
-    private final RecentlyConfirmedPods recentlyConfirmed;
+    private final PlacementReservations reservations;
+    private final LedgerAssumedPods assumed;
+    private final LedgerConfirmedPods recentlyConfirmed;
     private final LedgerPodTable entries = new LedgerPodTable();
     private final LedgerPodBudget budget = new LedgerPodBudget();
-    private final ResourceVersions<PodId> versions = new ResourceVersions<>();
-    private final DevicePluginPodNames plugins = new DevicePluginPodNames();
+    private final PlacementResourceVersions<PodId> versions = new PlacementResourceVersions<>();
+    private final LedgerDevicePluginPods plugins = new LedgerDevicePluginPods();
 
     private int currentList;
     /** The number of pods whose possible nodes are not known, so that nothing is reserved for them. */
@@ -41,9 +41,9 @@ final class LedgerPodEntries {
 
     public LedgerPodEntries(
             PlacementNodeIndex index,
-            Reservations reservations,
-            AssumedPods assumed,
-            RecentlyConfirmedPods recentlyConfirmed) {
+            PlacementReservations reservations,
+            LedgerAssumedPods assumed,
+            LedgerConfirmedPods recentlyConfirmed) {
         this.index = index;
         this.reservations = reservations;
         this.assumed = assumed;
@@ -63,7 +63,7 @@ final class LedgerPodEntries {
     }
 
     /** Returns the evidence that a device plugin for GPUs is installed; null if no pod of a device plugin is known. */
-    public @Nullable GpuEvidence plugin() {
+    public @Nullable ClusterGpuEvidence plugin() {
         return plugins.sign();
     }
 
@@ -163,13 +163,13 @@ final class LedgerPodEntries {
         return entry;
     }
 
-    private @Nullable Reservation confirmed(LedgerPodEntry entry, Pod pod) {
-        AssumedPod assumedPod = assumed.confirm(pod.stamp(), pod.namespace());
+    private @Nullable PlacementReservation confirmed(LedgerPodEntry entry, Pod pod) {
+        LedgerAssumedPod assumedPod = assumed.confirm(pod.stamp(), pod.namespace());
         if (assumedPod == null) {
             return null;
         }
         recentlyConfirmed.add(entry, assumedPod);
-        Reservation reservation = assumedPod.reservation();
+        PlacementReservation reservation = assumedPod.reservation();
         late += reservation.promise() == Promise.GAVE_WAY ? 1 : 0;
         boolean nothingIsLeft = assumedPod.isLapsed() && reservation.promise() == Promise.NOTHING;
         return nothingIsLeft ? null : reservation;
@@ -177,7 +177,7 @@ final class LedgerPodEntries {
 
     private void bound(LedgerPodEntry entry, String node, Pod pod) {
         Amounts requests = counted(entry, PlacementDemand.countable(pod.requests()));
-        NodeUsage before = entry.node;
+        PlacementNodeUsage before = entry.node;
         int priority = pod.priority().value();
         if (before != null
                 && before.name().equals(node)
@@ -186,19 +186,19 @@ final class LedgerPodEntries {
             return;
         }
         index.sees(priority);
-        NodeUsage usage = index.usage(node);
+        PlacementNodeUsage usage = index.usage(node);
         usage.allocate(requests, priority);
         if (before != null) {
             before.deallocate(entry.requests, entry.priority);
         }
         entry.priority = priority;
-        Reservation reservation = entry.reservation;
+        PlacementReservation reservation = entry.reservation;
         entry.node = usage;
         entry.requests = requests;
         entry.reservation = null;
         entry.name = requests.anyMatch(LedgerPodEntries::isDevice) ? pod.name() : null;
         releaseConstraints(reservation);
-        NodeUsage left = before;
+        PlacementNodeUsage left = before;
         if (reservation != null) {
             left = reservation.node();
             var _ = reservations.unplace(reservation);
@@ -224,7 +224,7 @@ final class LedgerPodEntries {
      * part replaces the part that was counted for the pod before.
      */
     private Amounts counted(LedgerPodEntry entry, Amounts requests) {
-        Reservation reservation = entry.reservation;
+        PlacementReservation reservation = entry.reservation;
         Amounts before = reservation != null && isSeen(reservation) ? reservation.need() : entry.requests;
         return budget.count(requests, before, this::isNodeResource);
     }
@@ -233,14 +233,14 @@ final class LedgerPodEntries {
         return !name.isExtended() || name.equals(ResourceName.NVIDIA_GPU) || index.isDevice(name);
     }
 
-    private void releaseConstraints(@Nullable Reservation reservation) {
+    private void releaseConstraints(@Nullable PlacementReservation reservation) {
         if (reservation != null && isSeen(reservation)) {
             budget.giveBack(reservation.constraints());
         }
     }
 
     /** Returns true if the pod exists. The {@link LedgerPodBudget} counts only existing pods, not expected pods. */
-    private static boolean isSeen(Reservation reservation) {
+    private static boolean isSeen(PlacementReservation reservation) {
         return reservation.owner() instanceof ExistingPod;
     }
 
@@ -248,7 +248,7 @@ final class LedgerPodEntries {
     private void unknownPlace(LedgerPodEntry entry, Pod pod) {
         var _ = counted(entry, Amounts.NONE);
         release(entry);
-        Reservation reservation = entry.reservation;
+        PlacementReservation reservation = entry.reservation;
         if (reservation != null) {
             releaseConstraints(reservation);
             entry.reservation = null;
@@ -267,10 +267,10 @@ final class LedgerPodEntries {
                 pod.priority());
         release(entry);
         entry.name = pod.name();
-        Reservation reservation = entry.reservation;
+        PlacementReservation reservation = entry.reservation;
         releaseConstraints(reservation);
         if (reservation == null) {
-            entry.reservation = new Reservation(new ExistingPod(pod.name()), Promise.NOTHING, demand);
+            entry.reservation = new PlacementReservation(new ExistingPod(pod.name()), Promise.NOTHING, demand);
             reservations.add(entry.reservation);
         } else {
             reservation.confirm(new ExistingPod(pod.name()));
@@ -286,7 +286,7 @@ final class LedgerPodEntries {
      * may.
      */
     private void release(LedgerPodEntry entry) {
-        NodeUsage usage = entry.node;
+        PlacementNodeUsage usage = entry.node;
         if (usage != null) {
             usage.deallocate(entry.requests, entry.priority);
             entry.node = null;
@@ -308,7 +308,7 @@ final class LedgerPodEntries {
 
     /** Ends the decision for a pod that exists but needs no reservation. */
     private void forget(String stamp, String namespace) {
-        AssumedPod assumedPod = assumed.confirm(stamp, namespace);
+        LedgerAssumedPod assumedPod = assumed.confirm(stamp, namespace);
         if (assumedPod != null) {
             reservations.remove(assumedPod.reservation());
         }

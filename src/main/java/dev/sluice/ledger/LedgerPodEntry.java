@@ -2,8 +2,8 @@ package dev.sluice.ledger;
 
 import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.ledger.placement.NodeUsage;
-import dev.sluice.ledger.placement.Reservation;
+import dev.sluice.ledger.placement.PlacementNodeUsage;
+import dev.sluice.ledger.placement.PlacementReservation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,10 +26,10 @@ final class LedgerPodEntry {
     public Amounts requests;
     /** The node of the pod; null if the pod is not bound. */
     @Nullable
-    public NodeUsage node;
+    public PlacementNodeUsage node;
 
     @Nullable
-    public Reservation reservation;
+    public PlacementReservation reservation;
     /** The name of the pod, to be shown to people. It is null for a bound pod without devices, which is never shown. */
     @Nullable
     public String name;

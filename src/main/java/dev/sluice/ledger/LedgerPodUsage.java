@@ -1,8 +1,8 @@
 package dev.sluice.ledger;
 
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.ledger.placement.NodeUsage;
-import dev.sluice.ledger.placement.Reservation;
+import dev.sluice.ledger.placement.PlacementNodeUsage;
+import dev.sluice.ledger.placement.PlacementReservation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +22,8 @@ public record LedgerPodUsage(
                 : of(entry.reservation);
     }
 
-    static LedgerPodUsage of(Reservation reservation) {
-        NodeUsage node = reservation.node();
+    static LedgerPodUsage of(PlacementReservation reservation) {
+        PlacementNodeUsage node = reservation.node();
         return new LedgerPodUsage(
                 reservation.owner().name(), null, node == null ? null : node.name(), reservation.need());
     }

@@ -2,10 +2,10 @@ package dev.sluice.ledger;
 
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.placement.NodeUsage;
-import dev.sluice.ledger.placement.Reservation;
-import dev.sluice.ledger.placement.Reservation.ExpectedPod;
-import dev.sluice.ledger.placement.Reservations;
+import dev.sluice.ledger.placement.PlacementNodeUsage;
+import dev.sluice.ledger.placement.PlacementReservation;
+import dev.sluice.ledger.placement.PlacementReservation.ExpectedPod;
+import dev.sluice.ledger.placement.PlacementReservations;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -25,19 +25,19 @@ final class LedgerPreemption {
      * Compares sets of victims. The cheaper set has fewer reservations with promised capacity, then fewer reservations
      * in total, then newer reservations.
      */
-    static final Comparator<List<Reservation>> COST = Comparator.comparingLong(LedgerPreemption::promises)
+    static final Comparator<List<PlacementReservation>> COST = Comparator.comparingLong(LedgerPreemption::promises)
             .thenComparingInt(List::size)
             .thenComparingLong(victims -> -oldest(victims));
 
-    private static final Comparator<Reservation> FIRST =
-            Comparator.comparing(Reservation::isPromised).thenComparingLong(reservation -> -turn(reservation));
+    private static final Comparator<PlacementReservation> FIRST =
+            Comparator.comparing(PlacementReservation::isPromised).thenComparingLong(reservation -> -turn(reservation));
 
     /**
      * The pod for which other pods are preempted.
      *
      * @param due the resources of which the pod's namespace uses at most its share, with this pod included
      */
-    record Preemptor(Amounts need, Set<ResourceName> due, PreemptionSlots slots) {}
+    record Preemptor(Amounts need, Set<ResourceName> due, LedgerPreemptionSlots slots) {}
 
     private final LedgerFairShares shares;
     private final Preemptor preemptor;
@@ -60,11 +60,11 @@ final class LedgerPreemption {
      *
      * @return the stamps of the victims
      */
-    public static List<String> preempt(List<Reservation> victims, Reservation preemptor, Reservations reservations) {
+    public static List<String> preempt(List<PlacementReservation> victims, PlacementReservation preemptor, PlacementReservations reservations) {
         List<String> stamps = new ArrayList<>();
-        Set<NodeUsage> left = new LinkedHashSet<>();
-        for (Reservation victim : victims) {
-            NodeUsage before = victim.node();
+        Set<PlacementNodeUsage> left = new LinkedHashSet<>();
+        for (PlacementReservation victim : victims) {
+            PlacementNodeUsage before = victim.node();
             var _ = reservations.unplace(victim);
             victim.preempt();
             if (victim.owner() instanceof ExpectedPod expected) {
@@ -84,9 +84,9 @@ final class LedgerPreemption {
      * Revokes the promise of capacity to these preemptors, which are pods that need the preemption of other pods. Each
      * of them keeps its node only if it fits there without preemption.
      */
-    static void giveWay(List<Reservation> preemptors, Reservations reservations) {
+    static void giveWay(List<PlacementReservation> preemptors, PlacementReservations reservations) {
         reservations.together(preemptors, preemptor -> {
-            NodeUsage before = preemptor.node();
+            PlacementNodeUsage before = preemptor.node();
             var _ = reservations.unplace(preemptor);
             preemptor.preempt();
             reservations.add(preemptor);
@@ -96,15 +96,15 @@ final class LedgerPreemption {
         });
     }
 
-    private static long promises(List<Reservation> victims) {
-        return victims.stream().filter(Reservation::isPromised).count();
+    private static long promises(List<PlacementReservation> victims) {
+        return victims.stream().filter(PlacementReservation::isPromised).count();
     }
 
-    private static long oldest(List<Reservation> victims) {
+    private static long oldest(List<PlacementReservation> victims) {
         return victims.stream().mapToLong(LedgerPreemption::turn).min().orElse(0);
     }
 
-    private static long turn(Reservation reservation) {
+    private static long turn(PlacementReservation reservation) {
         return reservation.owner() instanceof ExpectedPod expected ? expected.turn() : 0;
     }
 
@@ -112,17 +112,17 @@ final class LedgerPreemption {
      * Returns the reservations to preempt on a node. Reservations without promised capacity are chosen first, and then
      * the newest reservations. Returns empty if preemption does not make enough room.
      */
-    List<Reservation> victimsOn(NodeUsage usage) {
+    List<PlacementReservation> victimsOn(PlacementNodeUsage usage) {
         Set<ResourceName> lacking = lacking(usage);
         if (!preemptor.due().containsAll(lacking)) {
             return List.of();
         }
-        List<Reservation> candidates = new ArrayList<>(usage.reservations());
+        List<PlacementReservation> candidates = new ArrayList<>(usage.reservations());
         candidates.sort(FIRST);
         Map<String, Amounts> taken = new HashMap<>();
-        List<Reservation> victims = new ArrayList<>();
+        List<PlacementReservation> victims = new ArrayList<>();
         Amounts freed = Amounts.NONE;
-        for (Reservation candidate : candidates) {
+        for (PlacementReservation candidate : candidates) {
             if (isVictim(candidate, lacking, taken)) {
                 victims.add(candidate);
                 freed = freed.plus(candidate.need());
@@ -135,7 +135,7 @@ final class LedgerPreemption {
     }
 
     /** Returns the resources of which less is free on the node than the preemptor needs. */
-    private Set<ResourceName> lacking(NodeUsage usage) {
+    private Set<ResourceName> lacking(PlacementNodeUsage usage) {
         Set<ResourceName> lacking = new HashSet<>();
         usage.counted(preemptor.need()).forEach((name, amount) -> {
             if (amount > 0 && usage.free().get(name) < amount) {
@@ -145,7 +145,7 @@ final class LedgerPreemption {
         return lacking;
     }
 
-    private boolean isVictim(Reservation candidate, Set<ResourceName> lacking, Map<String, Amounts> taken) {
+    private boolean isVictim(PlacementReservation candidate, Set<ResourceName> lacking, Map<String, Amounts> taken) {
         if (!(candidate.owner() instanceof ExpectedPod expected)
                 || !donors.contains(expected.namespace())
                 || candidate.isPreemptor()) {
@@ -170,10 +170,10 @@ final class LedgerPreemption {
      *
      * @param all the sum of the amounts of the victims
      */
-    static List<Reservation> onlyNeeded(List<Reservation> victims, Amounts all, NodeUsage usage, Amounts need) {
-        List<Reservation> needed = new ArrayList<>(victims);
+    static List<PlacementReservation> onlyNeeded(List<PlacementReservation> victims, Amounts all, PlacementNodeUsage usage, Amounts need) {
+        List<PlacementReservation> needed = new ArrayList<>(victims);
         Amounts freed = all;
-        for (Reservation victim : victims) {
+        for (PlacementReservation victim : victims) {
             Amounts others = freed.minus(victim.need());
             if (usage.coversWith(others, need)) {
                 needed.remove(victim);

@@ -53,9 +53,9 @@ public record LedgerStatistics(
 
         DecisionCounts plusNotReserved(String cause, long more) {
             return switch (cause) {
-                case NotReservedReason.NAMESPACE ->
+                case LedgerNotReservedReason.NAMESPACE ->
                     new DecisionCounts(bytes, preempted, replaced, late, ofNamespace + more, inAll, bySize);
-                case NotReservedReason.ALL ->
+                case LedgerNotReservedReason.ALL ->
                     new DecisionCounts(bytes, preempted, replaced, late, ofNamespace, inAll + more, bySize);
                 default -> new DecisionCounts(bytes, preempted, replaced, late, ofNamespace, inAll, bySize + more);
             };

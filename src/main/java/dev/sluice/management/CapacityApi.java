@@ -1,8 +1,8 @@
 package dev.sluice.management;
 
-import dev.sluice.api.ApiAnswer;
-import dev.sluice.api.CapacityHistory;
-import dev.sluice.api.CapacityHistory.CapacitySample;
+import dev.sluice.api.DocumentResponse;
+import dev.sluice.api.CapacityHistoryDocuments;
+import dev.sluice.api.CapacityHistoryDocuments.CapacitySample;
 import dev.sluice.api.CapacityReport;
 import dev.sluice.api.CapacityReport.ClusterUse;
 import dev.sluice.api.FleetNodeDocument;
@@ -34,16 +34,16 @@ final class CapacityApi {
     private final Vertx vertx;
     private final Readiness readiness;
     private final InstantSource clock;
-    private final LedgerCopies ledger;
-    private final CapacityHistory history = new CapacityHistory();
-    private final SharedAnswers<ApiAnswer> answers = new SharedAnswers<>(1);
+    private final ManagementLedgerCopies ledger;
+    private final CapacityHistoryDocuments history = new CapacityHistoryDocuments();
+    private final ManagementSharedAnswers<DocumentResponse> answers = new ManagementSharedAnswers<>(1);
     /**
      * The queue for requests of tenants. It is separate, so that tenants delay no other client. A tenant is a client
      * that may read about one namespace only.
      */
-    private final SharedAnswers<ApiAnswer> ofTenants = new SharedAnswers<>(1, TenantQuestions.MOST_OF_ALL);
+    private final ManagementSharedAnswers<DocumentResponse> ofTenants = new ManagementSharedAnswers<>(1, TenantRequestLimit.MOST_OF_ALL);
 
-    CapacityApi(Vertx vertx, Readiness readiness, InstantSource clock, LedgerCopies ledger) {
+    CapacityApi(Vertx vertx, Readiness readiness, InstantSource clock, ManagementLedgerCopies ledger) {
         this.vertx = vertx;
         this.readiness = readiness;
         this.clock = clock;
@@ -57,7 +57,7 @@ final class CapacityApi {
 
     private void sampleAfter(long pause) {
         vertx.setTimer(pause, _ -> {
-            sampleAfter(Math.min(2 * pause, CapacityHistory.STEP.toMillis()));
+            sampleAfter(Math.min(2 * pause, CapacityHistoryDocuments.STEP.toMillis()));
             sample();
         });
     }
@@ -70,8 +70,8 @@ final class CapacityApi {
     }
 
     /** Returns the report on all nodes. The future never fails, because a failure becomes an answer with an error. */
-    Future<ApiAnswer> capacity() {
-        return answer(answers, "capacity", () -> report().compose(report -> work(() -> ApiAnswer.capacity(report))));
+    Future<DocumentResponse> capacity() {
+        return answer(answers, "capacity", () -> report().compose(report -> work(() -> DocumentResponse.capacity(report))));
     }
 
     /**
@@ -79,7 +79,7 @@ final class CapacityApi {
      *
      * @param isOfTenant true if the client may read about one namespace only
      */
-    Future<ApiAnswer> history(boolean isOfTenant) {
+    Future<DocumentResponse> history(boolean isOfTenant) {
         return answer(
                 isOfTenant ? ofTenants : answers,
                 "history",
@@ -88,7 +88,7 @@ final class CapacityApi {
                     Instant now = clock.instant();
                     return work(() -> {
                         samples.add(CapacitySample.of(report, now));
-                        return ApiAnswer.history(CapacityHistory.document(samples));
+                        return DocumentResponse.history(CapacityHistoryDocuments.document(samples));
                     });
                 }));
     }
@@ -98,20 +98,20 @@ final class CapacityApi {
      *
      * @param tenant the only namespace whose name may be shown; empty if all names may be shown
      */
-    Future<ApiAnswer> holders(Optional<String> tenant) {
+    Future<DocumentResponse> holders(Optional<String> tenant) {
         return answer(
                 tenant.isPresent() ? ofTenants : answers,
                 new HoldersFor(tenant),
                 () -> ledger.newest().compose(copy -> {
                     boolean known = mayTellPods(copy.podsKnown());
                     Instant now = clock.instant();
-                    return work(() -> ApiAnswer.holders(HoldersDocument.of(
+                    return work(() -> DocumentResponse.holders(HoldersDocument.of(
                             List.copyOf(copy.cluster().nodesByName()), copy.pods(), known, now, tenant)));
                 }));
     }
 
     /** Returns one node and the pods that have devices there. */
-    Future<ApiAnswer> node(String name) {
+    Future<DocumentResponse> node(String name) {
         return answer(
                 answers,
                 new NodeOf(name),
@@ -122,7 +122,7 @@ final class CapacityApi {
                             .findFirst()
                             .map(node -> FleetNodeDocument.of(node, copy.pods(), known)
                                     .answer())
-                            .orElseGet(() -> ApiAnswer.problem(404, "Not Found", "there is no node with this name")));
+                            .orElseGet(() -> DocumentResponse.problem(404, "Not Found", "there is no node with this name")));
                 }));
     }
 
@@ -164,11 +164,11 @@ final class CapacityApi {
         return vertx.executeBlocking(task, /* ordered= */ false).map(made -> Objects.requireNonNull(made));
     }
 
-    private Future<ApiAnswer> answer(
-            SharedAnswers<ApiAnswer> queue, Object question, Supplier<Future<ApiAnswer>> maker) {
+    private Future<DocumentResponse> answer(
+            ManagementSharedAnswers<DocumentResponse> queue, Object question, Supplier<Future<DocumentResponse>> maker) {
         return readiness.cluster().isEmpty()
                 ? Future.succeededFuture(
-                        ApiAnswer.problem(503, "Service Unavailable", "the cluster has not been listed yet"))
-                : queue.ask(vertx, question, maker).otherwise(FailedQuestion::answer);
+                        DocumentResponse.problem(503, "Service Unavailable", "the cluster has not been listed yet"))
+                : queue.ask(vertx, question, maker).otherwise(ManagementFailureAnswer::answer);
     }
 }

@@ -1,11 +1,11 @@
 package dev.sluice.management;
 
-import dev.sluice.api.ApiAnswer;
+import dev.sluice.api.DocumentResponse;
 import dev.sluice.api.ApiEventEncoder;
 import dev.sluice.management.FleetApi.FleetReply;
 import dev.sluice.management.StreamQuery.FleetWish;
-import dev.sluice.record.RecentStreamEvents;
-import dev.sluice.record.StreamEvent;
+import dev.sluice.record.RecentRecordedEvents;
+import dev.sluice.record.RecordedStreamEvent;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
@@ -85,14 +85,14 @@ final class EventStream {
      */
     private static final int MOST_BEATS = 20;
 
-    private final RecentStreamEvents events = new RecentStreamEvents();
-    private final EncodedEvents encoded;
+    private final RecentRecordedEvents events = new RecentRecordedEvents();
+    private final EncodedStreamEvents encoded;
     private final Context loop;
     private final LongConsumer missed;
     private final FleetSource fleets;
     private final boolean checksRights;
-    private final Set<EventClient> clients = new LinkedHashSet<>();
-    private DecidingReplica deciding;
+    private final Set<EventStreamClient> clients = new LinkedHashSet<>();
+    private EventStreamReplica deciding;
     /** True while checks for changes of nodes are scheduled, because clients want these changes. */
     private boolean looking;
     /**
@@ -124,13 +124,13 @@ final class EventStream {
             ApiEventEncoder encoder,
             Context loop,
             LongConsumer missed,
-            DecidingReplica deciding,
+            EventStreamReplica deciding,
             FleetSource fleets,
             boolean checksRights) {
         this.checksRights = checksRights;
         this.deciding = deciding;
         this.fleets = fleets;
-        this.encoded = new EncodedEvents(encoder);
+        this.encoded = new EncodedStreamEvents(encoder);
         this.loop = loop;
         this.missed = missed;
     }
@@ -139,16 +139,16 @@ final class EventStream {
      * Adds a batch of events. They are sent at once, or within {@link #REST_MILLIS} if other events were sent shortly
      * before. Clients that are too far behind are disconnected.
      */
-    void add(List<? extends StreamEvent> happened) {
-        for (int begin = 0; begin < happened.size(); begin += EventClient.MOST_AT_ONCE) {
-            List<? extends StreamEvent> part =
-                    happened.subList(begin, Math.min(begin + EventClient.MOST_AT_ONCE, happened.size()));
+    void add(List<? extends RecordedStreamEvent> happened) {
+        for (int begin = 0; begin < happened.size(); begin += EventStreamClient.MOST_AT_ONCE) {
+            List<? extends RecordedStreamEvent> part =
+                    happened.subList(begin, Math.min(begin + EventStreamClient.MOST_AT_ONCE, happened.size()));
             part.forEach(events::add);
             unsent += part.size();
-            if (!resting || unsent >= EventClient.MOST_AT_ONCE) {
+            if (!resting || unsent >= EventStreamClient.MOST_AT_ONCE) {
                 sendToAll();
             }
-            List.copyOf(clients).stream().filter(EventClient::isBehind).forEach(this::drop);
+            List.copyOf(clients).stream().filter(EventStreamClient::isBehind).forEach(this::drop);
         }
     }
 
@@ -158,7 +158,7 @@ final class EventStream {
      */
     private void sendToAll() {
         unsent = 0;
-        List.copyOf(clients).forEach(EventClient::pump);
+        List.copyOf(clients).forEach(EventStreamClient::pump);
         if (!resting && !clients.isEmpty()) {
             resting = true;
             loop.owner().setTimer(REST_MILLIS, _ -> {
@@ -176,8 +176,8 @@ final class EventStream {
     }
 
     /** Applies a change of the deciding replica, and reports it to the clients if anything has changed. */
-    void deciding(UnaryOperator<DecidingReplica> change) {
-        DecidingReplica newest = change.apply(deciding);
+    void deciding(UnaryOperator<EventStreamReplica> change) {
+        EventStreamReplica newest = change.apply(deciding);
         if (!newest.equals(deciding)) {
             deciding = newest;
             sendWaiting();
@@ -190,7 +190,7 @@ final class EventStream {
      * streams are in use, the IP address with the most streams loses its oldest stream. That happens only for a client
      * that is not a tenant, and whose address has at least two streams fewer.
      */
-    Optional<ApiAnswer> open(HttpServerRequest request, StreamQuery query) {
+    Optional<DocumentResponse> open(HttpServerRequest request, StreamQuery query) {
         if (request.response().closed()) {
             // The client has already closed the connection, so the close handler would never be called.
             return Optional.empty();
@@ -200,16 +200,16 @@ final class EventStream {
             greediest().filter(most -> count(most) >= count(address) + 2).ifPresent(this::dropOldestOf);
         }
         if (clients.size() >= MOST_CLIENTS || (query.isOfTenant() && isFullFor(query))) {
-            return Optional.of(ApiAnswer.problem(
+            return Optional.of(DocumentResponse.problem(
                             503,
                             "Service Unavailable",
                             "this replica serves no more streams" + (query.isOfTenant() ? " to tenants" : ""))
                     .retryAfter(5));
         }
-        HttpServerResponse response = BrowserSafety.protect(request.response())
+        HttpServerResponse response = ManagementBrowserSafety.protect(request.response())
                 .putHeader("Content-Type", "text/event-stream")
                 .setChunked(true);
-        EventClient client = new EventClient(address, query, response, events, encoded, loop);
+        EventStreamClient client = new EventStreamClient(address, query, response, events, encoded, loop);
         clients.add(client);
         response.closeHandler(_ -> clients.remove(client));
         client.deciding(deciding);
@@ -233,7 +233,7 @@ final class EventStream {
         loop.owner().setTimer(SECOND_MILLIS, _ -> {
             counting = clients.stream()
                     .anyMatch(client -> client.query().perSecond().isPresent());
-            List.copyOf(clients).forEach(EventClient::nextSecond);
+            List.copyOf(clients).forEach(EventStreamClient::nextSecond);
             if (counting) {
                 countSeconds();
             }
@@ -242,7 +242,7 @@ final class EventStream {
 
     private boolean isFullFor(StreamQuery query) {
         List<StreamQuery> tenants = clients.stream()
-                .map(EventClient::query)
+                .map(EventStreamClient::query)
                 .filter(StreamQuery::isOfTenant)
                 .toList();
         return tenants.size() >= MOST_TENANTS
@@ -286,7 +286,7 @@ final class EventStream {
             clients.stream()
                     .filter(client ->
                             client.fleetVersion().isPresent() && labels(client).equals(labels))
-                    .forEach(EventClient::reload);
+                    .forEach(EventStreamClient::reload);
         }
     }
 
@@ -296,7 +296,7 @@ final class EventStream {
      */
     private Map<List<String>, Set<String>> knownVersions() {
         Map<List<String>, Set<String>> known = new HashMap<>();
-        for (EventClient client : clients) {
+        for (EventStreamClient client : clients) {
             client.fleetVersion()
                     .ifPresent(version -> known.computeIfAbsent(labels(client), _ -> new HashSet<>())
                             .add(version));
@@ -304,12 +304,12 @@ final class EventStream {
         return known;
     }
 
-    private static List<String> labels(EventClient client) {
+    private static List<String> labels(EventStreamClient client) {
         return client.query().fleet().map(FleetWish::labels).orElse(List.of());
     }
 
     private void send(List<String> labels, Set<String> versions, FleetReply reply) {
-        for (EventClient client : clients) {
+        for (EventStreamClient client : clients) {
             if (labels(client).equals(labels)) {
                 // A client that has connected since the request was sent gets its event at the next check.
                 client.fleetVersion()
@@ -321,7 +321,7 @@ final class EventStream {
     }
 
     private Optional<String> greediest() {
-        return clients.stream().map(EventClient::address).max(Comparator.comparingLong(this::count));
+        return clients.stream().map(EventStreamClient::address).max(Comparator.comparingLong(this::count));
     }
 
     private long count(String address) {
@@ -339,7 +339,7 @@ final class EventStream {
 
     void heartbeat() {
         sendWaiting();
-        for (EventClient client : List.copyOf(clients)) {
+        for (EventStreamClient client : List.copyOf(clients)) {
             if (!client.heartbeat()) {
                 drop(client);
             } else if (isOver(client)) {
@@ -350,11 +350,11 @@ final class EventStream {
     }
 
     /** Returns true if the stream must end, so that the right of the client is checked again. */
-    private boolean isOver(EventClient client) {
+    private boolean isOver(EventStreamClient client) {
         return checksRights && client.beats() >= (client.query().isOfTenant() ? MOST_BEATS_OF_TENANT : MOST_BEATS);
     }
 
-    private void drop(EventClient client) {
+    private void drop(EventStreamClient client) {
         clients.remove(client);
         missed.accept(client.missedDecisions());
         client.drop();
@@ -363,7 +363,7 @@ final class EventStream {
     /** Ends all streams, so that their clients connect to another replica. */
     void end() {
         sendWaiting();
-        List.copyOf(clients).forEach(EventClient::end);
+        List.copyOf(clients).forEach(EventStreamClient::end);
         clients.clear();
     }
 }

@@ -1,14 +1,14 @@
 package dev.sluice.management;
 
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.api.ApiAnswer;
-import dev.sluice.bus.ReplicationStatus;
+import dev.sluice.api.DocumentResponse;
+import dev.sluice.bus.ReplicationStatusMessage;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.doctor.DiagnosisState;
 import dev.sluice.doctor.ResourceFaults;
-import dev.sluice.management.ManifestExplainer.ExplainBasis;
-import dev.sluice.management.ManifestExplainer.ExplainQuestion;
+import dev.sluice.management.ManagementManifestExplainer.ExplainBasis;
+import dev.sluice.management.ManagementManifestExplainer.ExplainQuestion;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
@@ -17,20 +17,20 @@ import java.util.Optional;
 /**
  * Explains manifests with the same policy and state of the cluster as the gateway uses for decisions. A separate thread
  * creates one explanation after the other, so an explanation takes no time of the event loops that handle reviews.
- * Copies of the ledger come from the verticle that owns it ({@link LedgerCopies}). Only one event loop may use this
+ * Copies of the ledger come from the verticle that owns it ({@link ManagementLedgerCopies}). Only one event loop may use this
  * class.
  */
 final class ExplainApi {
 
     private final Vertx vertx;
-    private final ManifestExplainer explainer;
-    private final LedgerCopies ledger;
+    private final ManagementManifestExplainer explainer;
+    private final ManagementLedgerCopies ledger;
     private final WorkerExecutor thread;
     private ActivePolicy policy;
-    private Optional<ReplicationStatus> replication = Optional.empty();
+    private Optional<ReplicationStatusMessage> replication = Optional.empty();
     private ResourceFaults faults = ResourceFaults.NONE;
 
-    ExplainApi(Vertx vertx, ManifestExplainer explainer, ActivePolicy policy, LedgerCopies ledger) {
+    ExplainApi(Vertx vertx, ManagementManifestExplainer explainer, ActivePolicy policy, ManagementLedgerCopies ledger) {
         this.vertx = vertx;
         this.ledger = ledger;
         this.explainer = explainer;
@@ -50,7 +50,7 @@ final class ExplainApi {
     }
 
     /** Explains a manifest. The future fails if the verticle that owns the ledger does not answer. */
-    Future<ApiAnswer> explain(ExplainQuestion question, ClusterSnapshot cluster) {
+    Future<DocumentResponse> explain(ExplainQuestion question, ClusterSnapshot cluster) {
         return basis(cluster)
                 .compose(basis ->
                         thread.executeBlocking(() -> explainer.explain(question, basis), /* ordered= */ false));

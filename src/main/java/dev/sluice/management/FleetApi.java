@@ -1,8 +1,8 @@
 package dev.sluice.management;
 
-import dev.sluice.api.ApiAnswer;
+import dev.sluice.api.DocumentResponse;
 import dev.sluice.api.CapacityReport.ClusterUse;
-import dev.sluice.api.Fleet;
+import dev.sluice.api.FleetDocuments;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -61,23 +61,23 @@ final class FleetApi {
      * @param whole the whole fleet; empty if only changes were requested
      * @param events for each older version in the request, the event that updates a client to the newest version
      */
-    record FleetReply(String version, Optional<ApiAnswer> whole, Map<String, String> events) {}
+    record FleetReply(String version, Optional<DocumentResponse> whole, Map<String, String> events) {}
 
     /**
      * The GPU nodes for one set of labels, with their newest text. Only one task of a worker thread uses it at a time.
      */
     private static final class ShownFleet {
 
-        private final Fleet fleet;
+        private final FleetDocuments fleet;
         private FleetReply whole = new FleetReply("", Optional.empty(), Map.of());
 
-        ShownFleet(Fleet fleet) {
+        ShownFleet(FleetDocuments fleet) {
             this.fleet = fleet;
         }
 
         FleetReply whole() {
             if (!whole.version.equals(fleet.version())) {
-                whole = new FleetReply(fleet.version(), Optional.of(ApiAnswer.fleet(fleet.document())), Map.of());
+                whole = new FleetReply(fleet.version(), Optional.of(DocumentResponse.fleet(fleet.document())), Map.of());
             }
             return whole;
         }
@@ -150,7 +150,7 @@ final class FleetApi {
     private final KeptSets<ShownFleet> fleets = new KeptSets<>();
     private int created;
     /** All fleets share one queue, so that two threads never use a fleet at the same time. */
-    private final SharedAnswers<FleetReply> queue = new SharedAnswers<>(1, TenantQuestions.MOST_OF_ALL);
+    private final ManagementSharedAnswers<FleetReply> queue = new ManagementSharedAnswers<>(1, TenantRequestLimit.MOST_OF_ALL);
 
     /**
      * Creates the API.
@@ -207,7 +207,7 @@ final class FleetApi {
                     ShownFleet shown;
                     try {
                         shown = fleets.get(
-                                labels, now, () -> new ShownFleet(new Fleet(epoch + "." + created++, labels)));
+                                labels, now, () -> new ShownFleet(new FleetDocuments(epoch + "." + created++, labels)));
                     } catch (TooManySets full) {
                         return Future.failedFuture(full);
                     }
@@ -224,6 +224,6 @@ final class FleetApi {
 
     /** Returns true if a request has failed because of its labels. */
     static boolean concernsLabels(Throwable cause) {
-        return cause instanceof Fleet.TooManyKinds || cause instanceof TooManySets;
+        return cause instanceof FleetDocuments.TooManyKinds || cause instanceof TooManySets;
     }
 }

@@ -1,6 +1,6 @@
 package dev.sluice.management;
 
-import dev.sluice.metrics.AcceptHeader;
+import dev.sluice.metrics.ScrapeAcceptHeader;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -32,7 +32,7 @@ final class GzipBody {
      */
     private static final int MOST_WAITING = 8 * 1024 * 1024;
 
-    private final SharedAnswers<Buffer> compressed = new SharedAnswers<>(1);
+    private final ManagementSharedAnswers<Buffer> compressed = new ManagementSharedAnswers<>(1);
     /** The answers that are not compressed yet. Clients that need the same answer share one entry. */
     private final Map<String, Future<Buffer>> waiting = new HashMap<>();
 
@@ -41,7 +41,7 @@ final class GzipBody {
     /** Returns true if this answer is to be compressed for the client. */
     static boolean isWanted(HttpServerRequest request, String body) {
         return body.length() >= SHORTEST
-                && new AcceptHeader(request.getHeader("Accept-Encoding")).weight("gzip", "x-gzip", "*") > 0;
+                && new ScrapeAcceptHeader(request.getHeader("Accept-Encoding")).weight("gzip", "x-gzip", "*") > 0;
     }
 
     /** Returns the compressed answer. The future fails if too many other answers wait. */

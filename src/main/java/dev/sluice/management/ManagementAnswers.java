@@ -1,6 +1,6 @@
 package dev.sluice.management;
 
-import dev.sluice.api.ApiAnswer;
+import dev.sluice.api.DocumentResponse;
 import dev.sluice.api.ApiJson;
 import dev.sluice.log.StackTraceLimit;
 import dev.sluice.webhook.intake.UnreadBody;
@@ -57,7 +57,7 @@ final class ManagementAnswers {
     private static final String UNDER_WAY = ManagementAnswers.class.getName() + ".question";
 
     private final Vertx vertx;
-    private final TenantQuestions tenants;
+    private final TenantRequestLimit tenants;
     private final GzipBody gzip = new GzipBody();
     private final StackTraceLimit stacks = new StackTraceLimit();
     private long unreadBytes;
@@ -66,7 +66,7 @@ final class ManagementAnswers {
 
     ManagementAnswers(Vertx vertx, InstantSource clock) {
         this.vertx = vertx;
-        this.tenants = new TenantQuestions(clock);
+        this.tenants = new TenantRequestLimit(clock);
     }
 
     /**
@@ -106,7 +106,7 @@ final class ManagementAnswers {
             } else {
                 show(
                         context,
-                        FailedQuestion.tooMany("the namespace " + tenant.get()
+                        ManagementFailureAnswer.tooMany("the namespace " + tenant.get()
                                 + " asks more than it may at once, or in a second; ask again in a second"));
             }
         };
@@ -144,17 +144,17 @@ final class ManagementAnswers {
     void refuse(RoutingContext context, int status, String sentence) {
         if (isForPrograms(context)) {
             String title = HttpResponseStatus.valueOf(status).reasonPhrase();
-            show(context, ApiAnswer.problem(status, title, sentence));
+            show(context, DocumentResponse.problem(status, title, sentence));
         } else {
             answer(context, status, PLAIN, sentence + "\n");
         }
     }
 
-    void show(RoutingContext context, Future<ApiAnswer> coming) {
+    void show(RoutingContext context, Future<DocumentResponse> coming) {
         coming.onSuccess(made -> show(context, made));
     }
 
-    void show(RoutingContext context, ApiAnswer made) {
+    void show(RoutingContext context, DocumentResponse made) {
         made.retryAfterSeconds()
                 .ifPresent(seconds -> context.response().putHeader("Retry-After", Integer.toString(seconds)));
         answerCompressed(context, made.status(), made.contentType(), made.json());
@@ -197,7 +197,7 @@ final class ManagementAnswers {
     }
 
     private void answer(RoutingContext context, int status, String contentType, Buffer body) {
-        BrowserSafety.protect(context.response()).setStatusCode(status).putHeader("Content-Type", contentType);
+        ManagementBrowserSafety.protect(context.response()).setStatusCode(status).putHeader("Content-Type", contentType);
         send(context, body);
     }
 

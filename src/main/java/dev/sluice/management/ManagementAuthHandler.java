@@ -1,6 +1,6 @@
 package dev.sluice.management;
 
-import dev.sluice.api.ApiAnswer;
+import dev.sluice.api.DocumentResponse;
 import dev.sluice.management.access.AccessDecision;
 import dev.sluice.management.access.AccessGate;
 import dev.sluice.management.access.AccessRefusal;
@@ -81,7 +81,7 @@ final class ManagementAuthHandler {
     private final AccessGate gateOfNamespaces;
 
     private final Consumer<AccessRefusal> refused;
-    private final BiConsumer<RoutingContext, Supplier<ApiAnswer>> show;
+    private final BiConsumer<RoutingContext, Supplier<DocumentResponse>> show;
 
     /**
      * Creates the check.
@@ -93,7 +93,7 @@ final class ManagementAuthHandler {
     ManagementAuthHandler(
             Supplier<AccessGate> newGate,
             Consumer<AccessRefusal> refused,
-            BiConsumer<RoutingContext, Supplier<ApiAnswer>> show) {
+            BiConsumer<RoutingContext, Supplier<DocumentResponse>> show) {
         this.gate = newGate.get();
         this.gateOfNamespaces = newGate.get();
         this.refused = refused;
@@ -107,7 +107,7 @@ final class ManagementAuthHandler {
         Optional<String> token = token(context.request().getHeader("Authorization"));
         if (OPEN_PATHS.contains(path)) {
             probe(context, token);
-        } else if (ConsolePages.include(path)) {
+        } else if (ManagementConsolePages.include(path)) {
             context.next();
         } else if (path.equals(INDEX)) {
             index(context, token);
@@ -184,7 +184,7 @@ final class ManagementAuthHandler {
         Set<String> rights = context.get(RIGHTS);
         return rights == null
                 || OPEN_PATHS.contains(path)
-                || ConsolePages.include(path)
+                || ManagementConsolePages.include(path)
                 || rights.contains(path.equals(METRICS) ? METRICS : CHECKS);
     }
 
@@ -241,11 +241,11 @@ final class ManagementAuthHandler {
             case NO_TOKEN -> challenge(context, "this gateway needs a bearer token in the header Authorization");
             case NOT_AUTHENTICATED ->
                 challenge(context, "this bearer token is longer than 16 KiB, or the API server does not know it");
-            case NOT_AUTHORISED -> show.accept(context, () -> ApiAnswer.problem(403, "Forbidden", missing(right)));
+            case NOT_AUTHORISED -> show.accept(context, () -> DocumentResponse.problem(403, "Forbidden", missing(right)));
             case NOT_KNOWN ->
                 show.accept(
                         context,
-                        () -> ApiAnswer.problem(
+                        () -> DocumentResponse.problem(
                                         503,
                                         "Service Unavailable",
                                         "the API server could not be asked about this token; ask again, and if that does not"
@@ -267,6 +267,6 @@ final class ManagementAuthHandler {
 
     private void challenge(RoutingContext context, String detail) {
         context.response().putHeader("WWW-Authenticate", "Bearer");
-        show.accept(context, () -> ApiAnswer.problem(401, "Unauthorized", detail));
+        show.accept(context, () -> DocumentResponse.problem(401, "Unauthorized", detail));
     }
 }

@@ -1,6 +1,6 @@
 package dev.sluice.management;
 
-import dev.sluice.api.BypassApi;
+import dev.sluice.api.BypassDocuments;
 import dev.sluice.metrics.parts.Scrape;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +16,7 @@ record ManagementPages(
         CapacityApi capacity,
         FleetApi fleet,
         EventStream events,
-        BypassApi bypassed,
+        BypassDocuments bypassed,
         Optional<ExplainApi> explanations,
         Scrape scrape,
         List<String> watched) {}

@@ -2,7 +2,7 @@ package dev.sluice.management;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.sluice.api.ApiAnswer;
+import dev.sluice.api.DocumentResponse;
 import dev.sluice.api.OpenApi;
 import dev.sluice.bus.EventBusLiveness;
 import dev.sluice.log.StackTraceLimit;
@@ -46,21 +46,21 @@ final class ManagementRoutes {
 
     private final Vertx vertx;
     private final Context context;
-    private final ManagementSettings settings;
+    private final ManagementPortSettings settings;
     private final ManagementPages pages;
     private final ManagementAnswers answers;
-    private final CalledNames names;
+    private final ManagementHostNames names;
     private final StackTraceLimit stacks = new StackTraceLimit();
-    private final PathIndex index = new PathIndex();
-    private final SharedAnswers<String> scrapes = new SharedAnswers<>(1);
+    private final ManagementPathIndex index = new ManagementPathIndex();
+    private final ManagementSharedAnswers<String> scrapes = new ManagementSharedAnswers<>(1);
 
-    ManagementRoutes(Vertx vertx, Context context, ManagementSettings settings, ManagementPages pages) {
+    ManagementRoutes(Vertx vertx, Context context, ManagementPortSettings settings, ManagementPages pages) {
         this.vertx = vertx;
         this.context = context;
         this.settings = settings;
         this.pages = pages;
         this.answers = new ManagementAnswers(vertx, settings.clock());
-        this.names = new CalledNames(settings.names());
+        this.names = new ManagementHostNames(settings.names());
     }
 
     /** Returns the router of all paths. It is called once. */
@@ -148,12 +148,12 @@ final class ManagementRoutes {
                                         settings.clock().instant(),
                                         ManagementAuthHandler.tenant(context).isPresent()))));
         pages.explanations().ifPresent(explanations -> {
-            ExplainRequests requests = new ExplainRequests(
+            ExplainApiRequests requests = new ExplainApiRequests(
                     answers,
                     pages.readiness(),
                     pages.api(),
                     explanations,
-                    ExplainRequests.bodyLimits(vertx, context, settings.connections()));
+                    ExplainApiRequests.bodyLimits(vertx, context, settings.connections()));
             index.add(EXPLAIN, "what would become of the pods in the body; by POST");
             router.routeWithRegex(Pattern.quote(EXPLAIN))
                     .useNormalizedPath(false)
@@ -237,7 +237,7 @@ final class ManagementRoutes {
                 || ManagementAuthHandler.limitToProbe(context)) {
             context.next();
         } else {
-            answers.refuse(context, HttpResponseStatus.MISDIRECTED_REQUEST.code(), CalledNames.REFUSAL);
+            answers.refuse(context, HttpResponseStatus.MISDIRECTED_REQUEST.code(), ManagementHostNames.REFUSAL);
         }
     }
 
@@ -253,13 +253,13 @@ final class ManagementRoutes {
     }
 
     private void addConsole(Router router) {
-        ConsolePages console = new ConsolePages(
+        ManagementConsolePages console = new ManagementConsolePages(
                 vertx,
                 answers::send,
                 (context, status) -> answers.refuse(
                         context, status, status == 405 ? "only GET and HEAD are answered here" : "path not found"));
-        index.add(ConsolePages.PATH, "the console, for a browser");
-        router.routeWithRegex(ConsolePages.ROUTE).useNormalizedPath(false).handler(console::answer);
+        index.add(ManagementConsolePages.PATH, "the console, for a browser");
+        router.routeWithRegex(ManagementConsolePages.ROUTE).useNormalizedPath(false).handler(console::answer);
     }
 
     /** Adds a path. {@code answers} is its description in the list of paths. */
@@ -289,7 +289,7 @@ final class ManagementRoutes {
             refuseMethod(context, "GET, HEAD", "only GET and HEAD are answered here");
             return;
         }
-        PathIndex.IndexPage page =
+        ManagementPathIndex.IndexPage page =
                 index.page(context.request().getHeader("Accept"), path -> ManagementAuthHandler.mayRead(context, path));
         answers.answer(context, 200, page.contentType(), page.body());
     }
@@ -322,7 +322,7 @@ final class ManagementRoutes {
     private Handler<RoutingContext> withParameters(List<String> known, Handler<RoutingContext> page) {
         return context -> {
             MultiMap parameters = context.queryParams();
-            Optional<String> unknown = ApiAnswer.unknownParameter(parameters.names(), known);
+            Optional<String> unknown = DocumentResponse.unknownParameter(parameters.names(), known);
             if (unknown.isPresent()) {
                 answers.refuse(context, 400, unknown.get());
             } else if (RateLimitedApi.isRepeated(parameters)) {
@@ -384,7 +384,7 @@ final class ManagementRoutes {
                         String tag = '"' + reply.version() + '"';
                         context.response().putHeader("ETag", tag);
                         if (tag.equals(context.request().getHeader("If-None-Match"))) {
-                            BrowserSafety.protect(context.response())
+                            ManagementBrowserSafety.protect(context.response())
                                     .setStatusCode(304)
                                     .end();
                             answers.endQuestion(context);
@@ -392,7 +392,7 @@ final class ManagementRoutes {
                             answers.show(context, reply.whole().orElseThrow());
                         }
                     })
-                    .onFailure(cause -> answers.show(context, FailedQuestion.answer(cause)));
+                    .onFailure(cause -> answers.show(context, ManagementFailureAnswer.answer(cause)));
         });
     }
 

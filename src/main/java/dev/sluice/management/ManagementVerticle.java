@@ -1,15 +1,15 @@
 package dev.sluice.management;
 
 import dev.sluice.api.ApiEventEncoder;
-import dev.sluice.api.BypassApi;
-import dev.sluice.api.DecisionsApi;
-import dev.sluice.api.DiagnosisApi;
+import dev.sluice.api.BypassDocuments;
+import dev.sluice.api.DecisionDocuments;
+import dev.sluice.api.DiagnosisDocuments;
 import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.kube.client.OwnPodName;
 import dev.sluice.metrics.parts.Scrape;
-import dev.sluice.record.StreamEvent;
+import dev.sluice.record.RecordedStreamEvent;
 import dev.sluice.replication.Member;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.webhook.intake.ConnectionTracking;
@@ -27,15 +27,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ManagementVerticle extends VerticleBase {
 
-    private final ManagementSettings settings;
+    private final ManagementPortSettings settings;
     private @Nullable HttpServer server;
     private final Scrape scrape;
     private final RecordFlushRequest records;
     private final List<String> watched;
     private final Readiness readiness;
-    private final DecisionsApi decisions;
-    private final DiagnosisApi diagnosis;
-    private final BypassApi bypassed = new BypassApi();
+    private final DecisionDocuments decisions;
+    private final DiagnosisDocuments diagnosis;
+    private final BypassDocuments bypassed = new BypassDocuments();
 
     /**
      * Creates the server.
@@ -44,39 +44,39 @@ public final class ManagementVerticle extends VerticleBase {
      *     succeeds
      */
     public ManagementVerticle(
-            ManagementSettings settings, Scrape scrape, RecordFlushRequest records, List<String> watched) {
+            ManagementPortSettings settings, Scrape scrape, RecordFlushRequest records, List<String> watched) {
         this.settings = settings;
         this.scrape = scrape;
         this.records = records;
         this.watched = List.copyOf(watched);
         this.readiness = new Readiness(settings.clock(), settings.policy(), settings.tls());
-        this.decisions = new DecisionsApi(settings.clock());
-        this.diagnosis = new DiagnosisApi(settings.clock());
+        this.decisions = new DecisionDocuments(settings.clock());
+        this.diagnosis = new DiagnosisDocuments(settings.clock());
     }
 
     @Override
     public Future<?> start() {
-        LedgerCopies ledger = new LedgerCopies(vertx);
+        ManagementLedgerCopies ledger = new ManagementLedgerCopies(vertx);
         CapacityApi capacity = new CapacityApi(vertx, readiness, settings.clock(), ledger);
         FleetApi fleet = new FleetApi(vertx, capacity, settings.clock(), decisions.epoch());
         EventStream events = new EventStream(
                 new ApiEventEncoder(decisions.epoch()),
                 context,
                 settings.metrics()::miss,
-                new DecidingReplica(OwnPodName.hostName(), /* decides= */ true, Optional.empty()),
+                new EventStreamReplica(OwnPodName.hostName(), /* decides= */ true, Optional.empty()),
                 fleet::since,
                 settings.access().isPresent());
         capacity.start();
         subscribe();
         subscribe(events);
-        PeerPages peers = new PeerPages(vertx);
+        ManagementPeerPages peers = new ManagementPeerPages(vertx);
         Topic.REPLICATION.subscribe(vertx, status -> {
             readiness.replication(status);
             peers.update(status);
             events.deciding(known -> known.heldBy(status.holder().map(Member::identity)));
         });
-        ReplicaStatusPage status = new ReplicaStatusPage(
-                settings, readiness, settings.rights().map(asked -> new RightsCheck(context, settings.clock(), asked)));
+        ManagementStatusPage status = new ManagementStatusPage(
+                settings, readiness, settings.rights().map(asked -> new ManagementRightsLog(context, settings.clock(), asked)));
         status.listen(vertx);
         RateLimitedApi api = new RateLimitedApi(vertx, records, decisions, diagnosis, peers, status);
         Optional<ExplainApi> explanations =
@@ -100,7 +100,7 @@ public final class ManagementVerticle extends VerticleBase {
 
     /** Refuses a request that Vert.x cannot read, for example because its target or its headers are too long. */
     private static void refuseUnreadable(HttpServerRequest request) {
-        var _ = BrowserSafety.protect(request.response());
+        var _ = ManagementBrowserSafety.protect(request.response());
         HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER.handle(request);
     }
 
@@ -134,7 +134,7 @@ public final class ManagementVerticle extends VerticleBase {
         Topic.DECISIONS.subscribe(vertx, batch -> events.add(decisions.keep(batch)));
         Topic.SNAPSHOTS.subscribe(vertx, snapshot -> {
             readiness.snapshot(snapshot);
-            events.add(List.of(new StreamEvent.CapacityChanged(snapshot.generation(), snapshot.size())));
+            events.add(List.of(new RecordedStreamEvent.CapacityChanged(snapshot.generation(), snapshot.size())));
         });
         Topic.STOPPING.subscribe(vertx, signal -> {
             readiness.stopping(signal);

@@ -1,14 +1,14 @@
 package dev.sluice.management;
 
-import dev.sluice.api.ApiAnswer;
-import dev.sluice.api.DecisionsApi;
-import dev.sluice.api.DiagnosisApi;
-import dev.sluice.api.FlowApi;
+import dev.sluice.api.DocumentResponse;
+import dev.sluice.api.DecisionDocuments;
+import dev.sluice.api.DiagnosisDocuments;
+import dev.sluice.api.FlowDocuments;
 import dev.sluice.api.ReplicasDocument;
-import dev.sluice.api.SummaryApi;
-import dev.sluice.bus.PeerDocuments;
-import dev.sluice.bus.PeerDocuments.DecisionsQuestion;
-import dev.sluice.bus.PeerDocuments.StatusQuestion;
+import dev.sluice.api.SummaryDocuments;
+import dev.sluice.bus.DocumentsReply;
+import dev.sluice.bus.DocumentsReply.DecisionsQuestion;
+import dev.sluice.bus.DocumentsReply.StatusQuestion;
 import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Service;
 import io.netty.handler.codec.http.QueryStringDecoder;
@@ -45,41 +45,41 @@ final class RateLimitedApi {
      */
     private static final long BETWEEN_SUMMARIES_MILLIS = 500;
 
-    private final SharedAnswers<ApiAnswer> ofDecisions = new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
+    private final ManagementSharedAnswers<DocumentResponse> ofDecisions = new ManagementSharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
     /**
      * Requests of other replicas have a separate queue. Otherwise two replicas that ask each other would wait for each
      * other.
      */
-    private final SharedAnswers<ApiAnswer> ofPeers = new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
+    private final ManagementSharedAnswers<DocumentResponse> ofPeers = new ManagementSharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
 
-    private final SharedAnswers<ApiAnswer> ofSummaries = new SharedAnswers<>(BETWEEN_SUMMARIES_MILLIS);
-    private final SharedAnswers<ApiAnswer> ofDiagnoses = new SharedAnswers<>(1);
-    private final SharedAnswers<ApiAnswer> ofStatus = new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
-    private final SharedAnswers<ApiAnswer> ofReplicas = new SharedAnswers<>(BETWEEN_SUMMARIES_MILLIS);
-    private final SharedAnswers<ApiAnswer> ofExplanations = new SharedAnswers<>(1);
+    private final ManagementSharedAnswers<DocumentResponse> ofSummaries = new ManagementSharedAnswers<>(BETWEEN_SUMMARIES_MILLIS);
+    private final ManagementSharedAnswers<DocumentResponse> ofDiagnoses = new ManagementSharedAnswers<>(1);
+    private final ManagementSharedAnswers<DocumentResponse> ofStatus = new ManagementSharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
+    private final ManagementSharedAnswers<DocumentResponse> ofReplicas = new ManagementSharedAnswers<>(BETWEEN_SUMMARIES_MILLIS);
+    private final ManagementSharedAnswers<DocumentResponse> ofExplanations = new ManagementSharedAnswers<>(1);
     /**
      * The queue for requests of tenants. It is separate, so that tenants delay no other client. A tenant is a client
      * that may read about one namespace only.
      */
-    private final SharedAnswers<ApiAnswer> ofTenants =
-            new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS, TenantQuestions.MOST_OF_ALL);
+    private final ManagementSharedAnswers<DocumentResponse> ofTenants =
+            new ManagementSharedAnswers<>(BETWEEN_DECISIONS_MILLIS, TenantRequestLimit.MOST_OF_ALL);
 
     static final String REPEATED = "the query has a parameter more than once";
 
     private final Vertx vertx;
     private final RecordFlushRequest records;
-    private final DecisionsApi decisions;
-    private final DiagnosisApi diagnosis;
-    private final PeerPages peers;
-    private final ReplicaStatusPage status;
+    private final DecisionDocuments decisions;
+    private final DiagnosisDocuments diagnosis;
+    private final ManagementPeerPages peers;
+    private final ManagementStatusPage status;
 
     RateLimitedApi(
             Vertx vertx,
             RecordFlushRequest records,
-            DecisionsApi decisions,
-            DiagnosisApi diagnosis,
-            PeerPages peers,
-            ReplicaStatusPage status) {
+            DecisionDocuments decisions,
+            DiagnosisDocuments diagnosis,
+            ManagementPeerPages peers,
+            ManagementStatusPage status) {
         this.status = status;
         this.vertx = vertx;
         this.peers = peers;
@@ -93,7 +93,7 @@ final class RateLimitedApi {
      *
      * @param isOfTenant true if the answer must contain nothing of other namespaces than the one in the query
      */
-    Future<ApiAnswer> decisions(HttpServerRequest request, boolean isOfTenant) {
+    Future<DocumentResponse> decisions(HttpServerRequest request, boolean isOfTenant) {
         return unlessRefused(
                 request,
                 decisions::refusal,
@@ -110,14 +110,14 @@ final class RateLimitedApi {
      *
      * @param isOfTenant true if the answer must contain nothing of other namespaces than the one in the query
      */
-    Future<ApiAnswer> flow(HttpServerRequest request, Instant now, boolean isOfTenant) {
+    Future<DocumentResponse> flow(HttpServerRequest request, Instant now, boolean isOfTenant) {
         return unlessRefused(
                 request,
-                parameters -> FlowApi.refusal(parameters, now),
+                parameters -> FlowDocuments.refusal(parameters, now),
                 parameters -> share(
                         isOfTenant ? ofTenants : ofDecisions,
                         new FlowOf(parameters),
-                        () -> ofAllReplicas(FlowApi.counted(parameters))
+                        () -> ofAllReplicas(FlowDocuments.counted(parameters))
                                 .map(others -> isOfTenant ? others.withoutNames() : others)
                                 .compose(others -> encode(decisions.flow(parameters, others)))));
     }
@@ -134,11 +134,11 @@ final class RateLimitedApi {
 
     private record DiagnosisOf(Map<String, String> parameters) {}
 
-    Future<ApiAnswer> decision(String uid) {
+    Future<DocumentResponse> decision(String uid) {
         return share(
                 ofDecisions,
                 uid,
-                () -> ofAllReplicas(DecisionsApi.newestOf(uid)).compose(others -> encode(decisions.one(uid, others))));
+                () -> ofAllReplicas(DecisionDocuments.newestOf(uid)).compose(others -> encode(decisions.one(uid, others))));
     }
 
     /**
@@ -147,25 +147,25 @@ final class RateLimitedApi {
      *
      * @param isOfTenant true if the answer must contain nothing of other namespaces than the one in the query
      */
-    Future<ApiAnswer> summary(HttpServerRequest request, Instant now, boolean isOfTenant) {
+    Future<DocumentResponse> summary(HttpServerRequest request, Instant now, boolean isOfTenant) {
         return unlessRefused(
                 request,
-                parameters -> SummaryApi.refusal(parameters, now),
+                parameters -> SummaryDocuments.refusal(parameters, now),
                 parameters -> share(
                         isOfTenant ? ofTenants : ofSummaries,
                         new SummaryOf(parameters),
                         () -> records.flush(vertx)
-                                .compose(_ -> Service.SUMMARY.ask(vertx, SummaryApi.question(parameters, now)))
+                                .compose(_ -> Service.SUMMARY.ask(vertx, SummaryDocuments.question(parameters, now)))
                                 .map(reply -> isOfTenant ? reply.withoutNames() : reply)
-                                .compose(reply -> encode(() -> SummaryApi.answer(reply, parameters)))));
+                                .compose(reply -> encode(() -> SummaryDocuments.answer(reply, parameters)))));
     }
 
     /**
      * Returns the decisions of the other replicas. The future completes after this replica has also collected its own
      * decisions.
      */
-    private Future<DecisionsApi.OtherPages> ofAllReplicas(Map<String, String> parameters) {
-        Future<DecisionsApi.OtherPages> others = peers.ask(parameters);
+    private Future<DecisionDocuments.OtherPages> ofAllReplicas(Map<String, String> parameters) {
+        Future<DecisionDocuments.OtherPages> others = peers.ask(parameters);
         return records.flush(vertx).compose(_ -> others);
     }
 
@@ -179,7 +179,7 @@ final class RateLimitedApi {
                         vertx,
                         parameters,
                         () -> records.flush(vertx)
-                                .compose(_ -> encode(decisions.list(parameters, DecisionsApi.OtherPages.NONE))))
+                                .compose(_ -> encode(decisions.list(parameters, DecisionDocuments.OtherPages.NONE))))
                 .compose(answer -> answer.status() == 200
                         ? Future.succeededFuture(Buffer.buffer(answer.json()))
                         : Future.failedFuture("the query cannot be answered: " + answer.json()));
@@ -190,7 +190,7 @@ final class RateLimitedApi {
      *
      * @param tenant the namespace to which the answer is limited; empty for the diagnosis of the whole cluster
      */
-    Future<ApiAnswer> diagnosis(HttpServerRequest request, Optional<String> tenant) {
+    Future<DocumentResponse> diagnosis(HttpServerRequest request, Optional<String> tenant) {
         return unlessRefused(
                 request,
                 diagnosis::refusal,
@@ -204,11 +204,11 @@ final class RateLimitedApi {
      * Returns the explanation that {@code maker} creates. The request may wait, because the rate of explanations is
      * limited.
      */
-    Future<ApiAnswer> explanation(boolean isOfTenant, Supplier<Future<ApiAnswer>> maker) {
+    Future<DocumentResponse> explanation(boolean isOfTenant, Supplier<Future<DocumentResponse>> maker) {
         return share(isOfTenant ? ofTenants : ofExplanations, new Object(), maker);
     }
 
-    Future<ApiAnswer> status() {
+    Future<DocumentResponse> status() {
         return share(ofStatus, "status", () -> status.now(vertx).compose(made -> encode(made::answer)));
     }
 
@@ -218,9 +218,9 @@ final class RateLimitedApi {
     }
 
     /** Returns the status of all replicas that this one knows. */
-    Future<ApiAnswer> replicas() {
+    Future<DocumentResponse> replicas() {
         return share(ofReplicas, "replicas", () -> {
-            Future<PeerDocuments> others = peers.askStatus();
+            Future<DocumentsReply> others = peers.askStatus();
             return status.now(vertx)
                     .compose(own -> others.compose(
                             told -> encode(ReplicasDocument.of(own, bytes(told.documents()), told.missing())::answer)));
@@ -237,12 +237,12 @@ final class RateLimitedApi {
         return parameters;
     }
 
-    private static Future<ApiAnswer> unlessRefused(
+    private static Future<DocumentResponse> unlessRefused(
             HttpServerRequest request,
-            Function<Map<String, String>, Optional<ApiAnswer>> refusal,
-            Function<Map<String, String>, Future<ApiAnswer>> answer) {
+            Function<Map<String, String>, Optional<DocumentResponse>> refusal,
+            Function<Map<String, String>, Future<DocumentResponse>> answer) {
         if (isRepeated(request.params())) {
-            return Future.succeededFuture(ApiAnswer.problem(400, "Bad Request", REPEATED));
+            return Future.succeededFuture(DocumentResponse.problem(400, "Bad Request", REPEATED));
         }
         Map<String, String> parameters = parameters(request);
         return refusal.apply(parameters).map(Future::succeededFuture).orElseGet(() -> answer.apply(parameters));
@@ -257,11 +257,11 @@ final class RateLimitedApi {
      * Encodes an answer on a worker thread, because the answer may be long and this event loop may also serve a
      * gateway.
      */
-    private Future<ApiAnswer> encode(Supplier<ApiAnswer> answer) {
+    private Future<DocumentResponse> encode(Supplier<DocumentResponse> answer) {
         return vertx.executeBlocking(answer::get, /* ordered= */ false).map(made -> Objects.requireNonNull(made));
     }
 
-    private Future<ApiAnswer> share(SharedAnswers<ApiAnswer> kind, Object question, Supplier<Future<ApiAnswer>> maker) {
-        return kind.ask(vertx, question, maker).otherwise(FailedQuestion::answer);
+    private Future<DocumentResponse> share(ManagementSharedAnswers<DocumentResponse> kind, Object question, Supplier<Future<DocumentResponse>> maker) {
+        return kind.ask(vertx, question, maker).otherwise(ManagementFailureAnswer::answer);
     }
 }

@@ -5,13 +5,13 @@ import dev.sluice.admission.request.Policy;
 import dev.sluice.bus.ActiveTlsMessage;
 import dev.sluice.bus.DecisionGateMessage;
 import dev.sluice.bus.FreshnessMessage;
-import dev.sluice.bus.ReplicationStatus;
+import dev.sluice.bus.ReplicationStatusMessage;
 import dev.sluice.bus.TlsReloadMessage;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatusMessage;
 import dev.sluice.bus.WatchStatusMessage.ObjectKind;
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.UnreadableObjects;
+import dev.sluice.cluster.MalformedClusterObjects;
 import dev.sluice.replication.Member;
 import dev.sluice.text.CountText;
 import dev.sluice.text.SafeText;
@@ -41,7 +41,7 @@ final class Readiness {
      * The state of replication: which replica decides, and which replicas are in sync. It is null in allocatable mode,
      * and if no other replica can decide.
      */
-    private @Nullable ReplicationStatus replication;
+    private @Nullable ReplicationStatusMessage replication;
     /**
      * States whether this replica decides, or knows the replica that decides. It is null in allocatable mode, in which
      * every replica decides.
@@ -70,7 +70,7 @@ final class Readiness {
         watches.put(newest.kind(), newest);
     }
 
-    void replication(ReplicationStatus newest) {
+    void replication(ReplicationStatusMessage newest) {
         replication = newest;
     }
 
@@ -157,9 +157,9 @@ final class Readiness {
     }
 
     /** Returns the objects of this kind that could not be read. */
-    UnreadableObjects unreadable(ObjectKind kind) {
+    MalformedClusterObjects unreadable(ObjectKind kind) {
         WatchStatusMessage watch = watches.get(kind);
-        return watch == null ? UnreadableObjects.NONE : watch.unreadable();
+        return watch == null ? MalformedClusterObjects.NONE : watch.unreadable();
     }
 
     /** Returns true if the service account may not list this kind. */
@@ -257,7 +257,7 @@ final class Readiness {
                 : gate.blockedBy();
     }
 
-    private static String replicationLines(ReplicationStatus status) {
+    private static String replicationLines(ReplicationStatusMessage status) {
         return line("    lease: " + lease(status) + ", term " + status.term())
                 + line("    in sync: "
                         + (status.inSync().isEmpty() ? "nobody is known" : names(status.inSync().stream())))
@@ -267,7 +267,7 @@ final class Readiness {
                         + (status.takeovers() == 0 ? "" : ", the last one took " + seconds(status.lastTakeover())));
     }
 
-    private static String lease(ReplicationStatus status) {
+    private static String lease(ReplicationStatusMessage status) {
         if (status.isLeading()) {
             return "held by this replica, " + status.self().identity();
         }
@@ -278,7 +278,7 @@ final class Readiness {
      * Returns the replicas to which the holder of the Lease sends its log entries, with the number of entries that each
      * one lacks.
      */
-    private static String lag(ReplicationStatus status) {
+    private static String lag(ReplicationStatusMessage status) {
         return status.lag().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .map(behind -> behind.getKey().identity() + " " + behind.getValue()

@@ -1,7 +1,7 @@
 package dev.sluice.management;
 
 import dev.sluice.record.NumberedDecisionRecord;
-import dev.sluice.record.StreamEvent;
+import dev.sluice.record.RecordedStreamEvent;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -35,7 +35,7 @@ record StreamQuery(Optional<String> namespace, boolean isOfTenant, Optional<Flee
         return text.matches("[1-9][0-9]{0,2}|1000");
     }
 
-    boolean wants(StreamEvent event) {
+    boolean wants(RecordedStreamEvent event) {
         return namespace.isEmpty()
                 || (event instanceof NumberedDecisionRecord made
                         && made.decision().pod().head().namespace().equals(namespace.get()));

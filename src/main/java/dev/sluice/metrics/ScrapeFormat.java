@@ -31,7 +31,7 @@ public enum ScrapeFormat {
      * that of plain text (RFC 9110, 12.5.1), because clients that can read OpenMetrics name both formats.
      */
     public static ScrapeFormat accepted(@Nullable String header) {
-        AcceptHeader accept = new AcceptHeader(header);
+        ScrapeAcceptHeader accept = new ScrapeAcceptHeader(header);
         double openMetrics = accept.weight(OPEN_METRICS_TYPE);
         double text = accept.weight("text/plain", "text/*", "*/*");
         return openMetrics > 0 && openMetrics >= text ? OPEN_METRICS : PROMETHEUS;

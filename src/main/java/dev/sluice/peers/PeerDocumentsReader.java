@@ -1,13 +1,13 @@
 package dev.sluice.peers;
 
-import dev.sluice.bus.PeerDocuments;
-import dev.sluice.bus.PeerDocuments.DecisionsQuestion;
-import dev.sluice.bus.PeerDocuments.StatusQuestion;
-import dev.sluice.bus.ReplicationStatus;
-import dev.sluice.bus.RequestDeadline;
+import dev.sluice.bus.DocumentsReply;
+import dev.sluice.bus.DocumentsReply.DecisionsQuestion;
+import dev.sluice.bus.DocumentsReply.StatusQuestion;
+import dev.sluice.bus.ReplicationStatusMessage;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.peers.PeerHttpClient.PeerQuestion;
 import dev.sluice.replication.Member;
-import dev.sluice.webhook.intake.HttpAnswer;
+import dev.sluice.webhook.intake.IntakeHttpAnswer;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -30,48 +30,48 @@ final class PeerDocumentsReader {
     private static final int MOST_BYTES = 4 * 1024 * 1024;
 
     private final PeerHttpClient client;
-    private @Nullable ReplicationStatus status;
+    private @Nullable ReplicationStatusMessage status;
 
     PeerDocumentsReader(PeerHttpClient client) {
         this.client = client;
     }
 
-    void status(ReplicationStatus newest) {
+    void status(ReplicationStatusMessage newest) {
         status = newest;
     }
 
     /** Returns the recent decisions of all other replicas. The future always succeeds. */
-    Future<PeerDocuments> read(DecisionsQuestion question) {
+    Future<DocumentsReply> read(DecisionsQuestion question) {
         return ask(question.query().isEmpty() ? DECISIONS : DECISIONS + "?" + question.query());
     }
 
     /** Returns the status documents of all other replicas. The future always succeeds. */
-    Future<PeerDocuments> readStatus(StatusQuestion question) {
+    Future<DocumentsReply> readStatus(StatusQuestion question) {
         return ask(STATUS);
     }
 
-    private Future<PeerDocuments> ask(String uri) {
+    private Future<DocumentsReply> ask(String uri) {
         List<Member> others = status == null ? List.of() : List.copyOf(status.others());
-        RequestDeadline deadline = RequestDeadline.in(LIMIT);
+        BusRequestDeadline deadline = BusRequestDeadline.in(LIMIT);
         List<Future<Buffer>> answers =
                 others.stream().map(member -> document(member, uri, deadline)).toList();
         return Future.join(answers).transform(_ -> Future.succeededFuture(collected(others, answers)));
     }
 
-    private Future<Buffer> document(Member member, String uri, RequestDeadline deadline) {
-        return MemberAddress.of(member.address())
+    private Future<Buffer> document(Member member, String uri, BusRequestDeadline deadline) {
+        return PeerMemberAddress.of(member.address())
                 .map(to -> client.ask(new PeerQuestion(to, HttpMethod.GET, uri, Buffer.buffer(), MOST_BYTES), deadline)
                         .compose(PeerDocumentsReader::body))
                 .orElseGet(() -> Future.failedFuture("the replica has no address"));
     }
 
-    private static Future<Buffer> body(HttpAnswer answer) {
+    private static Future<Buffer> body(IntakeHttpAnswer answer) {
         return answer.status() == HttpResponseStatus.OK.code()
                 ? Future.succeededFuture(answer.body())
                 : Future.failedFuture("the replica answered " + answer.status());
     }
 
-    private static PeerDocuments collected(List<Member> others, List<Future<Buffer>> answers) {
+    private static DocumentsReply collected(List<Member> others, List<Future<Buffer>> answers) {
         List<Buffer> documents = new ArrayList<>();
         List<String> missing = new ArrayList<>();
         for (int i = 0; i < others.size(); i++) {
@@ -82,6 +82,6 @@ final class PeerDocumentsReader {
                 missing.add(others.get(i).identity());
             }
         }
-        return new PeerDocuments(documents, missing);
+        return new DocumentsReply(documents, missing);
     }
 }

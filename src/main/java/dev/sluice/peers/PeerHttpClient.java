@@ -1,8 +1,8 @@
 package dev.sluice.peers;
 
-import dev.sluice.bus.RequestDeadline;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.tls.CertificateUse;
-import dev.sluice.webhook.intake.HttpAnswer;
+import dev.sluice.webhook.intake.IntakeHttpAnswer;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -69,10 +69,10 @@ final class PeerHttpClient {
      *
      * @param mostBytes the maximum size of the answer's body
      */
-    record PeerQuestion(MemberAddress to, HttpMethod method, String uri, Buffer body, int mostBytes) {}
+    record PeerQuestion(PeerMemberAddress to, HttpMethod method, String uri, Buffer body, int mostBytes) {}
 
     /** Sends a request. The future fails if there is no complete answer before the deadline. */
-    Future<HttpAnswer> ask(PeerQuestion question, RequestDeadline deadline) {
+    Future<IntakeHttpAnswer> ask(PeerQuestion question, BusRequestDeadline deadline) {
         PeerExchange exchange = new PeerExchange(question);
         long limit = deadline.leftMillis();
         long timer = vertx.setTimer(limit, _ -> exchange.fail("there is no answer after " + limit + " ms"));
@@ -83,7 +83,7 @@ final class PeerHttpClient {
     private final class PeerExchange {
 
         private final PeerQuestion question;
-        private final Promise<HttpAnswer> answer = Promise.promise();
+        private final Promise<IntakeHttpAnswer> answer = Promise.promise();
         private final Buffer body = Buffer.buffer();
         private @Nullable HttpClientRequest request;
 
@@ -91,7 +91,7 @@ final class PeerHttpClient {
             this.question = question;
         }
 
-        Future<HttpAnswer> begin() {
+        Future<IntakeHttpAnswer> begin() {
             RequestOptions options = new RequestOptions()
                     .setServer(question.to().socketAddress())
                     .setHost(CertificateUse.PEER_NAME)
@@ -126,7 +126,7 @@ final class PeerHttpClient {
                     body.appendBuffer(chunk);
                 }
             });
-            response.endHandler(_ -> answer.tryComplete(new HttpAnswer(
+            response.endHandler(_ -> answer.tryComplete(new IntakeHttpAnswer(
                     response.statusCode(),
                     Objects.requireNonNullElse(response.getHeader("Content-Type"), "text/plain; charset=utf-8"),
                     body)));

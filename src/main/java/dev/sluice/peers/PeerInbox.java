@@ -5,8 +5,8 @@ import dev.sluice.log.TokenBucket;
 import dev.sluice.metrics.parts.PeerMetrics;
 import dev.sluice.metrics.parts.PeerMetrics.PeerMessageFate;
 import dev.sluice.metrics.parts.PeerMetrics.PeerRefusal;
-import dev.sluice.peers.EnvelopeCodec.UnusableMessageException;
-import dev.sluice.replication.Envelope;
+import dev.sluice.peers.PeerEnvelopeCodec.UnusableMessageException;
+import dev.sluice.replication.ReplicationEnvelope;
 import dev.sluice.replication.Member;
 import dev.sluice.replication.ReplicatedDecision;
 import io.vertx.core.Vertx;
@@ -87,7 +87,7 @@ final class PeerInbox {
          */
         private byte[] lastBytes = {};
 
-        private @Nullable Envelope<ReplicatedDecision> last;
+        private @Nullable ReplicationEnvelope<ReplicatedDecision> last;
 
         PeerStream(ServerWebSocket socket) {
             this.socket = socket;
@@ -98,7 +98,7 @@ final class PeerInbox {
                 return;
             }
             try {
-                Envelope<ReplicatedDecision> envelope = decoded(message.getBytes());
+                ReplicationEnvelope<ReplicatedDecision> envelope = decoded(message.getBytes());
                 if (sender == null) {
                     sender = envelope.from();
                 }
@@ -113,12 +113,12 @@ final class PeerInbox {
             }
         }
 
-        private Envelope<ReplicatedDecision> decoded(byte[] bytes) throws UnusableMessageException {
-            Envelope<ReplicatedDecision> known = last;
+        private ReplicationEnvelope<ReplicatedDecision> decoded(byte[] bytes) throws UnusableMessageException {
+            ReplicationEnvelope<ReplicatedDecision> known = last;
             if (known != null && Arrays.equals(bytes, lastBytes)) {
                 return known;
             }
-            Envelope<ReplicatedDecision> envelope = EnvelopeCodec.decode(bytes);
+            ReplicationEnvelope<ReplicatedDecision> envelope = PeerEnvelopeCodec.decode(bytes);
             boolean isSmall = bytes.length <= MOST_KEPT_BYTES;
             lastBytes = isSmall ? bytes : new byte[0];
             last = isSmall ? envelope : null;

@@ -55,7 +55,7 @@ final class PeerLink {
 
     private final WebSocketClient client;
     private final Member member;
-    private final MemberAddress address;
+    private final PeerMemberAddress address;
     private final PeerMetrics metrics;
     private final Queue<Buffer> waiting = new ArrayDeque<>();
     private final TokenBucket lines = new TokenBucket(ONCE_A_MINUTE, 1, Instant.now());
@@ -75,7 +75,7 @@ final class PeerLink {
     private long retryAt = usedAt;
     private long pause = FIRST_PAUSE_NANOS;
 
-    PeerLink(WebSocketClient client, Member member, MemberAddress address, PeerMetrics metrics) {
+    PeerLink(WebSocketClient client, Member member, PeerMemberAddress address, PeerMetrics metrics) {
         this.client = client;
         this.member = member;
         this.address = address;

@@ -1,9 +1,9 @@
 package dev.sluice.peers;
 
-import dev.sluice.bus.PeerMessage;
+import dev.sluice.bus.OutboxMessage;
 import dev.sluice.metrics.parts.PeerMetrics;
 import dev.sluice.metrics.parts.PeerMetrics.PeerMessageFate;
-import dev.sluice.replication.Envelope;
+import dev.sluice.replication.ReplicationEnvelope;
 import dev.sluice.replication.Member;
 import dev.sluice.replication.ReplicatedDecision;
 import io.vertx.core.Future;
@@ -42,7 +42,7 @@ final class PeerLinks {
     /** The connections by replica. The connection that was unused for the longest time comes first. */
     private final SequencedMap<Member, PeerLink> links = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true);
 
-    private @Nullable Envelope<ReplicatedDecision> lastEnvelope;
+    private @Nullable ReplicationEnvelope<ReplicatedDecision> lastEnvelope;
     private byte[] lastJson = {};
     private @Nullable Long timer;
 
@@ -54,8 +54,8 @@ final class PeerLinks {
                 // The client does not wait for the close message of the other replica, because a suspended replica
                 // would never send it.
                 .setClosingTimeout(0)
-                .setMaxFrameSize(EnvelopeCodec.MOST_BYTES)
-                .setMaxMessageSize(EnvelopeCodec.MOST_BYTES);
+                .setMaxFrameSize(PeerEnvelopeCodec.MOST_BYTES)
+                .setMaxMessageSize(PeerEnvelopeCodec.MOST_BYTES);
         options.setConnectTimeout(PeerHttpClient.CONNECT_MILLIS)
                 .setTcpNoDelay(true)
                 .setTcpUserTimeout(UNACKNOWLEDGED_MILLIS)
@@ -72,11 +72,11 @@ final class PeerLinks {
     }
 
     /** Sends a message. Drops the message if the other replica cannot receive it now. */
-    void send(PeerMessage message) {
+    void send(OutboxMessage message) {
         Optional<PeerLink> link = linkTo(message.to());
         byte[] json = encoded(message.envelope());
         if (link.isEmpty()
-                || json.length > EnvelopeCodec.MOST_BYTES
+                || json.length > PeerEnvelopeCodec.MOST_BYTES
                 || !link.get().send(json)) {
             metrics.count(PeerMessageFate.DROPPED);
         }
@@ -86,10 +86,10 @@ final class PeerLinks {
      * Returns the JSON of a message. If the message equals the last one, it is not encoded again. The holder sends the
      * same message to all replicas.
      */
-    private byte[] encoded(Envelope<ReplicatedDecision> envelope) {
+    private byte[] encoded(ReplicationEnvelope<ReplicatedDecision> envelope) {
         if (!envelope.equals(lastEnvelope)) {
             lastEnvelope = envelope;
-            lastJson = EnvelopeCodec.encode(envelope);
+            lastJson = PeerEnvelopeCodec.encode(envelope);
         }
         return lastJson;
     }
@@ -100,7 +100,7 @@ final class PeerLinks {
             return Optional.of(known);
         }
         Optional<PeerLink> link =
-                MemberAddress.of(member.address()).map(address -> new PeerLink(client, member, address, metrics));
+                PeerMemberAddress.of(member.address()).map(address -> new PeerLink(client, member, address, metrics));
         link.ifPresent(created -> links.put(member, created));
         if (links.size() > MOST_LINKS) {
             links.pollFirstEntry().getValue().close();

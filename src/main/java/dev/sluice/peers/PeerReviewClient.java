@@ -2,11 +2,11 @@ package dev.sluice.peers;
 
 import dev.sluice.bus.ForwardQuestion;
 import dev.sluice.bus.ForwardReply;
-import dev.sluice.bus.ReplicationStatus;
-import dev.sluice.bus.RequestDeadline;
+import dev.sluice.bus.ReplicationStatusMessage;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.peers.PeerHttpClient.PeerQuestion;
 import dev.sluice.replication.Member;
-import dev.sluice.webhook.intake.HttpAnswer;
+import dev.sluice.webhook.intake.IntakeHttpAnswer;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -52,14 +52,14 @@ final class PeerReviewClient {
     }
 
     /** Opens a connection to a replica that begins to decide. */
-    void status(ReplicationStatus newest) {
+    void status(ReplicationStatusMessage newest) {
         Optional<Member> before = holder;
         holder = newest.holder();
         if (!holder.equals(before) && !newest.isLeading()) {
-            holder.flatMap(member -> MemberAddress.of(member.address())).ifPresent(address -> {
+            holder.flatMap(member -> PeerMemberAddress.of(member.address())).ifPresent(address -> {
                 PeerQuestion greeting =
                         new PeerQuestion(address, HttpMethod.GET, GREETING, Buffer.buffer(), LONGEST_REASON);
-                var _ = client.ask(greeting, RequestDeadline.in(GREETING_LIMIT));
+                var _ = client.ask(greeting, BusRequestDeadline.in(GREETING_LIMIT));
             });
         }
     }
@@ -69,11 +69,11 @@ final class PeerReviewClient {
      * {@link ForwardReply.Unreachable}.
      */
     Future<ForwardReply> forward(ForwardQuestion question) {
-        Optional<MemberAddress> address = MemberAddress.of(question.holder().address());
+        Optional<PeerMemberAddress> address = PeerMemberAddress.of(question.holder().address());
         if (address.isEmpty()) {
             return Future.succeededFuture(new ForwardReply.Unreachable("the replica that decides has no address"));
         }
-        RequestDeadline limit = question.deadline().within(ATTEMPT);
+        BusRequestDeadline limit = question.deadline().within(ATTEMPT);
         PeerQuestion asked = new PeerQuestion(
                 address.get(),
                 HttpMethod.POST,
@@ -85,7 +85,7 @@ final class PeerReviewClient {
                 .otherwise(failure -> new ForwardReply.Unreachable(String.valueOf(failure.getMessage())));
     }
 
-    private static ForwardReply reply(HttpAnswer answer) {
+    private static ForwardReply reply(IntakeHttpAnswer answer) {
         int status = answer.status();
         if (status == HttpResponseStatus.MISDIRECTED_REQUEST.code()) {
             return new ForwardReply.NotTheHolder();
@@ -99,7 +99,7 @@ final class PeerReviewClient {
     }
 
     /** Returns the sentence of a refusal, which the other replica has written as plain text. */
-    private static String reason(HttpAnswer answer) {
+    private static String reason(IntakeHttpAnswer answer) {
         int length = Math.min(answer.body().length(), LONGEST_REASON);
         return answer.body().getString(0, length, StandardCharsets.UTF_8.name()).strip();
     }

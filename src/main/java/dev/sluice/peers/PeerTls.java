@@ -1,7 +1,7 @@
 package dev.sluice.peers;
 
 import dev.sluice.tls.CertificateUse;
-import dev.sluice.tls.NameTrust;
+import dev.sluice.tls.CertificateNameTrust;
 import dev.sluice.tls.ServerTls;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.ClientOptionsBase;
@@ -24,7 +24,7 @@ final class PeerTls {
 
     PeerTls(ServerTls tls) {
         this.tls = tls;
-        this.trust = TrustOptions.wrap(new NameTrust(tls.clientAuthorities(), CertificateUse.PEER_NAME));
+        this.trust = TrustOptions.wrap(new CertificateNameTrust(tls.clientAuthorities(), CertificateUse.PEER_NAME));
     }
 
     HttpServerOptions server(HttpServerOptions options) {

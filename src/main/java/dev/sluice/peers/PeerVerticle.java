@@ -1,12 +1,12 @@
 package dev.sluice.peers;
 
 import dev.sluice.bus.EventBusLiveness;
-import dev.sluice.bus.PeerDocuments.DecisionsQuestion;
-import dev.sluice.bus.PeerDocuments.StatusQuestion;
-import dev.sluice.bus.PeerMessage;
-import dev.sluice.bus.PeerReview;
-import dev.sluice.bus.PeerReview.PeerReviewReply;
-import dev.sluice.bus.RequestDeadline;
+import dev.sluice.bus.DocumentsReply.DecisionsQuestion;
+import dev.sluice.bus.DocumentsReply.StatusQuestion;
+import dev.sluice.bus.OutboxMessage;
+import dev.sluice.bus.ForwardedReviewQuestion;
+import dev.sluice.bus.ForwardedReviewQuestion.PeerReviewReply;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.log.TokenBucket;
@@ -19,10 +19,10 @@ import dev.sluice.webhook.intake.BodyLimits;
 import dev.sluice.webhook.intake.ClientHandshakeFailure;
 import dev.sluice.webhook.intake.ConnectionTracking;
 import dev.sluice.webhook.intake.Connections;
-import dev.sluice.webhook.intake.HttpAnswer;
-import dev.sluice.webhook.intake.JsonContent;
-import dev.sluice.webhook.intake.ReviewBody;
-import dev.sluice.webhook.intake.SharedLimits;
+import dev.sluice.webhook.intake.IntakeHttpAnswer;
+import dev.sluice.webhook.intake.RequestBodyContentType;
+import dev.sluice.webhook.intake.RequestBodyIntake;
+import dev.sluice.webhook.intake.IntakeSharedLimits;
 import dev.sluice.webhook.intake.WholeBody;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -74,9 +74,9 @@ public final class PeerVerticle extends VerticleBase {
     private static final int LONGEST_PATIENCE_DIGITS = 5;
     private static final double ONCE_A_MINUTE = 1 / 60.0;
 
-    private final PeerSettings settings;
+    private final PeerPortSettings settings;
     private final Connections connections;
-    private final SharedLimits intake;
+    private final IntakeSharedLimits intake;
     private final long maxBodyBytes;
     private final PeerMetrics metrics;
     private final TokenBucket lines = new TokenBucket(ONCE_A_MINUTE, 1, Instant.now());
@@ -100,9 +100,9 @@ public final class PeerVerticle extends VerticleBase {
      * @param intake the limits for bodies that all ports of the process share
      */
     public PeerVerticle(
-            PeerSettings settings,
+            PeerPortSettings settings,
             Connections connections,
-            SharedLimits intake,
+            IntakeSharedLimits intake,
             long maxBodyBytes,
             PeerMetrics metrics) {
         this.settings = settings;
@@ -159,12 +159,12 @@ public final class PeerVerticle extends VerticleBase {
                 // The server does not wait for the close message of the client, because a suspended replica would never
                 // send it.
                 .setWebSocketClosingTimeout(0)
-                .setMaxWebSocketFrameSize(EnvelopeCodec.MOST_BYTES)
-                .setMaxWebSocketMessageSize(EnvelopeCodec.MOST_BYTES);
+                .setMaxWebSocketFrameSize(PeerEnvelopeCodec.MOST_BYTES)
+                .setMaxWebSocketMessageSize(PeerEnvelopeCodec.MOST_BYTES);
         return tls.server(options);
     }
 
-    private void deliver(PeerMessage message, PeerWires made) {
+    private void deliver(OutboxMessage message, PeerWires made) {
         know(message.envelope().from());
         made.links().send(message);
     }
@@ -198,7 +198,7 @@ public final class PeerVerticle extends VerticleBase {
             case PeerDocumentsReader.STATUS ->
                 document(request, () -> Service.OWN_STATUS.ask(vertx, new StatusQuestion()));
             case PeerReviewClient.GREETING -> {
-                var _ = send(request, HttpAnswer.plain(200, "ok"));
+                var _ = send(request, IntakeHttpAnswer.plain(200, "ok"));
             }
             default -> {
                 if (path.startsWith(PeerLink.PATH)) {
@@ -224,12 +224,12 @@ public final class PeerVerticle extends VerticleBase {
         Optional<Duration> patience = patience(request.query());
         if (!request.method().equals(HttpMethod.POST)) {
             refuse(request, 405, "only POST is answered here");
-        } else if (!JsonContent.is(request.getHeader("Content-Type"))) {
+        } else if (!RequestBodyContentType.is(request.getHeader("Content-Type"))) {
             refuse(request, 415, "the content type must be application/json");
         } else if (patience.isEmpty()) {
             refuse(request, 400, "the parameter patience is missing");
         } else {
-            collect(request, made, RequestDeadline.in(patience.get()));
+            collect(request, made, BusRequestDeadline.in(patience.get()));
         }
     }
 
@@ -251,8 +251,8 @@ public final class PeerVerticle extends VerticleBase {
         return Optional.of(asked.compareTo(LONGEST) < 0 ? asked : LONGEST);
     }
 
-    private void collect(HttpServerRequest request, PeerWires made, RequestDeadline deadline) {
-        ReviewBody.collect(request, made.bodies(), deadline, new ReviewBody.BodyOutcome() {
+    private void collect(HttpServerRequest request, PeerWires made, BusRequestDeadline deadline) {
+        RequestBodyIntake.collect(request, made.bodies(), deadline, new RequestBodyIntake.BodyOutcome() {
             @Override
             public void complete(WholeBody body) {
                 answer(request, body, deadline);
@@ -266,7 +266,7 @@ public final class PeerVerticle extends VerticleBase {
     }
 
     /** Passes a review to one of the gateways, and releases the memory of the body after the answer. */
-    private void answer(HttpServerRequest request, WholeBody body, RequestDeadline deadline) {
+    private void answer(HttpServerRequest request, WholeBody body, BusRequestDeadline deadline) {
         Optional<BodyBytes> bytes = body.take();
         if (bytes.isEmpty()) {
             // The memory was released for another body, and the request has already been refused.
@@ -275,17 +275,17 @@ public final class PeerVerticle extends VerticleBase {
         }
         Buffer review = BufferInternal.buffer(Unpooled.wrappedBuffer(bytes.get().join()));
         Service.PEER_REVIEW
-                .ask(vertx, new PeerReview(review, deadline), deadline)
+                .ask(vertx, new ForwardedReviewQuestion(review, deadline), deadline)
                 .otherwise(_ -> unanswered())
                 .onSuccess(reply -> {
                     body.answered(reply.body().length());
-                    send(request, new HttpAnswer(reply.status(), reply.contentType(), reply.body()))
+                    send(request, new IntakeHttpAnswer(reply.status(), reply.contentType(), reply.body()))
                             .onComplete(_ -> body.release());
                 });
     }
 
     private static PeerReviewReply unanswered() {
-        HttpAnswer answer = HttpAnswer.plain(503, "this replica is stopping, or has no answer in time");
+        IntakeHttpAnswer answer = IntakeHttpAnswer.plain(503, "this replica is stopping, or has no answer in time");
         return new PeerReviewReply(answer.status(), answer.contentType(), answer.body());
     }
 
@@ -296,13 +296,13 @@ public final class PeerVerticle extends VerticleBase {
         }
         own.get()
                 .onSuccess(document -> {
-                    var _ = send(request, new HttpAnswer(200, "application/json", document));
+                    var _ = send(request, new IntakeHttpAnswer(200, "application/json", document));
                 })
                 .onFailure(_ -> refuse(request, 503, "the document cannot be made now"));
     }
 
     /** Sends an answer. The future succeeds when the answer is in the socket, or when the connection is closed. */
-    private static Future<?> send(HttpServerRequest request, HttpAnswer answer) {
+    private static Future<?> send(HttpServerRequest request, IntakeHttpAnswer answer) {
         HttpServerResponse response = request.response();
         if (response.closed() || response.ended()) {
             return Future.succeededFuture();
@@ -320,7 +320,7 @@ public final class PeerVerticle extends VerticleBase {
         if (!complete) {
             request.response().putHeader("Connection", "close");
         }
-        send(request, HttpAnswer.plain(status, sentence)).onComplete(_ -> {
+        send(request, IntakeHttpAnswer.plain(status, sentence)).onComplete(_ -> {
             if (!complete) {
                 var _ = request.connection().close();
             }

@@ -1,6 +1,6 @@
 package dev.sluice.record;
 
-import dev.sluice.record.BypassReport.BypassKey;
+import dev.sluice.record.BypassCounts.BypassKey;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ public final class BypassCounter {
     public BypassKey count(BypassedPod pod) {
         boolean known = namespaces.contains(pod.namespace())
                 || (namespaces.size() < MOST_NAMESPACES && namespaces.add(pod.namespace()));
-        BypassKey key = new BypassKey(known ? pod.namespace() : BypassReport.OTHERS, pod.cause());
+        BypassKey key = new BypassKey(known ? pod.namespace() : BypassCounts.OTHERS, pod.cause());
         counts.merge(key, 1L, Long::sum);
         newest.addFirst(pod);
         if (newest.size() > MOST_KEPT) {
@@ -43,8 +43,8 @@ public final class BypassCounter {
         return key;
     }
 
-    public BypassReport report(Optional<Instant> completeSince) {
+    public BypassCounts report(Optional<Instant> completeSince) {
         List<BypassedPod> last = new ArrayList<>(newest);
-        return new BypassReport(completeSince, counts, last);
+        return new BypassCounts(completeSince, counts, last);
     }
 }

@@ -1,7 +1,7 @@
 package dev.sluice.record;
 
 import dev.sluice.admission.request.Policy;
-import dev.sluice.admission.request.RequestedReplacement;
+import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.admission.verdict.CandidateVerdict;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
@@ -26,7 +26,7 @@ public record DecisionRecord(
         RecordedPod pod,
         RecordedDecisionKind kind,
         Reason reason,
-        List<RequestedReplacement> moves,
+        List<PodRequestReplacement> moves,
         List<CandidateVerdict> candidates,
         List<DecisionCause> causes,
         RecordedUserMessages messages,

@@ -1,7 +1,7 @@
 package dev.sluice.record;
 
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.record.DecisionSummary.SummaryRow;
+import dev.sluice.record.TalliedDecisions.SummaryRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -26,7 +26,7 @@ public final class DecisionTally {
     public static final Duration KEPT = Duration.ofDays(7);
 
     /**
-     * The maximum number of rows without those of {@link CountedChain#OTHER}. Each row is for one {@link CountedChain},
+     * The maximum number of rows without those of {@link TalliedChain#OTHER}. Each row is for one {@link TalliedChain},
      * and has a count for each of at most 55 hours and days. A count takes about 20 bytes in the ConfigMap, so all
      * counts take about 300 KiB. A ConfigMap may have 1 MiB.
      */
@@ -41,24 +41,24 @@ public final class DecisionTally {
     private static final long HOUR_MILLIS = Duration.ofHours(1).toMillis();
 
     /** The counts of each hour or day, by the time at which it begins. */
-    private final SortedMap<Instant, Map<CountedChain, Map<CountedOutcome, Long>>> buckets = new TreeMap<>();
+    private final SortedMap<Instant, Map<TalliedChain, Map<TalliedOutcome, Long>>> buckets = new TreeMap<>();
 
     /** The counts of the hour of the newest decision. */
-    private Map<CountedChain, Map<CountedOutcome, Long>> newest = Map.of();
+    private Map<TalliedChain, Map<TalliedOutcome, Long>> newest = Map.of();
 
     /** The hour of the newest decision, counted in hours since the Unix epoch. */
     private long newestHour = Long.MIN_VALUE;
 
-    /** All rows except those of {@link CountedChain#OTHER}. */
-    private final Set<CountedChain> rows = new HashSet<>();
+    /** All rows except those of {@link TalliedChain#OTHER}. */
+    private final Set<TalliedChain> rows = new HashSet<>();
 
     /**
      * The number of {@link #rows} in each namespace. The key is the row that counts the other chains of the namespace.
      */
-    private final Map<CountedChain, Integer> rowsOfNamespaces = new HashMap<>();
+    private final Map<TalliedChain, Integer> rowsOfNamespaces = new HashMap<>();
 
     /** The counts of one row in an hour or a day. */
-    public record BucketCount(Instant start, CountedChain counted, Map<CountedOutcome, Long> counts) {
+    public record BucketCount(Instant start, TalliedChain counted, Map<TalliedOutcome, Long> counts) {
         public BucketCount {
             counts = Map.copyOf(counts);
         }
@@ -73,17 +73,17 @@ public final class DecisionTally {
         if (decision.pod().head().dryRun()) {
             return;
         }
-        CountedChain counted = CountedChain.of(decision);
+        TalliedChain counted = TalliedChain.of(decision);
         long hour = Math.floorDiv(decision.epochMillis(), HOUR_MILLIS);
         if (hour != newestHour) {
             newest = buckets.computeIfAbsent(Instant.ofEpochMilli(hour * HOUR_MILLIS), _ -> new HashMap<>());
             newestHour = hour;
         }
         // This code runs for each review, so the usual case is a single lookup in a map.
-        Map<CountedOutcome, Long> known = newest.get(counted);
-        Map<CountedOutcome, Long> counts =
+        Map<TalliedOutcome, Long> known = newest.get(counted);
+        Map<TalliedOutcome, Long> counts =
                 known == null ? counts(Instant.ofEpochMilli(hour * HOUR_MILLIS), counted) : known;
-        counts.merge(CountedOutcome.of(decision), 1L, Amounts::saturatedSum);
+        counts.merge(TalliedOutcome.of(decision), 1L, Amounts::saturatedSum);
     }
 
     public void add(BucketCount more) {
@@ -94,25 +94,25 @@ public final class DecisionTally {
         more.all().forEach(this::add);
     }
 
-    private static void addTo(Map<CountedOutcome, Long> sum, Map<CountedOutcome, Long> more) {
+    private static void addTo(Map<TalliedOutcome, Long> sum, Map<TalliedOutcome, Long> more) {
         more.forEach((outcome, count) -> sum.merge(outcome, count, Amounts::saturatedSum));
     }
 
-    private Map<CountedOutcome, Long> counts(Instant start, CountedChain counted) {
+    private Map<TalliedOutcome, Long> counts(Instant start, TalliedChain counted) {
         return buckets.computeIfAbsent(start, _ -> new HashMap<>())
-                .computeIfAbsent(row(counted), _ -> new EnumMap<>(CountedOutcome.class));
+                .computeIfAbsent(row(counted), _ -> new EnumMap<>(TalliedOutcome.class));
     }
 
     /**
      * Returns the row in which decisions of {@code counted} are counted: a row of their own, or a row of
-     * {@link CountedChain#OTHER} if there are too many. This method does not iterate over the rows, because in the
+     * {@link TalliedChain#OTHER} if there are too many. This method does not iterate over the rows, because in the
      * worst case it runs for each review.
      */
-    private CountedChain row(CountedChain counted) {
-        if (rows.contains(counted) || counted.chain().equals(CountedChain.OTHER)) {
+    private TalliedChain row(TalliedChain counted) {
+        if (rows.contains(counted) || counted.chain().equals(TalliedChain.OTHER)) {
             return counted;
         }
-        CountedChain otherChains = counted.asOtherChain();
+        TalliedChain otherChains = counted.asOtherChain();
         int ofNamespace = rowsOfNamespaces.getOrDefault(otherChains, 0);
         if (ofNamespace >= MOST_CHAINS) {
             return otherChains;
@@ -160,15 +160,15 @@ public final class DecisionTally {
     /**
      * Returns the counts of the decisions since this time. They include the whole hour or day that contains this time.
      */
-    public DecisionSummary summary(Instant since, Instant now) {
+    public TalliedDecisions summary(Instant since, Instant now) {
         passTime(now);
         Instant from = since.isBefore(oldest(now)) ? oldest(now) : beginning(since, now);
-        SortedMap<CountedChain, Map<CountedOutcome, Long>> sums = new TreeMap<>();
+        SortedMap<TalliedChain, Map<TalliedOutcome, Long>> sums = new TreeMap<>();
         buckets.tailMap(from)
                 .values()
                 .forEach(bucket -> bucket.forEach((row, counts) ->
-                        addTo(sums.computeIfAbsent(row, _ -> new EnumMap<>(CountedOutcome.class)), counts)));
-        return new DecisionSummary(
+                        addTo(sums.computeIfAbsent(row, _ -> new EnumMap<>(TalliedOutcome.class)), counts)));
+        return new TalliedDecisions(
                 from,
                 sums.entrySet().stream()
                         .map(sum -> new SummaryRow(sum.getKey(), sum.getValue()))

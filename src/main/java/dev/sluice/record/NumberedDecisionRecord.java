@@ -5,4 +5,4 @@ package dev.sluice.record;
  *
  * @param number the sequence number, which begins with 1 at the start of the process
  */
-public record NumberedDecisionRecord(long number, DecisionRecord decision) implements StreamEvent {}
+public record NumberedDecisionRecord(long number, DecisionRecord decision) implements RecordedStreamEvent {}

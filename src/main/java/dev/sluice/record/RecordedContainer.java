@@ -1,7 +1,7 @@
 package dev.sluice.record;
 
 import dev.sluice.admission.request.ContainerRequest;
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.HashMap;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param asked the GPU resources and their quantities, as the author wrote them; at most {@link #MOST_RESOURCES}
  */
-public record RecordedContainer(String name, ContainerKind kind, Map<ResourceName, Quantity> asked) {
+public record RecordedContainer(String name, PodContainerKind kind, Map<ResourceName, Quantity> asked) {
 
     public static final int MOST_RESOURCES = 4;
 

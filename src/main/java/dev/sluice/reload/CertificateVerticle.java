@@ -1,12 +1,12 @@
 package dev.sluice.reload;
 
 import dev.sluice.bus.ActiveTlsMessage;
-import dev.sluice.bus.TlsAudience;
+import dev.sluice.bus.TlsBusPublisher;
 import dev.sluice.bus.TlsReloadMessage;
 import dev.sluice.bus.TlsReloadMessage.ReloadResult;
 import dev.sluice.files.FileWatcher;
 import dev.sluice.tls.ServerTls;
-import dev.sluice.tls.TlsReader.TlsReading;
+import dev.sluice.tls.TlsCertificateReader.TlsReading;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -29,7 +29,7 @@ public final class CertificateVerticle extends VerticleBase {
      */
     private static final int POLLS_BETWEEN_RETRIES = 30;
 
-    private final TlsSource source;
+    private final ReloadedTlsFiles source;
     private final InstantSource clock;
     private final FileWatcher<TlsReading, RuntimeException> watcher;
     private ActiveTlsMessage active;
@@ -40,7 +40,7 @@ public final class CertificateVerticle extends VerticleBase {
     private boolean known;
     private boolean stopped;
 
-    public CertificateVerticle(TlsSource source, InstantSource clock) {
+    public CertificateVerticle(ReloadedTlsFiles source, InstantSource clock) {
         this.source = source;
         this.clock = clock;
         this.active = source.first();
@@ -137,8 +137,8 @@ public final class CertificateVerticle extends VerticleBase {
         tell(ReloadResult.SERVED);
     }
 
-    private TlsAudience audience() {
-        return new TlsAudience(vertx, source.files().use());
+    private TlsBusPublisher audience() {
+        return new TlsBusPublisher(vertx, source.files().use());
     }
 
     /**

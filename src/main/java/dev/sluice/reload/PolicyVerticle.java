@@ -3,7 +3,7 @@ package dev.sluice.reload;
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.bus.Topic;
 import dev.sluice.files.FileWatcher;
-import dev.sluice.reload.PolicySource.PolicyReading;
+import dev.sluice.reload.ReloadedPolicySource.PolicyReading;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -30,7 +30,7 @@ public final class PolicyVerticle extends VerticleBase {
 
     private static final int MAX_LOGGED = 20;
 
-    private final PolicySource source;
+    private final ReloadedPolicySource source;
     private final FileWatcher<PolicyReading, RuntimeException> watcher;
     private final Duration pollInterval;
     private ActivePolicy active;
@@ -42,11 +42,11 @@ public final class PolicyVerticle extends VerticleBase {
      *
      * @param first the policy that is active at the start
      */
-    public PolicyVerticle(PolicySource source, ActivePolicy first) {
+    public PolicyVerticle(ReloadedPolicySource source, ActivePolicy first) {
         this(source, first, POLL_INTERVAL);
     }
 
-    PolicyVerticle(PolicySource source, ActivePolicy first, Duration pollInterval) {
+    PolicyVerticle(ReloadedPolicySource source, ActivePolicy first, Duration pollInterval) {
         this.source = source;
         this.watcher = new FileWatcher<>(source::files, source::read, FileWatcher.SettlingRule.AS_ONE);
         this.pollInterval = pollInterval;

@@ -1,8 +1,8 @@
 package dev.sluice.replication;
 
 import dev.sluice.replication.EntryLog.LogPart;
-import dev.sluice.replication.LeaseView.LeaseRequest;
-import dev.sluice.replication.LeaseView.Purpose;
+import dev.sluice.replication.ReplicationLeaseView.LeaseRequest;
+import dev.sluice.replication.ReplicationLeaseView.Purpose;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -59,9 +59,9 @@ public final class Replica<C> {
     private final int speaks;
 
     private final EntryLog<C> log = new EntryLog<>();
-    private final LeaseView lease = new LeaseView();
-    private final StreamPosition stream = new StreamPosition();
-    private @Nullable Leadership leadership;
+    private final ReplicationLeaseView lease = new ReplicationLeaseView();
+    private final ReplicationLogPosition stream = new ReplicationLogPosition();
+    private @Nullable ReplicationLeadership leadership;
     /** The holder according to the last message or the last read of the Lease; null if it is not known. */
     private @Nullable Member holder;
 
@@ -70,7 +70,7 @@ public final class Replica<C> {
     /** The time at which this replica first had all entries of the current holder. */
     private long completeAt = Long.MAX_VALUE;
 
-    private List<Output<C>> outputs = new ArrayList<>();
+    private List<ReplicationOutput<C>> outputs = new ArrayList<>();
     private long now;
     private long tickedAt;
     /** The time of the next read of the Lease. */
@@ -147,7 +147,7 @@ public final class Replica<C> {
 
     /** Returns true if this replica may decide now. */
     public boolean mayDecide(long moment) {
-        Leadership leading = leadership;
+        ReplicationLeadership leading = leadership;
         return leading != null
                 && moment < leading.validUntil()
                 && !closing
@@ -204,7 +204,7 @@ public final class Replica<C> {
      * reviews wait during the change.
      */
     public long pace(long moment) {
-        Leadership leading = leadership;
+        ReplicationLeadership leading = leadership;
         long busy = times.heartbeat() / 2;
         if (leading != null) {
             return leading.followers().isEmpty() ? 0 : leading.isAtRest() && !leaving ? times.restingHeartbeat() : busy;
@@ -254,7 +254,7 @@ public final class Replica<C> {
      * {@link #endTurn} sends the decision together with the other decisions of the same turn.
      */
     public void decided(String stamp, String uid, C change) {
-        Leadership leading = leadership;
+        ReplicationLeadership leading = leadership;
         if (leading == null) {
             throw new IllegalStateException("only the holder decides");
         }
@@ -263,7 +263,7 @@ public final class Replica<C> {
     }
 
     /** Sends the decisions of this turn of the owner's loop. */
-    public List<Output<C>> endTurn(long moment) {
+    public List<ReplicationOutput<C>> endTurn(long moment) {
         now = moment;
         sendEntries();
         return finished();
@@ -283,7 +283,7 @@ public final class Replica<C> {
      * @param upTo the watch has delivered all pods that the API server stored before this time
      * @param isCurrent true if this replica's view of the cluster is current enough for decisions
      */
-    public List<Output<C>> watched(long upTo, boolean isCurrent, long moment) {
+    public List<ReplicationOutput<C>> watched(long upTo, boolean isCurrent, long moment) {
         now = moment;
         watchedUpTo = Math.max(watchedUpTo, upTo);
         if (isCurrent && !current && leadership != null) {
@@ -303,7 +303,7 @@ public final class Replica<C> {
      * the lease, and then hands the lease over. It first waits a moment to learn which other replicas leave at the same
      * time, because a leaving successor would have to hand the lease over once more.
      */
-    public List<Output<C>> leave(long moment) {
+    public List<ReplicationOutput<C>> leave(long moment) {
         now = moment;
         if (!leaving) {
             leaving = true;
@@ -320,7 +320,7 @@ public final class Replica<C> {
      * Leaves the set of replicas, because reviews no longer arrive at this replica. If no other replica can take the
      * lease, releases it.
      */
-    public List<Output<C>> end(long moment) {
+    public List<ReplicationOutput<C>> end(long moment) {
         if (!ended) {
             ended = true;
             endBy = moment + times.renewDeadline();
@@ -348,7 +348,7 @@ public final class Replica<C> {
      * {@code named} for the holder, it reads the Lease, which now names another holder. There may be no other message
      * about the change, because a replica that has left the set receives no messages.
      */
-    public List<Output<C>> refusedBy(Member named, long moment) {
+    public List<ReplicationOutput<C>> refusedBy(Member named, long moment) {
         now = moment;
         if (leadership == null && named.equals(holder)) {
             // While the holder is unknown, reviews wait, so that they are not forwarded to the same replica again.
@@ -359,14 +359,14 @@ public final class Replica<C> {
         return finished();
     }
 
-    public List<Output<C>> tick(long moment) {
+    public List<ReplicationOutput<C>> tick(long moment) {
         now = moment;
         excusePause();
         if (lease.giveUpAfter(times.requestTimeout(), now)) {
             lease.unanswered();
             readAt = now;
         }
-        Leadership leading = leadership;
+        ReplicationLeadership leading = leadership;
         if (leading == null) {
             askToJoin();
         } else if (isHeartbeatDue(leading)) {
@@ -387,7 +387,7 @@ public final class Replica<C> {
      * Returns true if it is time for a message to each follower. A tenth of the interval may be missing, because the
      * timer of the owner may be some milliseconds early.
      */
-    private boolean isHeartbeatDue(Leadership leading) {
+    private boolean isHeartbeatDue(ReplicationLeadership leading) {
         long interval = leading.isAtRest() ? times.restingHeartbeat() : times.heartbeat();
         return now - heartbeatAt >= interval - interval / 10;
     }
@@ -418,7 +418,7 @@ public final class Replica<C> {
         return inSync().contains(self);
     }
 
-    public List<Output<C>> receive(Envelope<C> envelope, long moment) {
+    public List<ReplicationOutput<C>> receive(ReplicationEnvelope<C> envelope, long moment) {
         now = moment;
         if (envelope.cluster().equals(cluster) && !envelope.from().equals(self)) {
             if (envelope.version() <= speaks) {
@@ -430,7 +430,7 @@ public final class Replica<C> {
         return finished();
     }
 
-    private void accept(Envelope<C> envelope) {
+    private void accept(ReplicationEnvelope<C> envelope) {
         Member from = envelope.from();
         FollowerProgress follower =
                 leadership == null ? null : leadership.followers().get(from);
@@ -522,7 +522,7 @@ public final class Replica<C> {
     private void forgetUnconfirmed() {
         if (watchedUpTo >= completeAt) {
             unconfirmed.forEach(
-                    stamp -> log.remove(stamp).map(Output.ForgetEntry::new).ifPresent(outputs::add));
+                    stamp -> log.remove(stamp).map(ReplicationOutput.ForgetEntry::new).ifPresent(outputs::add));
             unconfirmed = Set.of();
         }
     }
@@ -536,12 +536,12 @@ public final class Replica<C> {
             completeAt = Math.min(completeAt, now);
         }
         if (!log.hasEnded(entry) && !log.contains(entry)) {
-            outputs.add(new Output.ApplyEntry<>(entry, log.put(entry)));
+            outputs.add(new ReplicationOutput.ApplyEntry<>(entry, log.put(entry)));
         }
     }
 
     private void acknowledged(Member from, ReplicaMessage.Acknowledgement<C> ack) {
-        Leadership leading = leadership;
+        ReplicationLeadership leading = leadership;
         if (leading == null || leading.term() != ack.term()) {
             return;
         }
@@ -561,7 +561,7 @@ public final class Replica<C> {
     }
 
     private void welcome(Member from, int understood) {
-        Leadership leading = leadership;
+        ReplicationLeadership leading = leadership;
         if (leading == null || closing || leading.followers().containsKey(from)) {
             return;
         }
@@ -574,19 +574,19 @@ public final class Replica<C> {
         }
     }
 
-    private void heartbeat(Leadership leading) {
+    private void heartbeat(ReplicationLeadership leading) {
         leading.followers().forEach((member, follower) -> sendTo(leading, member, follower, /* evenIfEmpty= */ true));
     }
 
     private void sendEntries() {
-        Leadership leading = leadership;
+        ReplicationLeadership leading = leadership;
         if (leading != null) {
             leading.followers()
                     .forEach((member, follower) -> sendTo(leading, member, follower, /* evenIfEmpty= */ false));
         }
     }
 
-    private void sendTo(Leadership leading, Member member, FollowerProgress follower, boolean evenIfEmpty) {
+    private void sendTo(ReplicationLeadership leading, Member member, FollowerProgress follower, boolean evenIfEmpty) {
         boolean empty = evenIfEmpty;
         while (empty || follower.sent() < log.last()) {
             if (!empty && follower.sent() - follower.acknowledged() >= (long) MOST_ENTRIES * MOST_UNDER_WAY) {
@@ -602,11 +602,11 @@ public final class Replica<C> {
     }
 
     private void send(Member to, int version, ReplicaMessage<C> message) {
-        outputs.add(new Output.Send<>(to, new Envelope<>(version, speaks, cluster, self, message)));
+        outputs.add(new ReplicationOutput.Send<>(to, new ReplicationEnvelope<>(version, speaks, cluster, self, message)));
     }
 
     /** Handles the answer to a read of the Lease. The record is empty if there is no Lease. */
-    public List<Output<C>> leaseRead(long request, Optional<StoredRecord> record, long moment) {
+    public List<ReplicationOutput<C>> leaseRead(long request, Optional<ReplicationStoredRecord> record, long moment) {
         now = moment;
         if (lease.end(request).isPresent()) {
             learn(record.orElse(null));
@@ -634,14 +634,14 @@ public final class Replica<C> {
     }
 
     /** Handles a successful write of the Lease, which now has this version. */
-    public List<Output<C>> leaseWritten(long request, String version, long moment) {
+    public List<ReplicationOutput<C>> leaseWritten(long request, String version, long moment) {
         now = moment;
         lease.end(request).ifPresent(done -> {
             InSyncRecord content = done.content();
             if (content != null) {
                 Set<Member> followers =
                         leadership == null ? Set.of() : leadership.followers().keySet();
-                learn(new StoredRecord(version, content, /* intact= */ true));
+                learn(new ReplicationStoredRecord(version, content, /* intact= */ true));
                 written(done, content, followers);
             }
         });
@@ -650,7 +650,7 @@ public final class Replica<C> {
     }
 
     /** Handles a write that the API server refused, because the Lease has another version or does not exist. */
-    public List<Output<C>> leaseRefused(long request, long moment) {
+    public List<ReplicationOutput<C>> leaseRefused(long request, long moment) {
         now = moment;
         lease.end(request).ifPresent(done -> {
             lease.refused(done);
@@ -661,7 +661,7 @@ public final class Replica<C> {
     }
 
     /** Handles a failed request for the Lease. If it was a write, the API server may store it nevertheless. */
-    public List<Output<C>> leaseFailed(long request, long moment) {
+    public List<ReplicationOutput<C>> leaseFailed(long request, long moment) {
         now = moment;
         if (lease.end(request).isPresent()) {
             lease.unanswered();
@@ -670,11 +670,11 @@ public final class Replica<C> {
         return finished();
     }
 
-    private void learn(@Nullable StoredRecord read) {
+    private void learn(@Nullable ReplicationStoredRecord read) {
         lease.learn(read, now);
         InSyncRecord content = read == null ? null : read.content();
         holder = content == null ? null : content.holder();
-        Leadership leading = leadership;
+        ReplicationLeadership leading = leadership;
         boolean intact = read != null && read.intact();
         if (leading != null
                 && (!intact || content == null || !self.equals(content.holder()) || content.term() != leading.term())) {
@@ -741,7 +741,7 @@ public final class Replica<C> {
             // in its own term. The entries of earlier holders are kept, because their answers may have been sent.
             unconfirmed = Set.of();
         }
-        Leadership leading = new Leadership(term, self, lease);
+        ReplicationLeadership leading = new ReplicationLeadership(term, self, lease);
         leading.renewed(until);
         leading.begin(speaks, now);
         leadership = leading;
@@ -753,10 +753,10 @@ public final class Replica<C> {
     }
 
     private void stepDown() {
-        Leadership leading = leadership;
+        ReplicationLeadership leading = leadership;
         if (leading != null) {
             leadership = null;
-            leading.abandoned().forEach(stamp -> outputs.add(new Output.AbandonAnswer<>(stamp)));
+            leading.abandoned().forEach(stamp -> outputs.add(new ReplicationOutput.AbandonAnswer<>(stamp)));
             stream.heard(now);
             readAt = now;
         }
@@ -767,7 +767,7 @@ public final class Replica<C> {
         if (!lease.isIdle()) {
             return;
         }
-        Leadership leading = leadership;
+        ReplicationLeadership leading = leadership;
         if (leading == null) {
             if (now >= (suspectsHolder() ? Math.min(readAt, readSentAt + 2 * times.heartbeat()) : readAt)) {
                 read();
@@ -789,17 +789,17 @@ public final class Replica<C> {
     private void read() {
         readSentAt = now;
         LeaseRequest request = lease.begin(Purpose.READ, null, now);
-        outputs.add(new Output.ReadLease<>(request.number()));
+        outputs.add(new ReplicationOutput.ReadLease<>(request.number()));
     }
 
     private void write(Purpose purpose, InSyncRecord content) {
-        String basis = lease.known().map(StoredRecord::version).orElse(null);
+        String basis = lease.known().map(ReplicationStoredRecord::version).orElse(null);
         LeaseRequest request = lease.begin(purpose, content, now);
-        outputs.add(new Output.WriteLease<>(request.number(), basis, content));
+        outputs.add(new ReplicationOutput.WriteLease<>(request.number(), basis, content));
     }
 
     /** Renews the lease if a renewal is due. Writes the Lease at once if the in-sync set has changed. */
-    private void keep(Leadership leading) {
+    private void keep(ReplicationLeadership leading) {
         InSyncRecord present = lease.content().orElseThrow();
         if (!waitsForFormerHolder() && !closing) {
             leading.beginToAdd(times, log.last(), now);
@@ -817,7 +817,7 @@ public final class Replica<C> {
      * acknowledgements any more. If no replica can take the lease, decides until reviews no longer arrive, and then
      * releases the lease.
      */
-    private void handOver(Leadership leading) {
+    private void handOver(ReplicationLeadership leading) {
         InSyncRecord present = lease.content().orElseThrow();
         List<Member> successors = leading.successors(present.inSync(), log.last());
         boolean patient = !ended || (now < endBy && !leading.followers().isEmpty());
@@ -923,17 +923,17 @@ public final class Replica<C> {
     }
 
     /** Releases the answers that may be sent now, and returns the actions for the owner. */
-    private List<Output<C>> finished() {
-        Leadership leading = leadership;
+    private List<ReplicationOutput<C>> finished() {
+        ReplicationLeadership leading = leadership;
         if (leading != null && now < leading.validUntil() && !waitsForFormerHolder()) {
-            leading.acknowledged().forEach(stamp -> outputs.add(new Output.ReleaseAnswer<>(stamp)));
+            leading.acknowledged().forEach(stamp -> outputs.add(new ReplicationOutput.ReleaseAnswer<>(stamp)));
         }
         if (leading != null && leaving) {
             // The last missing acknowledgement may just have arrived. The lease is then handed over at once, because no
             // replica decides until then.
             workOnLease();
         }
-        List<Output<C>> all = outputs;
+        List<ReplicationOutput<C>> all = outputs;
         outputs = new ArrayList<>();
         return all;
     }

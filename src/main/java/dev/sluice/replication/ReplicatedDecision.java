@@ -5,9 +5,9 @@ import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.cluster.quantity.Weigher;
+import dev.sluice.text.TextWeight;
 import dev.sluice.ledger.placement.PlacementRequest;
-import dev.sluice.ledger.placement.ReservationOrigin;
+import dev.sluice.ledger.placement.PlacementOrigin;
 import java.util.List;
 
 /**
@@ -42,7 +42,7 @@ public record ReplicatedDecision(
                         Amounts.NONE,
                         NodeConstraints.NONE,
                         /* promised= */ false,
-                        ReservationOrigin.any(name, null),
+                        PlacementOrigin.any(name, null),
                         PodPriority.NORMAL),
                 "",
                 0,
@@ -61,10 +61,10 @@ public record ReplicatedDecision(
 
     /** Returns the approximate size of this decision in a message, in characters. */
     public long weight() {
-        long stamps = preempted.stream().mapToLong(Weigher::of).sum();
+        long stamps = preempted.stream().mapToLong(TextWeight::of).sum();
         return placement.need().weight()
                 + placement.constraints().weight()
-                + Weigher.of(
+                + TextWeight.of(
                         placement.stamp(),
                         placement.namespace(),
                         placement.origin().name(),

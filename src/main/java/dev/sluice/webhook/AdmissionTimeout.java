@@ -1,6 +1,6 @@
 package dev.sluice.webhook;
 
-import dev.sluice.bus.RequestDeadline;
+import dev.sluice.bus.BusRequestDeadline;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -75,10 +75,10 @@ final class AdmissionTimeout {
      *
      * @param timeout the value of the parameter in the URL; null if the URL does not contain it
      */
-    static RequestDeadline deadline(@Nullable String timeout) {
+    static BusRequestDeadline deadline(@Nullable String timeout) {
         long patience = patience(timeout).toNanos();
         // The calculation uses nanoseconds, because dividing durations would create ten objects for each review.
-        return RequestDeadline.in(Duration.ofNanos(patience - Math.min(patience / PART_KEPT, MOST_KEPT_NANOS)));
+        return BusRequestDeadline.in(Duration.ofNanos(patience - Math.min(patience / PART_KEPT, MOST_KEPT_NANOS)));
     }
 
     static Duration patience(@Nullable String timeout) {

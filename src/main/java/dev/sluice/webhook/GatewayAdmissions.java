@@ -8,10 +8,10 @@ import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.VerdictTexts;
 import dev.sluice.admission.verdict.Wording;
 import dev.sluice.record.ReviewRecord;
-import dev.sluice.record.observe.AdmissionObserver;
+import dev.sluice.record.observe.ReviewObserver;
 import dev.sluice.replication.Member;
 import dev.sluice.webhook.intake.BodyBytes;
-import dev.sluice.webhook.intake.HttpAnswer;
+import dev.sluice.webhook.intake.IntakeHttpAnswer;
 import dev.sluice.webhook.intake.WholeBody;
 import dev.sluice.webhook.review.AdmissionReview;
 import dev.sluice.webhook.review.NotAReviewException;
@@ -29,8 +29,8 @@ import java.util.function.Supplier;
 public final class GatewayAdmissions {
 
     /**
-     * Decides about one new pod by the policy of its namespace. The future fails with a {@link NotNowException} if no
-     * decision is possible now, and with an {@link ElsewhereException} if another replica has to decide.
+     * Decides about one new pod by the policy of its namespace. The future fails with a {@link GatewayUnavailableException} if no
+     * decision is possible now, and with an {@link GatewayMustForwardException} if another replica has to decide.
      */
     public interface ReviewDecider {
         Future<Verdict> decide(AdmissionReview review, NamespacePolicy here, GatewayDecisionInputs moment);
@@ -38,7 +38,7 @@ public final class GatewayAdmissions {
 
     /** Returns the answer to a review that another replica has to decide. */
     public interface ReviewForwarding {
-        Future<GatewayAnswer> answer(ForwardableReview review, Member holder);
+        Future<GatewayReviewAnswer> answer(GatewayForwardableReview review, Member holder);
     }
 
     /**
@@ -46,23 +46,23 @@ public final class GatewayAdmissions {
      * because this replica may be the one that decides by then.
      */
     private interface DecisionElsewhere {
-        Future<GatewayAnswer> answer(AdmissionReview review, Supplier<Future<GatewayAnswer>> decision, Member holder);
+        Future<GatewayReviewAnswer> answer(AdmissionReview review, Supplier<Future<GatewayReviewAnswer>> decision, Member holder);
     }
 
     private static final String NO_ROOM = "too many large requests at once";
 
     /** Refuses a forwarded review if this replica does not decide either. A review is never forwarded twice. */
     private static final ReviewForwarding NOT_AGAIN = (_, holder) -> Future.succeededFuture(
-            GatewayAnswer.refused(ForwardRetries.MISDIRECTED, "another replica decides: " + holder.identity()));
+            GatewayReviewAnswer.refused(GatewayForwardRetries.MISDIRECTED, "another replica decides: " + holder.identity()));
 
     private final ReviewDecoder decoder = new ReviewDecoder();
     private final ReviewDecider decider;
     private final ReviewForwarding forwarding;
-    private final AdmissionObserver observer;
+    private final ReviewObserver observer;
     private final ReviewExecutor executor;
 
     /** Creates an object that works on the thread of the caller. */
-    public GatewayAdmissions(ReviewDecider decider, ReviewForwarding forwarding, AdmissionObserver observer) {
+    public GatewayAdmissions(ReviewDecider decider, ReviewForwarding forwarding, ReviewObserver observer) {
         this(decider, forwarding, observer, ReviewExecutor.HERE);
     }
 
@@ -71,7 +71,7 @@ public final class GatewayAdmissions {
      * thread-safe.
      */
     GatewayAdmissions(
-            ReviewDecider decider, ReviewForwarding forwarding, AdmissionObserver observer, ReviewExecutor executor) {
+            ReviewDecider decider, ReviewForwarding forwarding, ReviewObserver observer, ReviewExecutor executor) {
         this.decider = decider;
         this.forwarding = forwarding;
         this.observer = observer;
@@ -82,7 +82,7 @@ public final class GatewayAdmissions {
      * Returns the answer to a review. If another replica decides, the answer is from that replica. A decision in this
      * process uses the cluster and the policy in {@code moment}, even if they change in the meantime.
      */
-    Future<GatewayAnswer> answer(WholeBody body, GatewayDecisionInputs moment) {
+    Future<GatewayReviewAnswer> answer(WholeBody body, GatewayDecisionInputs moment) {
         return worked(body, moment, forwarding);
     }
 
@@ -90,18 +90,18 @@ public final class GatewayAdmissions {
      * Returns the answer to a review that another replica has forwarded to this one. Its status is 421 if this replica
      * does not decide.
      */
-    Future<GatewayAnswer> answerForwarded(WholeBody body, GatewayDecisionInputs moment) {
+    Future<GatewayReviewAnswer> answerForwarded(WholeBody body, GatewayDecisionInputs moment) {
         return worked(body, moment, NOT_AGAIN);
     }
 
-    private Future<GatewayAnswer> worked(WholeBody body, GatewayDecisionInputs moment, ReviewForwarding elsewhere) {
+    private Future<GatewayReviewAnswer> worked(WholeBody body, GatewayDecisionInputs moment, ReviewForwarding elsewhere) {
         return executor.run(() -> started(body, moment, elsewhere)).compose(answer -> answer);
     }
 
-    private Future<GatewayAnswer> started(WholeBody body, GatewayDecisionInputs moment, ReviewForwarding elsewhere) {
+    private Future<GatewayReviewAnswer> started(WholeBody body, GatewayDecisionInputs moment, ReviewForwarding elsewhere) {
         Optional<BodyBytes> taken = moment.deadline().isOver() ? Optional.empty() : body.take();
         if (taken.isEmpty()) {
-            return Future.succeededFuture(GatewayAnswer.refused(503, NO_ROOM));
+            return Future.succeededFuture(GatewayReviewAnswer.refused(503, NO_ROOM));
         }
         BodyBytes bytes = taken.get();
         if (moment.policy().policies().reserve()) {
@@ -111,13 +111,13 @@ public final class GatewayAdmissions {
                         bytes,
                         moment,
                         (review, decision, holder) -> elsewhere.answer(
-                                new ForwardableReview(
+                                new GatewayForwardableReview(
                                         review.uid(), bytes.buffer(), moment.deadline(), body::isAbandoned, decision),
                                 holder))
                 .onComplete(_ -> bytes.drop());
     }
 
-    private Future<GatewayAnswer> read(BodyBytes body, GatewayDecisionInputs moment, DecisionElsewhere elsewhere) {
+    private Future<GatewayReviewAnswer> read(BodyBytes body, GatewayDecisionInputs moment, DecisionElsewhere elsewhere) {
         long start = System.nanoTime();
         AdmissionReview review;
         try {
@@ -125,40 +125,40 @@ public final class GatewayAdmissions {
                     ? decoder.decode(body.stream())
                     : decoder.decode(body.join());
         } catch (NotAReviewException refused) {
-            return Future.succeededFuture(GatewayAnswer.refused(400, refused.sentence()));
+            return Future.succeededFuture(GatewayReviewAnswer.refused(400, refused.sentence()));
         } catch (RuntimeException | StackOverflowError fault) {
             // The uid of the review is unknown, so no AdmissionReview can be returned. The request gets an HTTP error,
             // because without any answer the caller would wait until its timeout.
             observer.failed("", fault);
-            return undecided(HttpAnswer.plain(500, "Sluice failed on this request; the gateway's log says why"));
+            return undecided(IntakeHttpAnswer.plain(500, "Sluice failed on this request; the gateway's log says why"));
         }
         if (!review.isPodCreation()) {
             observer.passed(review);
-            return undecided(HttpAnswer.review(ReviewEncoder.allowedUndecided(review.uid())));
+            return undecided(IntakeHttpAnswer.review(ReviewEncoder.allowedUndecided(review.uid())));
         }
         NamespacePolicy here = moment.policy().forNamespace(review.namespace());
-        Supplier<Future<GatewayAnswer>> decision = () -> decided(review, here, moment)
+        Supplier<Future<GatewayReviewAnswer>> decision = () -> decided(review, here, moment)
                 .compose(verdict -> executor.run(() -> written(review, here.policy(), moment, verdict, start)));
         return decision.get()
-                .recover(problem -> problem instanceof ElsewhereException other
+                .recover(problem -> problem instanceof GatewayMustForwardException other
                         ? elsewhere.answer(review, decision, other.holder())
                         : Future.failedFuture(problem))
                 .recover(problem ->
                         Future.succeededFuture(answerToFailure(review, here.policy(), moment, problem, start)));
     }
 
-    private static GatewayAnswer written(
+    private static GatewayReviewAnswer written(
             AdmissionReview review, Policy policy, GatewayDecisionInputs moment, Verdict verdict, long start) {
         if (verdict instanceof Verdict.NoGpu) {
             byte[] reply = ReviewEncoder.allowedUndecided(review.uid());
-            return GatewayAnswer.decided(
-                    HttpAnswer.review(reply), new ReviewRecord.PodWithoutGpu(System.nanoTime() - start));
+            return GatewayReviewAnswer.decided(
+                    IntakeHttpAnswer.review(reply), new ReviewRecord.PodWithoutGpu(System.nanoTime() - start));
         }
         VerdictTexts words = Wording.of(verdict);
         byte[] reply = encoded(review.uid(), policy, verdict, words);
         ReviewRecord record =
                 new GatewayRecordMaker(review, moment, policy).of(verdict, words, System.nanoTime() - start);
-        return GatewayAnswer.decided(HttpAnswer.review(reply), record);
+        return GatewayReviewAnswer.decided(IntakeHttpAnswer.review(reply), record);
     }
 
     /** Returns the answer with this verdict. If the policy only observes, the answer allows the pod unchanged. */
@@ -175,8 +175,8 @@ public final class GatewayAdmissions {
         };
     }
 
-    private static Future<GatewayAnswer> undecided(HttpAnswer answer) {
-        return Future.succeededFuture(GatewayAnswer.undecided(answer));
+    private static Future<GatewayReviewAnswer> undecided(IntakeHttpAnswer answer) {
+        return Future.succeededFuture(GatewayReviewAnswer.undecided(answer));
     }
 
     private Future<Verdict> decided(AdmissionReview review, NamespacePolicy here, GatewayDecisionInputs moment) {
@@ -192,24 +192,24 @@ public final class GatewayAdmissions {
      * because a fault must not prevent the creation of a pod. If no decision is possible now, the review is refused, so
      * that the API server repeats it. A policy that only observes allows the pod in this case, too.
      */
-    private GatewayAnswer answerToFailure(
+    private GatewayReviewAnswer answerToFailure(
             AdmissionReview review, Policy policy, GatewayDecisionInputs moment, Throwable problem, long start) {
-        if (problem instanceof NotNowException later) {
+        if (problem instanceof GatewayUnavailableException later) {
             return policy.observes()
                     ? written(review, policy, moment, notDecided(later), start)
-                    : GatewayAnswer.refused(503, later.why());
+                    : GatewayReviewAnswer.refused(503, later.why());
         }
         observer.failed(review.uid(), problem);
         Verdict verdict = Verdict.Allowed.untouched(Reason.INTERNAL_FAULT, List.of(new DecisionCause.InternalFault()));
         try {
             return written(review, policy, moment, verdict, start);
         } catch (RuntimeException | StackOverflowError inTheRecord) {
-            return GatewayAnswer.undecided(
-                    HttpAnswer.review(encoded(review.uid(), policy, verdict, Wording.of(verdict))));
+            return GatewayReviewAnswer.undecided(
+                    IntakeHttpAnswer.review(encoded(review.uid(), policy, verdict, Wording.of(verdict))));
         }
     }
 
-    private static Verdict notDecided(NotNowException later) {
+    private static Verdict notDecided(GatewayUnavailableException later) {
         return Verdict.Allowed.untouched(Reason.NOT_DECIDED, List.of(new DecisionCause.NotDecided(later.why())));
     }
 }

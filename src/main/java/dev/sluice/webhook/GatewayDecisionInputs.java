@@ -2,7 +2,7 @@ package dev.sluice.webhook;
 
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.bus.FreshnessMessage;
-import dev.sluice.bus.RequestDeadline;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.cluster.ClusterSnapshot;
 
 /**
@@ -14,4 +14,4 @@ import dev.sluice.cluster.ClusterSnapshot;
  * @param deadline the time by which the answer must be sent
  */
 record GatewayDecisionInputs(
-        ClusterSnapshot cluster, FreshnessMessage freshness, ActivePolicy policy, RequestDeadline deadline) {}
+        ClusterSnapshot cluster, FreshnessMessage freshness, ActivePolicy policy, BusRequestDeadline deadline) {}

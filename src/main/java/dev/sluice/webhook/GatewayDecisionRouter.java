@@ -10,7 +10,7 @@ import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.bus.DecideReply;
 import dev.sluice.bus.DecideRequest;
 import dev.sluice.bus.FreshnessMessage;
-import dev.sluice.bus.RequestDeadline;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatusMessage.ObjectKind;
@@ -105,11 +105,11 @@ public final class GatewayDecisionRouter implements GatewayAdmissions.ReviewDeci
         Instant now = clock.instant();
         return known.isCurrent(ObjectKind.NODES, now)
                 ? Future.succeededFuture(Decider.decide(pod, policy, moment.cluster()))
-                : Future.failedFuture(new NotNowException(known.blockedBy(ObjectKind.NODES, now)));
+                : Future.failedFuture(new GatewayUnavailableException(known.blockedBy(ObjectKind.NODES, now)));
     }
 
     private Future<Verdict> serially(
-            AdmissionReview review, PodRequest pod, NamespacePolicy policy, RequestDeadline deadline) {
+            AdmissionReview review, PodRequest pod, NamespacePolicy policy, BusRequestDeadline deadline) {
         DecideRequest question = new DecideRequest(
                 review.uid(), review.podName(), review.owner(), effect(review, policy.policy()), pod, policy, deadline);
         return Service.DECIDE
@@ -117,8 +117,8 @@ public final class GatewayDecisionRouter implements GatewayAdmissions.ReviewDeci
                 .recover(GatewayDecisionRouter::notNowAfterTimeout)
                 .compose(answer -> switch (answer) {
                     case DecideReply.Answered(Verdict verdict) -> Future.succeededFuture(verdict);
-                    case DecideReply.NotNow(String why) -> Future.failedFuture(new NotNowException(why));
-                    case DecideReply.Elsewhere(Member holder) -> Future.failedFuture(new ElsewhereException(holder));
+                    case DecideReply.NotNow(String why) -> Future.failedFuture(new GatewayUnavailableException(why));
+                    case DecideReply.Elsewhere(Member holder) -> Future.failedFuture(new GatewayMustForwardException(holder));
                     case DecideReply.Failed(Throwable fault) -> Future.failedFuture(fault);
                 });
     }

@@ -5,22 +5,22 @@ import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.bus.DecisionGateMessage;
 import dev.sluice.bus.EventBusLiveness;
 import dev.sluice.bus.FreshnessMessage;
-import dev.sluice.bus.PeerReview;
-import dev.sluice.bus.PeerReview.PeerReviewReply;
-import dev.sluice.bus.RequestDeadline;
+import dev.sluice.bus.ForwardedReviewQuestion;
+import dev.sluice.bus.ForwardedReviewQuestion.PeerReviewReply;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.record.observe.AdmissionObserver;
+import dev.sluice.record.observe.ReviewObserver;
 import dev.sluice.record.observe.RecordBatcher;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.webhook.intake.BodyBytes;
 import dev.sluice.webhook.intake.BodyLimits;
 import dev.sluice.webhook.intake.ClientHandshakeFailure;
 import dev.sluice.webhook.intake.ConnectionTracking;
-import dev.sluice.webhook.intake.HttpAnswer;
-import dev.sluice.webhook.intake.JsonContent;
-import dev.sluice.webhook.intake.ReviewBody;
+import dev.sluice.webhook.intake.IntakeHttpAnswer;
+import dev.sluice.webhook.intake.RequestBodyContentType;
+import dev.sluice.webhook.intake.RequestBodyIntake;
 import dev.sluice.webhook.intake.UnreadBody;
 import dev.sluice.webhook.intake.WholeBody;
 import io.vertx.core.Future;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Receives reviews and answers them. A process has several gateways, each with its own event loop. They share the port,
- * the worker threads for large reviews, and the limits in {@link GatewaySettings}.
+ * the worker threads for large reviews, and the limits in {@link GatewayVerticleSettings}.
  */
 public final class GatewayVerticle extends VerticleBase {
 
@@ -62,10 +62,10 @@ public final class GatewayVerticle extends VerticleBase {
      */
     private static final int MOST_HEADERS = 64;
 
-    private final GatewaySettings settings;
+    private final GatewayVerticleSettings settings;
     private final GatewayAdmissions admissions;
     private final ReviewWorkers workers;
-    private final AdmissionObserver observer;
+    private final ReviewObserver observer;
     /** The connections whose client certificate has none of the accepted names. Their requests are refused. */
     private final Set<HttpConnection> refusedConnections = new HashSet<>();
 
@@ -94,7 +94,7 @@ public final class GatewayVerticle extends VerticleBase {
      * @param workers the worker threads, which all gateways of the process share
      */
     public GatewayVerticle(
-            GatewaySettings settings, GatewayAdmissions admissions, ReviewWorkers workers, AdmissionObserver observer) {
+            GatewayVerticleSettings settings, GatewayAdmissions admissions, ReviewWorkers workers, ReviewObserver observer) {
         this.settings = settings;
         this.policy = settings.policy();
         this.admissions = admissions;
@@ -186,7 +186,7 @@ public final class GatewayVerticle extends VerticleBase {
 
     private void healthz(HttpServerRequest request) {
         if (request.method().equals(HttpMethod.GET)) {
-            send(request, HttpAnswer.plain(200, "ok"));
+            send(request, IntakeHttpAnswer.plain(200, "ok"));
         } else {
             request.response().putHeader("Allow", "GET");
             refuse(request, 405, "only GET is answered here");
@@ -197,7 +197,7 @@ public final class GatewayVerticle extends VerticleBase {
         if (!request.method().equals(HttpMethod.POST)) {
             request.response().putHeader("Allow", "POST");
             refuse(request, 405, "only POST is answered here");
-        } else if (!JsonContent.is(request.getHeader("Content-Type"))) {
+        } else if (!RequestBodyContentType.is(request.getHeader("Content-Type"))) {
             refuse(request, 415, "the content type must be application/json");
         } else if (stopping) {
             refuse(request, 503, "this replica is stopping");
@@ -212,8 +212,8 @@ public final class GatewayVerticle extends VerticleBase {
 
     /** Collects the body and decides about the review. The decision uses the newest snapshot at the end of the body. */
     private void collect(HttpServerRequest request, BodyLimits bodies, ClusterSnapshot known) {
-        RequestDeadline deadline = AdmissionTimeout.deadline(AdmissionTimeout.parameter(request.query()));
-        ReviewBody.collect(request, bodies, deadline, new ReviewBody.BodyOutcome() {
+        BusRequestDeadline deadline = AdmissionTimeout.deadline(AdmissionTimeout.parameter(request.query()));
+        RequestBodyIntake.collect(request, bodies, deadline, new RequestBodyIntake.BodyOutcome() {
             @Override
             public void complete(WholeBody body) {
                 decide(
@@ -233,10 +233,10 @@ public final class GatewayVerticle extends VerticleBase {
      * Answers a review that another replica has forwarded. The peer verticle has already counted the memory of the
      * body. A refusal is not counted here, because the replica that forwarded the review counts it.
      */
-    private Future<PeerReviewReply> answerPeer(PeerReview peer) {
+    private Future<PeerReviewReply> answerPeer(ForwardedReviewQuestion peer) {
         if (cluster == null) {
             return Future.succeededFuture(
-                    reply(HttpAnswer.plain(503, "the cluster of the replica that decides has not been listed yet")));
+                    reply(IntakeHttpAnswer.plain(503, "the cluster of the replica that decides has not been listed yet")));
         }
         WholeBody body = new WholeBody(
                 BodyBytes.of(peer.review()), settings.intake().budget().begin(() -> {}));
@@ -251,14 +251,14 @@ public final class GatewayVerticle extends VerticleBase {
                 });
     }
 
-    private static PeerReviewReply reply(HttpAnswer answer) {
+    private static PeerReviewReply reply(IntakeHttpAnswer answer) {
         return new PeerReviewReply(answer.status(), answer.contentType(), answer.body());
     }
 
-    private GatewayAnswer failed(Throwable fault) {
+    private GatewayReviewAnswer failed(Throwable fault) {
         observer.failed("", fault);
-        return GatewayAnswer.undecided(
-                HttpAnswer.plain(500, "Sluice failed on this request; the gateway's log says why"));
+        return GatewayReviewAnswer.undecided(
+                IntakeHttpAnswer.plain(500, "Sluice failed on this request; the gateway's log says why"));
     }
 
     private void decide(HttpServerRequest request, WholeBody body, GatewayDecisionInputs moment) {
@@ -275,7 +275,7 @@ public final class GatewayVerticle extends VerticleBase {
      * body and publishes the record of the decision. An answer after the deadline is dropped without a record, because
      * the request was already refused and counted.
      */
-    private void finish(HttpServerRequest request, WholeBody body, Future<GatewayAnswer> answer) {
+    private void finish(HttpServerRequest request, WholeBody body, Future<GatewayReviewAnswer> answer) {
         answer.otherwise(this::failed).onSuccess(made -> {
             if (request.response().ended()) {
                 body.release();
@@ -292,7 +292,7 @@ public final class GatewayVerticle extends VerticleBase {
 
     /** Sends an answer. The future succeeds when the answer is in the socket, or when the connection is closed. */
     @CanIgnoreReturnValue
-    private Future<Void> send(HttpServerRequest request, HttpAnswer answer) {
+    private Future<Void> send(HttpServerRequest request, IntakeHttpAnswer answer) {
         HttpServerResponse response = request.response();
         if (response.closed() || response.ended()) {
             return Future.succeededFuture();
@@ -329,7 +329,7 @@ public final class GatewayVerticle extends VerticleBase {
         if (!request.isEnded()) {
             endAfter(request);
         }
-        send(request, HttpAnswer.plain(status, sentence));
+        send(request, IntakeHttpAnswer.plain(status, sentence));
     }
 
     private void endAfter(HttpServerRequest request) {

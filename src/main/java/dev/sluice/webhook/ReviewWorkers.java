@@ -1,6 +1,6 @@
 package dev.sluice.webhook;
 
-import dev.sluice.record.observe.AdmissionObserver;
+import dev.sluice.record.observe.ReviewObserver;
 import dev.sluice.webhook.intake.ClientAbuseCause;
 import dev.sluice.webhook.intake.ClientAbuseCounter;
 import dev.sluice.webhook.intake.MemoryBudget;
@@ -35,9 +35,9 @@ public final class ReviewWorkers {
     public ReviewWorkers(
             Vertx vertx,
             GatewayAdmissions.ReviewDecider decision,
-            AdmissionObserver observer,
+            ReviewObserver observer,
             ClientAbuseCounter causes) {
-        ForwardRetries forwarding = new ForwardRetries(vertx, observer);
+        GatewayForwardRetries forwarding = new GatewayForwardRetries(vertx, observer);
         this.medium = new GatewayAdmissions(decision, forwarding, observer, on(vertx, "medium-reviews"));
         this.large = new GatewayAdmissions(decision, forwarding, observer, on(vertx, "large-reviews"));
         this.causes = causes;
@@ -57,12 +57,12 @@ public final class ReviewWorkers {
         return body.length() > AT_ONCE;
     }
 
-    Future<GatewayAnswer> answer(WholeBody body, GatewayDecisionInputs moment) {
+    Future<GatewayReviewAnswer> answer(WholeBody body, GatewayDecisionInputs moment) {
         return of(body).answer(body, moment);
     }
 
     /** Returns the answer to a review that another replica has forwarded to this one. */
-    Future<GatewayAnswer> answerForwarded(WholeBody body, GatewayDecisionInputs moment) {
+    Future<GatewayReviewAnswer> answerForwarded(WholeBody body, GatewayDecisionInputs moment) {
         return of(body).answerForwarded(body, moment);
     }
 

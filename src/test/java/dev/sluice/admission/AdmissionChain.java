@@ -1,12 +1,12 @@
 package dev.sluice.admission;
 
 import dev.sluice.admission.patch.PatchOperation;
-import dev.sluice.admission.request.AuthoredFields;
-import dev.sluice.admission.request.AuthoredFields.ContainerResource;
+import dev.sluice.admission.request.PodRequestAuthoredFields;
+import dev.sluice.admission.request.PodRequestAuthoredFields.ContainerResource;
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.PodRequestAnnotations;
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.Toleration;
@@ -102,7 +102,7 @@ final class AdmissionChain {
             List<ContainerRequest> containers = new ArrayList<>();
             limits.keySet()
                     .forEach(name -> containers.add(new ContainerRequest(
-                            ContainerKind.MAIN, containers.size(), name, limits(name), requests(name))));
+                            PodContainerKind.MAIN, containers.size(), name, limits(name), requests(name))));
             return new PodRequest(
                     containers,
                     ExactAmounts.NONE,
@@ -111,7 +111,7 @@ final class AdmissionChain {
                     new NodeConstraints(null, Map.of(), null, tolerations),
                     new PodRequestAnnotations(PodRequestAnnotations.Parent.ANNOTATIONS, Map.copyOf(annotations), 0),
                     PodPriority.NORMAL,
-                    new AuthoredFields(/* fallback= */ false, authored));
+                    new PodRequestAuthoredFields(/* fallback= */ false, authored));
         }
 
         void patch(List<PatchOperation> patch) {

@@ -3,8 +3,8 @@ package dev.sluice.admission;
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.Policy;
-import dev.sluice.admission.request.RequestedReplacement;
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.admission.request.PodRequestReplacement;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.Quantity;
@@ -140,10 +140,10 @@ final class DeciderModel {
         return policy.whenNotOffered() == Policy.WhenNotOffered.DENY ? "Denied NotOffered" : "KEPT KeptAsWritten []";
     }
 
-    private List<RequestedReplacement> moves(Map<ResourceName, ResourceName> given) {
+    private List<PodRequestReplacement> moves(Map<ResourceName, ResourceName> given) {
         return asked.stream()
                 .filter(name -> !given.getOrDefault(name, name).equals(name))
-                .map(name -> new RequestedReplacement(name, given.getOrDefault(name, name)))
+                .map(name -> new PodRequestReplacement(name, given.getOrDefault(name, name)))
                 .toList();
     }
 
@@ -181,9 +181,9 @@ final class DeciderModel {
                     own.merge(given.getOrDefault(name, name), quantity.value(), DeciderModel::sum);
                 }
             });
-            if (container.kind() == ContainerKind.SIDECAR) {
+            if (container.kind() == PodContainerKind.SIDECAR) {
                 own.forEach((name, amount) -> sidecars.merge(name, amount, DeciderModel::sum));
-            } else if (container.kind() == ContainerKind.MAIN) {
+            } else if (container.kind() == PodContainerKind.MAIN) {
                 own.forEach((name, amount) -> staying.merge(name, amount, DeciderModel::sum));
             } else {
                 sidecars.forEach((name, amount) -> own.merge(name, amount, DeciderModel::sum));
@@ -200,11 +200,11 @@ final class DeciderModel {
     }
 
     /** The amounts of limits, or of requests, that the pod must have in the end. */
-    Map<ResourceName, Quantity> expectedLimits(ContainerRequest container, List<RequestedReplacement> moves) {
+    Map<ResourceName, Quantity> expectedLimits(ContainerRequest container, List<PodRequestReplacement> moves) {
         Map<ResourceName, Quantity> limits = new HashMap<>(Objects.requireNonNullElse(container.limits(), Map.of()));
         gpus(container).forEach(limits::putIfAbsent);
         Map<ResourceName, Quantity> after = new HashMap<>(limits);
-        List<RequestedReplacement> own = moves.stream()
+        List<PodRequestReplacement> own = moves.stream()
                 .filter(move -> limits.getOrDefault(move.asked(), Quantity.ZERO).value() != 0)
                 .toList();
         own.forEach(move -> after.remove(move.asked()));

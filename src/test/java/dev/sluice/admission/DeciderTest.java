@@ -10,13 +10,13 @@ import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.RandomPod;
-import dev.sluice.admission.request.RequestedReplacement;
+import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.VerdictTexts;
 import dev.sluice.admission.verdict.Wording;
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.RandomCluster;
 import dev.sluice.cluster.quantity.Quantity;
@@ -139,7 +139,7 @@ class DeciderTest {
             Map<String, Object> metadata =
                     JsonTree.object(expected.computeIfAbsent("metadata", _ -> new LinkedHashMap<String, Object>()));
             JsonTree.object(metadata.computeIfAbsent("annotations", _ -> new LinkedHashMap<String, Object>()))
-                    .put(PodRequestAnnotations.FALLBACK, RequestedReplacement.annotation(allowed.moves()));
+                    .put(PodRequestAnnotations.FALLBACK, PodRequestReplacement.annotation(allowed.moves()));
         }
         return expected;
     }
@@ -249,7 +249,7 @@ class DeciderTest {
 
     @SuppressWarnings("unchecked")
     private static List<Object> containers(Map<String, Object> tree, ContainerRequest container) {
-        String key = container.kind() == ContainerKind.MAIN ? "containers" : "initContainers";
+        String key = container.kind() == PodContainerKind.MAIN ? "containers" : "initContainers";
         return (List<Object>) JsonTree.object(tree.getOrDefault("spec", "")).getOrDefault(key, "");
     }
 

@@ -14,7 +14,7 @@ import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Shortfall;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.Wording;
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.PodPriority;
@@ -86,7 +86,7 @@ class DenialTextTest {
 
     private static ContainerRequest asking(int index, String name, ResourceName resource, long count) {
         Map<ResourceName, Quantity> asked = Map.of(resource, Quantity.of(count));
-        return new ContainerRequest(ContainerKind.MAIN, index, name, asked, asked);
+        return new ContainerRequest(PodContainerKind.MAIN, index, name, asked, asked);
     }
 
     private static String message(Verdict.Denied denied) {

@@ -10,7 +10,7 @@ import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.NodeEvent;
@@ -19,7 +19,7 @@ import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.Taint;
 import dev.sluice.cluster.dra.AttributeValue;
-import dev.sluice.cluster.dra.CounterSet;
+import dev.sluice.cluster.dra.DeviceCounterSet;
 import dev.sluice.cluster.dra.Device;
 import dev.sluice.cluster.dra.DeviceClaims;
 import dev.sluice.cluster.dra.DeviceClass;
@@ -29,7 +29,7 @@ import dev.sluice.cluster.dra.DevicePools;
 import dev.sluice.cluster.dra.DeviceSelector;
 import dev.sluice.cluster.dra.DeviceSupply;
 import dev.sluice.cluster.dra.DraState;
-import dev.sluice.cluster.dra.NodeChoice;
+import dev.sluice.cluster.dra.ResourceSliceNodes;
 import dev.sluice.cluster.dra.ResourceClaim;
 import dev.sluice.cluster.dra.ResourceSlice;
 import dev.sluice.cluster.quantity.Amounts;
@@ -79,7 +79,7 @@ class DraDecisionTest {
     private static PodRequest asking(ResourceName name, long amount) {
         Map<ResourceName, Quantity> quantities = Map.of(name, Quantity.of(amount));
         return new PodRequest(
-                List.of(new ContainerRequest(ContainerKind.MAIN, 0, "main", quantities, quantities)),
+                List.of(new ContainerRequest(PodContainerKind.MAIN, 0, "main", quantities, quantities)),
                 ExactAmounts.NONE,
                 ExactAmounts.NONE,
                 /* gated= */ false,
@@ -132,7 +132,7 @@ class DraDecisionTest {
                                         asking(asked, amount),
                                         NamespacePolicy.of(policy(mode)),
                                         ledger.snapshot(),
-                                        new LedgerCapacity(ledger))
+                                        new DecisionFreeCapacity(ledger))
                                 .verdict();
                         String expected =
                                 expected(asked, availability, (name, now) -> cluster.anyTakes(name, amount, now));
@@ -254,11 +254,11 @@ class DraDecisionTest {
             boolean hasCounters = random.nextBoolean();
             int cards = hasCounters ? 1 + random.nextInt(4) : random.nextInt(4) == 0 ? 70 : 1 + random.nextInt(4);
             List<Device> published = new ArrayList<>();
-            List<CounterSet> counters = new ArrayList<>();
+            List<DeviceCounterSet> counters = new ArrayList<>();
             for (int i = 0; i < cards; i++) {
                 String card = hasCounters ? "card-" + i : "";
                 if (hasCounters) {
-                    counters.add(new CounterSet(card, Map.of("unit", 2L)));
+                    counters.add(new DeviceCounterSet(card, Map.of("unit", 2L)));
                 }
                 int left = 2;
                 for (int j = 0; j < (hasCounters ? 3 : 1); j++) {
@@ -277,7 +277,7 @@ class DraDecisionTest {
             }
             // Counters are in a slice of their own.
             long parts = hasCounters ? 2 : 1;
-            NodeChoice named = new NodeChoice.NamedNode(node);
+            ResourceSliceNodes named = new ResourceSliceNodes.NamedNode(node);
             slices.add(new ResourceSlice(node + "-devices", DRIVER, node, 1, parts, named, published, List.of()));
             if (hasCounters) {
                 slices.add(new ResourceSlice(node + "-counters", DRIVER, node, 1, parts, named, List.of(), counters));
@@ -290,8 +290,8 @@ class DraDecisionTest {
                     Map.of("type", new AttributeValue.StringAttribute(isSlice ? "mig" : "gpu")),
                     Map.of(),
                     isTainted ? List.of(new Taint("broken", "", Taint.Effect.NO_SCHEDULE)) : List.of(),
-                    card.isEmpty() ? List.of() : List.of(new CounterSet(card, Map.of("unit", isSlice ? 1L : 2L))),
-                    new NodeChoice.NoKnownNode(),
+                    card.isEmpty() ? List.of() : List.of(new DeviceCounterSet(card, Map.of("unit", isSlice ? 1L : 2L))),
+                    new ResourceSliceNodes.NoKnownNode(),
                     /* shared= */ false,
                     /* boundLate= */ false);
         }

@@ -19,11 +19,11 @@ import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.PolicySwitches;
-import dev.sluice.admission.request.RequestedReplacement;
+import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.Wording;
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.RandomCluster;
@@ -31,7 +31,7 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ExactAmounts;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.lease.ReservationStampPatch;
+import dev.sluice.lease.ReservingDecisionStamp;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -67,8 +67,8 @@ class InjectedDemandTest {
                 Map.of(ResourceName.CPU, Quantity.parse(sideCpu).orElseThrow());
         return new PodRequest(
                 List.of(
-                        new ContainerRequest(ContainerKind.MAIN, 0, "train", one, one),
-                        new ContainerRequest(ContainerKind.MAIN, 1, "side", null, side)),
+                        new ContainerRequest(PodContainerKind.MAIN, 0, "train", one, one),
+                        new ContainerRequest(PodContainerKind.MAIN, 1, "side", null, side)),
                 ExactAmounts.NONE,
                 ExactAmounts.NONE,
                 /* gated= */ false,
@@ -98,10 +98,10 @@ class InjectedDemandTest {
     @Test
     void takesTheFirstWhoseInjectedCpuHasRoom() {
         assertThat(moves(decide(pod("1"), 8_000))).isEmpty();
-        assertThat(moves(decide(pod("1"), 7_999))).containsExactly(new RequestedReplacement(SLICE, GPU));
+        assertThat(moves(decide(pod("1"), 7_999))).containsExactly(new PodRequestReplacement(SLICE, GPU));
     }
 
-    private static List<RequestedReplacement> moves(Decision decision) {
+    private static List<PodRequestReplacement> moves(Decision decision) {
         return ((Verdict.Allowed) decision.verdict()).moves();
     }
 
@@ -122,7 +122,7 @@ class InjectedDemandTest {
         assertThat(verdict.injection())
                 .asInstanceOf(type(Injection.Injected.class))
                 .satisfies(given -> assertThat(given.use().key()).isEqualTo("resourceMap.T.nvidia.com/gpu"));
-        assertThat(ReservationStampPatch.stamped(verdict, pod, "stamp")
+        assertThat(ReservingDecisionStamp.stamped(verdict, pod, "stamp")
                         .orElseThrow()
                         .injection())
                 .isEqualTo(verdict.injection());

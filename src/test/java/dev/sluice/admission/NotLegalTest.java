@@ -12,7 +12,7 @@ import dev.sluice.admission.request.PolicySwitches;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.Wording;
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.RandomCluster;
@@ -41,8 +41,8 @@ class NotLegalTest {
         return decide(
                 annotations,
                 policy,
-                new ContainerRequest(ContainerKind.MAIN, 0, "train", one, one),
-                new ContainerRequest(ContainerKind.MAIN, 1, "side", side, side));
+                new ContainerRequest(PodContainerKind.MAIN, 0, "train", one, one),
+                new ContainerRequest(PodContainerKind.MAIN, 1, "side", side, side));
     }
 
     private static Verdict decide(PodRequestAnnotations annotations, Policy policy, ContainerRequest... containers) {
@@ -77,8 +77,8 @@ class NotLegalTest {
                 decide(
                         PodRequestAnnotations.NONE,
                         Policy.DEFAULT,
-                        new ContainerRequest(ContainerKind.MAIN, 0, "train", /* limits= */ null, one),
-                        new ContainerRequest(ContainerKind.MAIN, 1, "side", /* limits= */ null, none)),
+                        new ContainerRequest(PodContainerKind.MAIN, 0, "train", /* limits= */ null, one),
+                        new ContainerRequest(PodContainerKind.MAIN, 1, "side", /* limits= */ null, none)),
                 "this pod is not legal (the request of nvidia.com/gpu has no limit in container side)"
                         + " and is left as written");
     }
@@ -118,7 +118,7 @@ class NotLegalTest {
                 Policy.DEFAULT, Policy.Mode.AVAILABILITY, FallbackChains.of(Map.of(ASKED, List.of(fallback))));
         Map<ResourceName, Quantity> one = Map.of(ASKED, Quantity.of(1));
         PodRequest pod = new PodRequest(
-                List.of(new ContainerRequest(ContainerKind.MAIN, 0, "train", one, one)),
+                List.of(new ContainerRequest(PodContainerKind.MAIN, 0, "train", one, one)),
                 ExactAmounts.NONE,
                 ExactAmounts.NONE,
                 /* gated= */ false,

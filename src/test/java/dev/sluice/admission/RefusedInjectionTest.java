@@ -21,7 +21,7 @@ import dev.sluice.admission.verdict.CandidateVerdict;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.Wording;
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.RandomCluster;
@@ -66,7 +66,7 @@ class RefusedInjectionTest {
     }
 
     private static ContainerRequest container(int index, Map<ResourceName, Quantity> requests) {
-        return new ContainerRequest(ContainerKind.MAIN, index, "c" + index, /* limits= */ null, requests);
+        return new ContainerRequest(PodContainerKind.MAIN, index, "c" + index, /* limits= */ null, requests);
     }
 
     private static Verdict.Denied refused(Map<String, String> annotations, ResourceName offered) {

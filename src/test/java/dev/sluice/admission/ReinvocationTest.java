@@ -7,12 +7,12 @@ import dev.sluice.admission.AdmissionChain.Limits;
 import dev.sluice.admission.AdmissionChain.TestPod;
 import dev.sluice.admission.AdmissionChain.Webhook;
 import dev.sluice.admission.injection.Injector;
-import dev.sluice.admission.request.LimitRangeRule;
+import dev.sluice.admission.request.NamespaceLimitRangeRule;
 import dev.sluice.admission.request.NamespaceLimits;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.PolicySwitches;
-import dev.sluice.admission.request.RequestedReplacement;
+import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
@@ -74,8 +74,8 @@ class ReinvocationTest {
         private @Nullable TestPod lastWord;
 
         private @Nullable TestPod firstSeen;
-        private final List<RequestedReplacement> early = new ArrayList<>();
-        private final List<RequestedReplacement> late = new ArrayList<>();
+        private final List<PodRequestReplacement> early = new ArrayList<>();
+        private final List<PodRequestReplacement> late = new ArrayList<>();
 
         Namespace(Random random) {
             this.random = random;
@@ -175,7 +175,7 @@ class ReinvocationTest {
          */
         private boolean hasMet(List<Webhook> behind) {
             return early.stream()
-                    .map(RequestedReplacement::given)
+                    .map(PodRequestReplacement::given)
                     .anyMatch(given -> behind.stream()
                             .anyMatch(webhook -> webhook.name().contains(given.value())
                                     && (webhook.reinvocable() || !limits.isEmpty())));
@@ -196,7 +196,7 @@ class ReinvocationTest {
 
         private boolean decide(TestPod pod) {
             Verdict verdict = Decider.decide(pod.request(), policy(), cluster);
-            List<RequestedReplacement> moves = verdict instanceof Verdict.Allowed allowed ? allowed.moves() : List.of();
+            List<PodRequestReplacement> moves = verdict instanceof Verdict.Allowed allowed ? allowed.moves() : List.of();
             if (firstSeen == null) {
                 firstSeen = pod.copy();
                 early.addAll(moves);
@@ -212,9 +212,9 @@ class ReinvocationTest {
 
         private NamespacePolicy policy() {
             Policy policy = PolicySwitches.with(Policy.DEFAULT, Policy.WhenClusterHasNoGpu.KEEP);
-            List<LimitRangeRule> rules = limits.stream()
-                    .map(each -> new LimitRangeRule(
-                            each.ofPod() ? LimitRangeRule.LimitScope.POD : LimitRangeRule.LimitScope.CONTAINER,
+            List<NamespaceLimitRangeRule> rules = limits.stream()
+                    .map(each -> new NamespaceLimitRangeRule(
+                            each.ofPod() ? NamespaceLimitRangeRule.LimitScope.POD : NamespaceLimitRangeRule.LimitScope.CONTAINER,
                             each.resource(),
                             quantity(each.min()),
                             quantity(each.max()),

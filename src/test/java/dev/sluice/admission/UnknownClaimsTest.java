@@ -10,7 +10,7 @@ import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.dra.DeviceSupply;
@@ -34,7 +34,7 @@ class UnknownClaimsTest {
                 List.of(new Node("n1", Map.of(), List.of(), /* unschedulable= */ false, eight, eight, 1)), supply);
         Map<ResourceName, Quantity> one = Map.of(SLICE, Quantity.of(1));
         PodRequest pod = new PodRequest(
-                List.of(new ContainerRequest(ContainerKind.MAIN, 0, "main", one, one)),
+                List.of(new ContainerRequest(PodContainerKind.MAIN, 0, "main", one, one)),
                 ExactAmounts.NONE,
                 ExactAmounts.NONE,
                 /* gated= */ false,

@@ -15,7 +15,7 @@ import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.Wording;
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Amounts;
@@ -54,7 +54,7 @@ class UnreadablePodDecisionTest {
     private static PodRequest pod(ResourceName asked, @Nullable String nodeName) {
         Map<ResourceName, Quantity> one = Map.of(asked, Quantity.of(1));
         return new PodRequest(
-                List.of(new ContainerRequest(ContainerKind.MAIN, 0, "train", one, one)),
+                List.of(new ContainerRequest(PodContainerKind.MAIN, 0, "train", one, one)),
                 ExactAmounts.NONE,
                 ExactAmounts.NONE,
                 /* gated= */ false,

@@ -65,7 +65,7 @@ final class OpenApiSchemas {
 
     /** The types that are written as others. */
     private static final Map<Class<?>, Class<?>> WRITTEN_AS =
-            Map.of(WrittenDecision.class, DecisionDocument.class, JsonNode.class, ReplicaStatusDocument.class);
+            Map.of(DecisionDocumentJson.class, DecisionDocument.class, JsonNode.class, ReplicaStatusDocument.class);
 
     private OpenApiSchemas() {}
 
@@ -113,7 +113,7 @@ final class OpenApiSchemas {
     }
 
     private static ObjectNode ofComponent(RecordComponent component) {
-        SimpleNamesOf names = component.getAnnotation(SimpleNamesOf.class);
+        OpenApiNamesOf names = component.getAnnotation(OpenApiNamesOf.class);
         ObjectNode schema = names == null ? ofType(component.getAnnotatedType()) : ofNames(names);
         if (isNullable(component) && isAlwaysWritten(component)) {
             String type = schema.path("type").asText();
@@ -135,14 +135,14 @@ final class OpenApiSchemas {
         return include != null && include.value() == JsonInclude.Include.ALWAYS;
     }
 
-    private static Stream<SimpleNamesOf> names(Class<?> type) {
+    private static Stream<OpenApiNamesOf> names(Class<?> type) {
         return type.isRecord()
                 ? Stream.of(type.getRecordComponents())
-                        .flatMap(component -> Stream.of(component.getAnnotationsByType(SimpleNamesOf.class)))
+                        .flatMap(component -> Stream.of(component.getAnnotationsByType(OpenApiNamesOf.class)))
                 : Stream.empty();
     }
 
-    private static ObjectNode ofNames(SimpleNamesOf names) {
+    private static ObjectNode ofNames(OpenApiNamesOf names) {
         return names.schema().isEmpty() ? list(names) : reference(names.schema());
     }
 
@@ -150,7 +150,7 @@ final class OpenApiSchemas {
         return JSON.createObjectNode().put("$ref", "#/components/schemas/" + schema);
     }
 
-    private static ObjectNode list(SimpleNamesOf names) {
+    private static ObjectNode list(OpenApiNamesOf names) {
         ObjectNode schema = JSON.createObjectNode().put("type", "string");
         Stream.of(names.value())
                 .flatMap(OpenApiSchemas::records)

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.config.WrittenPolicy;
-import dev.sluice.reload.PolicySource;
+import dev.sluice.reload.ReloadedPolicySource;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.ServerCertificateNames;
 import dev.sluice.tls.ServerTls;
@@ -44,7 +44,7 @@ class WarmUpGatewayTest {
                 /* maxBodyBytes= */ 1 << 20,
                 new HttpServerOptions(),
                 policy,
-                PolicySource.FIXED,
+                ReloadedPolicySource.FIXED,
                 new ClusterSource.Embedded());
         assertThat(WarmUp.run(
                                 new WarmUpGateway(parts),

@@ -11,8 +11,8 @@ import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.Diagnosis;
-import dev.sluice.doctor.PodVerdict;
-import dev.sluice.doctor.VerdictCode;
+import dev.sluice.doctor.PodDiagnosis;
+import dev.sluice.doctor.DiagnosisCode;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.kube.facts.FactsFiles;
 import dev.sluice.kube.watch.SnapshotFile;
@@ -43,18 +43,18 @@ class AgreementTest {
             List.of(GPU, "nvidia.com/mig-1g.10gb", "deviceclass.resource.kubernetes.io/" + DRIVER);
 
     /** These say that no waiting helps, because nobody offers as much. */
-    private static final Set<VerdictCode> NEVER = Set.of(
-            VerdictCode.NO_GPU_NODES,
-            VerdictCode.NEVER_FITS_ONE_NODE,
-            VerdictCode.UNKNOWN_PROFILE,
-            VerdictCode.DRA_CLAIM_UNSATISFIED);
+    private static final Set<DiagnosisCode> NEVER = Set.of(
+            DiagnosisCode.NO_GPU_NODES,
+            DiagnosisCode.NEVER_FITS_ONE_NODE,
+            DiagnosisCode.UNKNOWN_PROFILE,
+            DiagnosisCode.DRA_CLAIM_UNSATISFIED);
 
     @TempDir
     private Path directory;
 
     @Test
     void theDoctorSaysOfAPodThatWaitsWhatTheGatewayCounts() throws Exception {
-        Map<VerdictCode, Integer> seen = new EnumMap<>(VerdictCode.class);
+        Map<DiagnosisCode, Integer> seen = new EnumMap<>(DiagnosisCode.class);
         for (int seed = 0; seed < CLUSTERS; seed++) {
             RandomCluster cluster = new RandomCluster(seed);
             Path file = Files.writeString(directory.resolve("cluster.json"), cluster.json());
@@ -77,28 +77,28 @@ class AgreementTest {
             boolean mayBeFree =
                     !contents.dra().claims().isKnown() && offered && ledger.mayBeFree(need, NodeConstraints.NONE);
 
-            PodVerdict verdict = Diagnosis.of(facts).pods().stream()
+            PodDiagnosis verdict = Diagnosis.of(facts).pods().stream()
                     .filter(pod -> pod.name().equals("waits"))
                     .findFirst()
                     .orElseThrow();
 
-            VerdictCode code = verdict.verdict().orElseThrow();
+            DiagnosisCode code = verdict.verdict().orElseThrow();
             String told = "seed " + seed + ", offered " + offered + ", free " + free + ": " + verdict.explanation();
             seen.merge(code, 1, Integer::sum);
-            assertThat(code == VerdictCode.HEALTHY).as(told).isEqualTo(free || mayBeFree);
+            assertThat(code == DiagnosisCode.HEALTHY).as(told).isEqualTo(free || mayBeFree);
             assertThat(offered && NEVER.contains(code)).as(told).isFalse();
-            assertThat(!offered && (code == VerdictCode.ALL_USED || code == VerdictCode.FRAGMENTED))
+            assertThat(!offered && (code == DiagnosisCode.ALL_USED || code == DiagnosisCode.FRAGMENTED))
                     .as(told)
                     .isFalse();
         }
         assertThat(seen.keySet())
                 .contains(
-                        VerdictCode.HEALTHY,
-                        VerdictCode.ALL_USED,
-                        VerdictCode.FRAGMENTED,
-                        VerdictCode.NEVER_FITS_ONE_NODE,
-                        VerdictCode.DRA_CLAIM_UNSATISFIED,
-                        VerdictCode.CONSTRAINT_MISMATCH);
+                        DiagnosisCode.HEALTHY,
+                        DiagnosisCode.ALL_USED,
+                        DiagnosisCode.FRAGMENTED,
+                        DiagnosisCode.NEVER_FITS_ONE_NODE,
+                        DiagnosisCode.DRA_CLAIM_UNSATISFIED,
+                        DiagnosisCode.CONSTRAINT_MISMATCH);
     }
 
     /** Some nodes with a device plugin, with DRA or with nothing, pods that hold devices, and one pod that waits. */

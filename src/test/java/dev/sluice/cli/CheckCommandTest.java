@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.Certificates;
 import dev.sluice.tls.CertifiedKey;
-import dev.sluice.tls.TlsReader.TlsFiles;
+import dev.sluice.tls.TlsCertificateReader.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.tls.Certificates;
-import dev.sluice.tls.TlsReader.TlsFiles;
+import dev.sluice.tls.TlsCertificateReader.TlsFiles;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package dev.sluice.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cli.console.ConfigOption;
-import dev.sluice.reload.PolicySource.PolicyReading;
+import dev.sluice.reload.ReloadedPolicySource.PolicyReading;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

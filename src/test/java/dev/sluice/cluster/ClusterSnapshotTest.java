@@ -77,12 +77,12 @@ class ClusterSnapshotTest {
         }
     }
 
-    private static AllocatableSummary sum(ResourceName name, List<Node> nodes) {
+    private static ClusterSnapshotAllocatable sum(ResourceName name, List<Node> nodes) {
         List<Long> amounts = nodes.stream()
                 .map(node -> node.allocatable().get(name))
                 .filter(amount -> amount > 0)
                 .toList();
-        return new AllocatableSummary(
+        return new ClusterSnapshotAllocatable(
                 amounts.stream().mapToLong(Long::longValue).sum(),
                 amounts.size(),
                 amounts.stream().mapToLong(Long::longValue).max().orElse(0));
@@ -123,7 +123,7 @@ class ClusterSnapshotTest {
                 .mapToObj(i -> new Node("n" + i, Map.of(), List.of(), /* unschedulable= */ false, most, most, 1))
                 .toList();
         assertThat(RandomCluster.snapshot(nodes).allocatableOf(ResourceName.NVIDIA_GPU))
-                .isEqualTo(new AllocatableSummary(Long.MAX_VALUE, 3, Long.MAX_VALUE / 2 + 1));
+                .isEqualTo(new ClusterSnapshotAllocatable(Long.MAX_VALUE, 3, Long.MAX_VALUE / 2 + 1));
     }
 
     @Test

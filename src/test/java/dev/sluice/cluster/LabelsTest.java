@@ -21,7 +21,7 @@ class LabelsTest {
     private static Labels labels(Map<String, String> of, int common) {
         List<String> values = List.copyOf(of.values());
         return new Labels(
-                new LabelKeys(of.keySet()),
+                new NodeLabelKeys(of.keySet()),
                 values.subList(0, common),
                 values.subList(common, values.size()).toArray(new String[0]));
     }
@@ -47,8 +47,8 @@ class LabelsTest {
 
     @Test
     void differWhereAValueDiffersOrAKey() {
-        LabelKeys keys = new LabelKeys(List.of("zone", "pool"));
-        assertThat(keys).isEqualTo(new LabelKeys(List.of("zone", "pool"))).isNotEqualTo(new LabelKeys(List.of("zone")));
+        NodeLabelKeys keys = new NodeLabelKeys(List.of("zone", "pool"));
+        assertThat(keys).isEqualTo(new NodeLabelKeys(List.of("zone", "pool"))).isNotEqualTo(new NodeLabelKeys(List.of("zone")));
         Labels labels = new Labels(keys, List.of("a"), "x");
         assertThat(labels)
                 .isEqualTo(new Labels(keys, List.of("a"), "x"))
@@ -59,11 +59,11 @@ class LabelsTest {
 
     @Test
     void areTheSameHoweverTheyAreHeld() {
-        LabelKeys keys = new LabelKeys(List.of("zone", "pool"));
+        NodeLabelKeys keys = new NodeLabelKeys(List.of("zone", "pool"));
         assertThat(new Labels(keys, List.of("a"), "x"))
                 .isEqualTo(new Labels(keys, List.of(), "a", "x"))
                 .isEqualTo(new Labels(keys, List.of("a", "x")))
-                .isEqualTo(new Labels(new LabelKeys(List.of("pool", "zone")), List.of("x"), "a"))
+                .isEqualTo(new Labels(new NodeLabelKeys(List.of("pool", "zone")), List.of("x"), "a"))
                 .isNotEqualTo(new Labels(keys, List.of(), "a", "y"));
     }
 
@@ -80,7 +80,7 @@ class LabelsTest {
 
     @Test
     void needAValueForEachKey() {
-        LabelKeys keys = new LabelKeys(List.of("zone", "pool"));
+        NodeLabelKeys keys = new NodeLabelKeys(List.of("zone", "pool"));
         assertThatThrownBy(() -> new Labels(keys, List.of(), "a")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Labels(keys, List.of("a", "x"), "y")).isInstanceOf(IllegalArgumentException.class);
     }

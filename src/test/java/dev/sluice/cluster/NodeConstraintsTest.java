@@ -81,7 +81,7 @@ class NodeConstraintsTest {
         NodeConstraints constraints = new NodeConstraints("n1", Map.of(), null, List.of());
         assertThat(constraints.lastingRefusal(node("n1", Map.of(), List.of()))).isEmpty();
         assertThat(constraints.lastingRefusal(node("n2", Map.of(), List.of())))
-                .map(NodeRefusal::text)
+                .map(PodNodeMismatch::text)
                 .contains("the pod's nodeName is n1");
         assertThat(constraints.onlyNode()).contains("n1");
     }
@@ -91,7 +91,7 @@ class NodeConstraintsTest {
         Taint taint = new Taint("team", "ml", Taint.Effect.NO_SCHEDULE);
         Node node = node("n1", Map.of(), List.of(taint));
         Toleration toleration = new Toleration("team", Toleration.TolerationOperator.EQUAL, "ml", "");
-        assertThat(NodeConstraints.NONE.lastingRefusal(node)).contains(new NodeRefusal.Untolerated(taint));
+        assertThat(NodeConstraints.NONE.lastingRefusal(node)).contains(new PodNodeMismatch.Untolerated(taint));
         assertThat(new NodeConstraints(null, Map.of(), null, List.of(toleration)).lastingRefusal(node))
                 .isEmpty();
     }
@@ -108,12 +108,12 @@ class NodeConstraintsTest {
     void everyRefusalSaysWhatIsMissing() {
         NodeConstraints constraints = new NodeConstraints(null, Map.of("zone", "a"), List.of(), List.of());
         assertThat(constraints.lastingRefusal(node("n1", Map.of("zone", "b"), List.of())))
-                .map(NodeRefusal::text)
+                .map(PodNodeMismatch::text)
                 .contains("nodeSelector wants zone=a");
         assertThat(constraints.lastingRefusal(node("n1", Map.of("zone", "a"), List.of())))
-                .map(NodeRefusal::text)
+                .map(PodNodeMismatch::text)
                 .contains("no term of the required node affinity matches");
-        assertThat(new NodeRefusal.Untolerated(new Taint("k", "", Taint.Effect.NO_EXECUTE)).text())
+        assertThat(new PodNodeMismatch.Untolerated(new Taint("k", "", Taint.Effect.NO_EXECUTE)).text())
                 .isEqualTo("taint k:NoExecute is not tolerated");
     }
 }

@@ -47,7 +47,7 @@ class ConfigDirectoryTest {
         return written(load().problems());
     }
 
-    private List<String> written(List<Problem> problems) {
+    private List<String> written(List<ConfigProblem> problems) {
         return problems.stream()
                 .map(problem -> problem.toString().replace(directory + "/", "").replace(directory.toString(), "DIR"))
                 .toList();

@@ -290,8 +290,8 @@ class ConfigLoaderTest {
     void whoeverUsesAKeyCanReportItAtItsLine() {
         KeyPositions written =
                 Loads.loaded(Loads.text("\ntls:\n  certificate: a.crt\n")).keyPositions();
-        Problem atLine = written.problem("tls.certificate", "is a.crt, which does not exist", "create it");
-        Problem ofDefault = written.problem("tls.key", "does not exist", "create it");
+        ConfigProblem atLine = written.problem("tls.certificate", "is a.crt, which does not exist", "create it");
+        ConfigProblem ofDefault = written.problem("tls.key", "does not exist", "create it");
         assertThat(Loads.lines(List.of(atLine, ofDefault)))
                 .containsExactly(
                         "gateway.yaml:3: tls.certificate is a.crt, which does not exist, create it",

@@ -66,7 +66,7 @@ class InjectionFileTest {
         return shown(((ConfigLoader.Loading.NotLoaded) load(json)).problems());
     }
 
-    private List<String> shown(List<Problem> problems) {
+    private List<String> shown(List<ConfigProblem> problems) {
         return problems.stream()
                 .map(problem -> problem.toString().replace(directory + "/", ""))
                 .toList();

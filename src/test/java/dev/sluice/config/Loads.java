@@ -49,7 +49,7 @@ final class Loads {
                 .problems());
     }
 
-    static List<String> lines(List<Problem> problems) {
+    static List<String> lines(List<ConfigProblem> problems) {
         return problems.stream()
                 .map(problem -> problem.toString().replaceFirst("^[^:]*gateway[^:]*\\.yaml", "gateway.yaml"))
                 .toList();

@@ -151,7 +151,7 @@ class ShippedConfigTest {
                         .as(name.value())
                         .isPresent());
         assertThat(loaded.warnings())
-                .extracting(Problem::key)
+                .extracting(ConfigProblem::key)
                 .containsExactly("policy.chains", "policy.chains.\"nvidia.com/mig-3g.30gb\"");
     }
 

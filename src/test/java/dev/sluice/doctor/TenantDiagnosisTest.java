@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
 import dev.sluice.doctor.facts.PodFacts;
@@ -34,16 +34,16 @@ class TenantDiagnosisTest {
     private Path directory;
 
     private static ClusterDiagnosis report(String explanation, Evidence... evidence) {
-        PodVerdict own = new PodVerdict(
+        PodDiagnosis own = new PodDiagnosis(
                 "team-a",
                 "train",
-                Optional.of(VerdictCode.ALL_USED),
+                Optional.of(DiagnosisCode.ALL_USED),
                 List.of(),
                 List.of(),
                 explanation,
                 List.of(evidence));
-        PodVerdict foreign = new PodVerdict(
-                "team-b", "secret", Optional.of(VerdictCode.ALL_USED), List.of(), List.of(), "it waits", List.of());
+        PodDiagnosis foreign = new PodDiagnosis(
+                "team-b", "secret", Optional.of(DiagnosisCode.ALL_USED), List.of(), List.of(), "it waits", List.of());
         return new ClusterDiagnosis(
                 List.of(own, foreign),
                 List.of(new ClusterDiagnosis.NodeReport("n1", List.of())),
@@ -65,7 +65,7 @@ class TenantDiagnosisTest {
     void onlyPodsOfTheNamespaceAreShownAndNothingOfNodes() {
         ClusterDiagnosis part = TenantDiagnosis.of(report("it waits"), "team-a");
 
-        assertThat(part.pods()).extracting(PodVerdict::fullName).containsExactly("team-a/train");
+        assertThat(part.pods()).extracting(PodDiagnosis::fullName).containsExactly("team-a/train");
         assertThat(part.nodes()).isEmpty();
         assertThat(part.faults()).isEqualTo(ResourceFaults.NONE);
         assertThat(part.unchecked())
@@ -162,13 +162,13 @@ class TenantDiagnosisTest {
     private static Set<String> namespaces(ClusterFacts facts, ClusterDiagnosis report) {
         return Stream.concat(
                         facts.pods().stream().map(PodFacts::namespace),
-                        report.pods().stream().map(PodVerdict::namespace))
+                        report.pods().stream().map(PodDiagnosis::namespace))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static Set<String> words(ClusterDiagnosis part) {
         List<String> texts = new ArrayList<>();
-        for (PodVerdict pod : part.pods()) {
+        for (PodDiagnosis pod : part.pods()) {
             texts.add(pod.explanation());
             pod.evidence().forEach(evidence -> texts.add(evidence.name() + " " + evidence.fact()));
         }

@@ -12,9 +12,9 @@ import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.PolicySwitches;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.bus.DecideRequest;
-import dev.sluice.bus.RequestDeadline;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.cluster.ClusterEvent;
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.NodeEvent;
@@ -115,7 +115,7 @@ final class Desk {
                 ? Map.of(ResourceName.NVIDIA_GPU, Quantity.of(devices))
                 : Map.of(ResourceName.NVIDIA_GPU, Quantity.of(devices), ResourceName.CPU, Quantity.of(cpus));
         return new PodRequest(
-                List.of(new ContainerRequest(ContainerKind.MAIN, 0, "main", asked, asked)),
+                List.of(new ContainerRequest(PodContainerKind.MAIN, 0, "main", asked, asked)),
                 ExactAmounts.NONE,
                 ExactAmounts.NONE,
                 /* gated= */ false,
@@ -134,7 +134,7 @@ final class Desk {
             for (int key = 0; i < asking && key < 200; key++) {
                 wide.put(new ResourceName("example.com/zero-" + key), Quantity.ZERO);
             }
-            containers.add(new ContainerRequest(ContainerKind.MAIN, i, "c" + i, null, wide));
+            containers.add(new ContainerRequest(PodContainerKind.MAIN, i, "c" + i, null, wide));
         }
         PodRequest plain = pod(1);
         return new PodRequest(
@@ -182,7 +182,7 @@ final class Desk {
 
     private DecideRequest asked(String name, PodRequest pod, NamespacePolicy policy, PodOwner owner) {
         return new DecideRequest(
-                "uid-" + ++serial, name, owner, DecideRequest.ReviewEffect.REAL, pod, policy, new RequestDeadline(0));
+                "uid-" + ++serial, name, owner, DecideRequest.ReviewEffect.REAL, pod, policy, new BusRequestDeadline(0));
     }
 
     Verdict decide(DecideRequest question) {

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.Wording;
 import dev.sluice.bus.DecideRequest;
-import dev.sluice.bus.RequestDeadline;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Amounts;
@@ -205,7 +205,7 @@ class HoardingTest {
                 DecideRequest.ReviewEffect.DRY_RUN,
                 real.pod(),
                 real.policy(),
-                new RequestDeadline(0));
+                new BusRequestDeadline(0));
 
         for (int i = 0; i < 10; i++) {
             assertThat(isGiven(desk.decide(dry))).isTrue();

@@ -9,7 +9,7 @@ import dev.sluice.lease.SharedLease.LeaseWriteAnswer.WriteRefused;
 import dev.sluice.lease.SharedLease.LeaseWriteAnswer.Written;
 import dev.sluice.replication.InSyncRecord;
 import dev.sluice.replication.Member;
-import dev.sluice.replication.StoredRecord;
+import dev.sluice.replication.ReplicationStoredRecord;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -68,7 +68,7 @@ class LeaseClientTest {
         throw new AssertionError("it was refused");
     }
 
-    private StoredRecord read() throws Exception {
+    private ReplicationStoredRecord read() throws Exception {
         return await(lease.read()).orElseThrow();
     }
 
@@ -81,11 +81,11 @@ class LeaseClientTest {
     void readsWhatItHasWritten() throws Exception {
         InSyncRecord record = record(FIRST, 7, 12, FIRST, SECOND, ALONE);
         String version = write(null, record);
-        assertThat(read()).isEqualTo(new StoredRecord(version, record, /* intact= */ true));
+        assertThat(read()).isEqualTo(new ReplicationStoredRecord(version, record, /* intact= */ true));
 
         InSyncRecord released = record(null, 8, 13, SECOND);
         String next = write(version, released);
-        assertThat(read()).isEqualTo(new StoredRecord(next, released, /* intact= */ true));
+        assertThat(read()).isEqualTo(new ReplicationStoredRecord(next, released, /* intact= */ true));
         assertThat(next).isNotEqualTo(version);
     }
 
@@ -134,7 +134,7 @@ class LeaseClientTest {
     void readsTheLeaseOfAnEarlierReleaseAsNotIntact() throws Exception {
         var _ = write(null, record(FIRST, 3, 0, FIRST));
         server.rewrite("holderIdentity", "old_u9");
-        StoredRecord first = read();
+        ReplicationStoredRecord first = read();
         assertThat(first.intact()).isFalse();
         assertThat(first.content().holder()).isEqualTo(new Member("old_u9", ""));
         assertThat(first.content().term()).isEqualTo(3);

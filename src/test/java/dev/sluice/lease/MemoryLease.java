@@ -1,7 +1,7 @@
 package dev.sluice.lease;
 
 import dev.sluice.replication.InSyncRecord;
-import dev.sluice.replication.StoredRecord;
+import dev.sluice.replication.ReplicationStoredRecord;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
 /** A Lease in memory, which replaces a version only for who names it. Safe for any thread. */
 final class MemoryLease {
 
-    private @Nullable StoredRecord stored;
+    private @Nullable ReplicationStoredRecord stored;
     private int uids;
     private int versions;
 
-    synchronized Optional<StoredRecord> stored() {
+    synchronized Optional<ReplicationStoredRecord> stored() {
         return Optional.ofNullable(stored);
     }
 
     /** Somebody edits the record without its checksum. */
     synchronized void edit(InSyncRecord content) {
-        stored = new StoredRecord("uid-" + uids + "/" + ++versions, content, /* intact= */ false);
+        stored = new ReplicationStoredRecord("uid-" + uids + "/" + ++versions, content, /* intact= */ false);
     }
 
     synchronized void delete() {
@@ -36,7 +36,7 @@ final class MemoryLease {
         }
         boolean first = versions == 0;
         uids += present == null ? 1 : 0;
-        stored = new StoredRecord("uid-" + uids + "/" + ++versions, content, /* intact= */ true);
+        stored = new ReplicationStoredRecord("uid-" + uids + "/" + ++versions, content, /* intact= */ true);
         return new SharedLease.LeaseWriteAnswer.Written(stored.version(), first);
     }
 
@@ -44,7 +44,7 @@ final class MemoryLease {
     SharedLease from(BooleanSupplier isReached, AtomicInteger requests) {
         return new SharedLease() {
             @Override
-            public CompletionStage<Optional<StoredRecord>> read() {
+            public CompletionStage<Optional<ReplicationStoredRecord>> read() {
                 requests.incrementAndGet();
                 return isReached.getAsBoolean()
                         ? CompletableFuture.supplyAsync(MemoryLease.this::stored)

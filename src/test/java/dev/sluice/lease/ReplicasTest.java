@@ -11,14 +11,14 @@ import dev.sluice.bus.ClusterUsageReply.UsageQuestion;
 import dev.sluice.bus.DecideReply;
 import dev.sluice.bus.DecideRequest;
 import dev.sluice.bus.DecisionGateMessage;
-import dev.sluice.bus.PeerMessage;
-import dev.sluice.bus.ReplicationStatus;
+import dev.sluice.bus.OutboxMessage;
+import dev.sluice.bus.ReplicationStatusMessage;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.LedgerNodeUsage;
-import dev.sluice.replication.Envelope;
+import dev.sluice.replication.ReplicationEnvelope;
 import dev.sluice.replication.InSyncRecord;
 import dev.sluice.replication.Member;
 import dev.sluice.replication.ReplicaMessage;
@@ -54,9 +54,9 @@ class ReplicasTest {
     private final List<TestReplica> replicas = new ArrayList<>();
     private final AtomicInteger serial = new AtomicInteger();
     /** Messages for which this is true are held back. */
-    private volatile Predicate<PeerMessage> held = _ -> false;
+    private volatile Predicate<OutboxMessage> held = _ -> false;
 
-    private final ConcurrentLinkedQueue<PeerMessage> heldBack = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<OutboxMessage> heldBack = new ConcurrentLinkedQueue<>();
 
     @AfterEach
     void stopsAll() {
@@ -89,7 +89,7 @@ class ReplicasTest {
         return replica;
     }
 
-    private void carry(PeerMessage message) {
+    private void carry(OutboxMessage message) {
         if (held.test(message)) {
             heldBack.add(message);
         } else {
@@ -97,13 +97,13 @@ class ReplicasTest {
         }
     }
 
-    private void deliver(PeerMessage message) {
+    private void deliver(OutboxMessage message) {
         process(message.to()).receive(message);
     }
 
     private void releaseHeld() {
         held = _ -> false;
-        for (PeerMessage message = heldBack.poll(); message != null; message = heldBack.poll()) {
+        for (OutboxMessage message = heldBack.poll(); message != null; message = heldBack.poll()) {
             deliver(message);
         }
     }
@@ -226,7 +226,7 @@ class ReplicasTest {
                 .isEqualTo(new TreeSet<>(List.of(all.get(1).self(), all.get(2).self())));
         TestReplica holder = process(
                 Objects.requireNonNull(lease.stored().orElseThrow().content().holder()));
-        ReplicationStatus after =
+        ReplicationStatusMessage after =
                 holder.awaitStatus(status -> status.lastTakeover().isPositive());
         assertThat(after.takeovers()).isEqualTo(1);
         assertThat(after.lastTakeover().toMillis())
@@ -244,7 +244,7 @@ class ReplicasTest {
         try {
             var _ = TestReplica.await(vertx.deployVerticle(new DecisionVerticle(
                     ActivePolicy.first(new Policies(Desk.DENY, Map.of()), Injector.NONE),
-                    Optional.of(new ReplicaSettings(self, lease.from(() -> true, requests), readsOften)),
+                    Optional.of(new LeaseReplicaSettings(self, lease.from(() -> true, requests), readsOften)),
                     InstantSource.system(),
                     Duration.ofSeconds(30))));
             while (requests.get() < 4) {
@@ -458,9 +458,9 @@ class ReplicasTest {
         stranger.awaitStatus(status -> status.isLeading());
         other.delete();
         stranger.awaitStatus(status -> status.term() > 1);
-        carry(new PeerMessage(
+        carry(new OutboxMessage(
                 all.getFirst().self(),
-                new Envelope<>(1, 1, "gpu-webhook/uid-2", stranger.self(), new ReplicaMessage.JoinRequest<>())));
+                new ReplicationEnvelope<>(1, 1, "gpu-webhook/uid-2", stranger.self(), new ReplicaMessage.JoinRequest<>())));
         assertThat(all.getFirst().awaitStatus(status -> status.entries() == 0).lag())
                 .isEmpty();
     }

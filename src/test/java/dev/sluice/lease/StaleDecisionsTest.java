@@ -9,10 +9,10 @@ import dev.sluice.cluster.PodEvent;
 import dev.sluice.ledger.Ledger;
 import dev.sluice.replication.InSyncRecord;
 import dev.sluice.replication.Member;
-import dev.sluice.replication.Output;
+import dev.sluice.replication.ReplicationOutput;
 import dev.sluice.replication.Replica;
 import dev.sluice.replication.ReplicationTimes;
-import dev.sluice.replication.StoredRecord;
+import dev.sluice.replication.ReplicationStoredRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -99,24 +99,24 @@ class StaleDecisionsTest {
         return now.get().toEpochMilli();
     }
 
-    private static long request(List<Output<String>> outputs) {
+    private static long request(List<ReplicationOutput<String>> outputs) {
         return switch (outputs.getFirst()) {
-            case Output.ReadLease<String>(long number) -> number;
-            case Output.WriteLease<String> write -> write.request();
-            case Output<String> other -> throw new AssertionError(other);
+            case ReplicationOutput.ReadLease<String>(long number) -> number;
+            case ReplicationOutput.WriteLease<String> write -> write.request();
+            case ReplicationOutput<String> other -> throw new AssertionError(other);
         };
     }
 
     /** A replica that knows everything up to now and has just read this record. */
-    private Replica<String> reading(Optional<StoredRecord> record, List<Output<String>> then) {
+    private Replica<String> reading(Optional<ReplicationStoredRecord> record, List<ReplicationOutput<String>> then) {
         Replica<String> replica = new Replica<>(SELF, "cluster", ReplicationTimes.of(34_000));
         var _ = replica.watched(millis(), /* isCurrent= */ true, millis());
         then.addAll(replica.leaseRead(request(replica.tick(millis())), record, millis()));
         return replica;
     }
 
-    private Replica<String> holding(Optional<StoredRecord> record) {
-        List<Output<String>> write = new ArrayList<>();
+    private Replica<String> holding(Optional<ReplicationStoredRecord> record) {
+        List<ReplicationOutput<String>> write = new ArrayList<>();
         Replica<String> replica = reading(record, write);
         if (record.isEmpty()) {
             replica.startedFirst();
@@ -125,8 +125,8 @@ class StaleDecisionsTest {
         return replica;
     }
 
-    private static StoredRecord record(@Nullable Member holder) {
-        return new StoredRecord("lease/1", new InSyncRecord(holder, 1, new TreeSet<>(), 1), /* intact= */ true);
+    private static ReplicationStoredRecord record(@Nullable Member holder) {
+        return new ReplicationStoredRecord("lease/1", new InSyncRecord(holder, 1, new TreeSet<>(), 1), /* intact= */ true);
     }
 
     @Test

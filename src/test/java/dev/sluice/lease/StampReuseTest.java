@@ -11,8 +11,8 @@ import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.bus.DecideRequest;
-import dev.sluice.bus.RequestDeadline;
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.bus.BusRequestDeadline;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -92,7 +92,7 @@ class StampReuseTest {
     void aPodThatWaitsAndGotItsLimitIsToldOnce() {
         PodRequest limited = pod(8);
         ContainerRequest unlimited = new ContainerRequest(
-                ContainerKind.MAIN, 0, "main", null, Map.of(ResourceName.NVIDIA_GPU, Quantity.of(8)));
+                PodContainerKind.MAIN, 0, "main", null, Map.of(ResourceName.NVIDIA_GPU, Quantity.of(8)));
         PodRequest written = new PodRequest(
                 List.of(unlimited),
                 limited.podLevel(),
@@ -151,7 +151,7 @@ class StampReuseTest {
     void whatGrewWithoutALimitGetsOne() {
         PodRequest limited = pod(4);
         ContainerRequest unlimited = new ContainerRequest(
-                ContainerKind.MAIN, 1, "late", null, Map.of(ResourceName.NVIDIA_GPU, Quantity.of(1)));
+                PodContainerKind.MAIN, 1, "late", null, Map.of(ResourceName.NVIDIA_GPU, Quantity.of(1)));
         PodRequest grown = new PodRequest(
                 List.of(limited.containers().getFirst(), unlimited),
                 limited.podLevel(),
@@ -199,7 +199,7 @@ class StampReuseTest {
                     DecideRequest.ReviewEffect.DRY_RUN,
                     real.pod(),
                     real.policy(),
-                    new RequestDeadline(0)));
+                    new BusRequestDeadline(0)));
         }
         assertThat(reserved()).isEqualTo(4);
         assertThat(stamp(desk.decide(real)))

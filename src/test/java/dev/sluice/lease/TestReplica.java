@@ -9,9 +9,9 @@ import dev.sluice.admission.request.Policies;
 import dev.sluice.bus.DecideReply;
 import dev.sluice.bus.DecideRequest;
 import dev.sluice.bus.DecisionGateMessage;
-import dev.sluice.bus.PeerMessage;
-import dev.sluice.bus.ReplicationStatus;
-import dev.sluice.bus.RequestDeadline;
+import dev.sluice.bus.OutboxMessage;
+import dev.sluice.bus.ReplicationStatusMessage;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.ClusterEvent;
@@ -48,8 +48,8 @@ final class TestReplica {
             .setBlockedThreadCheckInterval(TimeUnit.HOURS.toMillis(1)));
     private final AtomicInteger leaseRequests = new AtomicInteger();
     private final String deployment;
-    private final BlockingQueue<ReplicationStatus> statuses = new LinkedBlockingQueue<>();
-    private @Nullable ReplicationStatus last;
+    private final BlockingQueue<ReplicationStatusMessage> statuses = new LinkedBlockingQueue<>();
+    private @Nullable ReplicationStatusMessage last;
     private final BlockingQueue<DecisionGateMessage> gates = new LinkedBlockingQueue<>();
     private volatile DecisionGateMessage gate = new DecisionGateMessage("nothing was heard yet");
     private volatile boolean dead;
@@ -60,7 +60,7 @@ final class TestReplica {
      *
      * @param wire takes each message that the process sends
      */
-    TestReplica(Member self, MemoryLease lease, ReplicationTimes times, List<Node> nodes, Consumer<PeerMessage> wire)
+    TestReplica(Member self, MemoryLease lease, ReplicationTimes times, List<Node> nodes, Consumer<OutboxMessage> wire)
             throws Exception {
         this.self = self;
         Topic.install(vertx);
@@ -78,7 +78,7 @@ final class TestReplica {
         long startNanos = System.nanoTime();
         deployment = await(vertx.deployVerticle(new DecisionVerticle(
                 ActivePolicy.first(new Policies(Desk.DENY, Map.of()), Injector.NONE),
-                Optional.of(new ReplicaSettings(self, lease.from(() -> !dead, leaseRequests), times)),
+                Optional.of(new LeaseReplicaSettings(self, lease.from(() -> !dead, leaseRequests), times)),
                 () -> start.plusNanos(System.nanoTime() - startNanos),
                 Duration.ofSeconds(30))));
         tell(new NodeEvent.NodesListed(nodes, 1));
@@ -115,7 +115,7 @@ final class TestReplica {
         Topic.CLUSTER_EVENTS.publish(vertx, event);
     }
 
-    void receive(PeerMessage message) {
+    void receive(OutboxMessage message) {
         if (!dead) {
             Topic.PEER_INBOX.publish(vertx, message.envelope());
         }
@@ -123,10 +123,10 @@ final class TestReplica {
 
     /** Waits until the newest status is such, and returns it. */
     @CanIgnoreReturnValue
-    ReplicationStatus awaitStatus(Predicate<ReplicationStatus> condition) throws InterruptedException {
+    ReplicationStatusMessage awaitStatus(Predicate<ReplicationStatusMessage> condition) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (true) {
-            ReplicationStatus next = statuses.poll();
+            ReplicationStatusMessage next = statuses.poll();
             if (next != null) {
                 last = next;
             } else if (last != null && condition.test(last)) {
@@ -190,7 +190,7 @@ final class TestReplica {
     }
 
     Future<DecideReply> ask(String uid, String name, PodRequest pod, DecideRequest.ReviewEffect effect) {
-        RequestDeadline deadline = RequestDeadline.in(Duration.ofSeconds(10));
+        BusRequestDeadline deadline = BusRequestDeadline.in(Duration.ofSeconds(10));
         return Service.DECIDE.ask(
                 vertx,
                 new DecideRequest(

@@ -12,7 +12,7 @@ import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.ledger.LedgerModel.Demand;
 import dev.sluice.ledger.placement.PlacementRequest;
-import dev.sluice.ledger.placement.ReservationOrigin;
+import dev.sluice.ledger.placement.PlacementOrigin;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -134,9 +134,9 @@ final class History {
         NodeConstraints constraints = palette.constraints();
         String namespace = namespace();
         // A pod with a name is tried again, or it is the first of its namespace.
-        ReservationOrigin origin = retried.contains(namespace) || random.nextBoolean()
-                ? ReservationOrigin.any("pod", null)
-                : ReservationOrigin.UNKNOWN;
+        PlacementOrigin origin = retried.contains(namespace) || random.nextBoolean()
+                ? PlacementOrigin.any("pod", null)
+                : PlacementOrigin.UNKNOWN;
         endNamed(namespace, origin.name());
         PodPriority priority = priority();
         boolean byPriority = !ledger.isFree(need, constraints) && ledger.isFreeByPriority(need, constraints, priority);
@@ -222,7 +222,7 @@ final class History {
 
     private void assume(PlacementRequest decided, boolean free) {
         FairModel fair = fair(decided);
-        AssumeResult assumed = ledger.assume(decided, world.now);
+        LedgerAssumeResult assumed = ledger.assume(decided, world.now);
         did("gave way: %s", assumed.preempted());
         require(assumed.notReserved().isEmpty(), "%s is not kept", decided);
         require(assumed.preempted().isEmpty() == (free || !decided.promised()), "%s: %s", decided, assumed);

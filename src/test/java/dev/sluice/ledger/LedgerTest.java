@@ -19,7 +19,7 @@ import dev.sluice.cluster.Taint;
 import dev.sluice.cluster.Toleration;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.placement.ResourceVersions;
+import dev.sluice.ledger.placement.PlacementResourceVersions;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -281,7 +281,7 @@ class LedgerTest {
     void ofTooManyRemovalsTheNewestAreRemembered() {
         story.node("n1", 4);
         Pod late = story.pod("team/late", new Pod.Place.Bound("n1"), gpus(1), "");
-        for (int i = 0; i < ResourceVersions.MOST_REMOVALS; i++) {
+        for (int i = 0; i < PlacementResourceVersions.MOST_REMOVALS; i++) {
             story.removed("team/p" + i);
         }
         story.removed("team/late");

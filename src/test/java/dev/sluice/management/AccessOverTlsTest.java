@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Ports;
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.api.ApiAnswer;
+import dev.sluice.api.DocumentResponse;
 import dev.sluice.bus.ClusterUsageReply;
 import dev.sluice.bus.LedgerCopyReply;
 import dev.sluice.bus.RecordFlushRequest;
@@ -27,7 +27,7 @@ import dev.sluice.management.access.Caller;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.metrics.parts.ManagementMetrics;
 import dev.sluice.metrics.parts.Scrape;
-import dev.sluice.record.RecordBatch;
+import dev.sluice.record.ReviewRecordBatch;
 import dev.sluice.record.SampleRecords;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
@@ -122,7 +122,7 @@ class AccessOverTlsTest {
         Topic.install(vertx);
         Connections connections = new Connections(ConnectionLimits.MANAGEMENT, new ClientAbuseCounter());
         var _ = await(vertx.deployVerticle(new ManagementVerticle(
-                new ManagementSettings(
+                new ManagementPortSettings(
                         first.secure(
                                 new HttpServerOptions().setHost("localhost").setPort(port)),
                         connections,
@@ -141,8 +141,8 @@ class AccessOverTlsTest {
     }
 
     /** Says what it was asked. */
-    private static ApiAnswer explain(ManifestExplainer.ExplainQuestion question, ManifestExplainer.ExplainBasis basis) {
-        return ApiAnswer.problem(
+    private static DocumentResponse explain(ManagementManifestExplainer.ExplainQuestion question, ManagementManifestExplainer.ExplainBasis basis) {
+        return DocumentResponse.problem(
                 200,
                 "asked",
                 "namespace " + question.namespace().orElse("none") + ", tenant " + question.isOfTenant() + ", text "
@@ -448,7 +448,7 @@ class AccessOverTlsTest {
     @Test
     void aBodyIsReadOnlyWithinItsLimits() throws Exception {
         listed();
-        byte[] largest = new byte[ExplainRequests.MOST_BYTES];
+        byte[] largest = new byte[ExplainApiRequests.MOST_BYTES];
         assertThat(post("/api/v1/explain", "reader", largest).body())
                 .contains("namespace none, tenant false, text false, bytes " + largest.length);
         assertThat(post("/api/v1/explain?text=true", "reader", bytes("{}")).body())
@@ -498,7 +498,7 @@ class AccessOverTlsTest {
                 assertThat(answer.body()).contains("the namespace team-a asks more than it may");
             }
         }
-        assertThat(answered).isEqualTo((int) TenantQuestions.BURST);
+        assertThat(answered).isEqualTo((int) TenantRequestLimit.BURST);
         assertThat(get("/api/v1/decisions?namespace=team-a", "Bearer reader").statusCode())
                 .isEqualTo(200);
         assertThat(send(request("/livez")).statusCode()).isEqualTo(200);
@@ -551,7 +551,7 @@ class AccessOverTlsTest {
         assertThat(stream.statusCode()).isEqualTo(200);
         Topic.DECISIONS.publish(
                 vertx,
-                new RecordBatch(List.of(
+                new ReviewRecordBatch(List.of(
                         SampleRecords.unchanged().pod("team-b", "secret").record(),
                         SampleRecords.unchanged().pod("team-a", "train").record())));
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {

@@ -2,15 +2,15 @@ package dev.sluice.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.api.ApiAnswer;
+import dev.sluice.api.DocumentResponse;
 import dev.sluice.api.ApiEventEncoder;
-import dev.sluice.api.Fleet;
+import dev.sluice.api.FleetDocuments;
 import dev.sluice.management.FleetApi.FleetReply;
 import dev.sluice.management.StreamQuery.FleetWish;
 import dev.sluice.record.NumberedDecisionRecord;
-import dev.sluice.record.RecentStreamEvents;
+import dev.sluice.record.RecentRecordedEvents;
 import dev.sluice.record.SampleRecords;
-import dev.sluice.record.StreamEvent;
+import dev.sluice.record.RecordedStreamEvent;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -66,7 +66,7 @@ class EventStreamTest {
                 new ApiEventEncoder("p"),
                 loop,
                 missed::addAndGet,
-                new DecidingReplica("self", /* decides= */ true, Optional.empty()),
+                new EventStreamReplica("self", /* decides= */ true, Optional.empty()),
                 this::news,
                 checksRights);
     }
@@ -96,7 +96,7 @@ class EventStreamTest {
             });
             return;
         }
-        Optional<ApiAnswer> refusal = events.open(request, query(request));
+        Optional<DocumentResponse> refusal = events.open(request, query(request));
         refusal.ifPresent(
                 answer -> request.response().setStatusCode(answer.status()).end(answer.json()));
     }
@@ -139,7 +139,7 @@ class EventStreamTest {
     private void happen(int from, int to) throws Exception {
         onLoop(stream -> {
             for (int i = from; i <= to; i++) {
-                stream.add(List.of(new StreamEvent.CapacityChanged(i, 1)));
+                stream.add(List.of(new RecordedStreamEvent.CapacityChanged(i, 1)));
             }
         });
     }
@@ -246,7 +246,7 @@ class EventStreamTest {
         try (Reader reader = new Reader("")) {
             onLoop(stream -> {
                 for (int i = 1; i <= 50; i++) {
-                    stream.add(List.of(new StreamEvent.CapacityChanged(i, 1)));
+                    stream.add(List.of(new RecordedStreamEvent.CapacityChanged(i, 1)));
                 }
             });
 
@@ -260,8 +260,8 @@ class EventStreamTest {
     void nothingThatWaitsForTheEndOfAMomentIsLostWhenTheReplicaEnds() throws Exception {
         try (Reader reader = new Reader("")) {
             onLoop(stream -> {
-                stream.add(List.of(new StreamEvent.CapacityChanged(1, 1)));
-                stream.add(List.of(new StreamEvent.CapacityChanged(2, 1)));
+                stream.add(List.of(new RecordedStreamEvent.CapacityChanged(1, 1)));
+                stream.add(List.of(new RecordedStreamEvent.CapacityChanged(2, 1)));
                 stream.end();
             });
 
@@ -279,7 +279,7 @@ class EventStreamTest {
                 for (int i = 1; i <= 50; i++) {
                     stream.add(List.of(decisionIn(i % 2 == 0 ? "team-a" : "team-b")));
                 }
-                stream.add(List.of(new StreamEvent.CapacityChanged(1, 1)));
+                stream.add(List.of(new RecordedStreamEvent.CapacityChanged(1, 1)));
             });
 
             List<String> lines = paced.linesUntil("event: leftOut").toList();
@@ -327,12 +327,12 @@ class EventStreamTest {
 
     @Test
     void anEventIsEncodedOnceForAllClients() {
-        EncodedEvents encoded = new EncodedEvents(new ApiEventEncoder("p"));
-        StreamEvent event = new StreamEvent.CapacityChanged(1, 1);
+        EncodedStreamEvents encoded = new EncodedStreamEvents(new ApiEventEncoder("p"));
+        RecordedStreamEvent event = new RecordedStreamEvent.CapacityChanged(1, 1);
         Buffer first = encoded.text(1, event);
 
         assertThat(encoded.text(1, event)).isSameAs(first);
-        assertThat(encoded.text(1 + EventClient.MOST_AT_ONCE, event).toString()).startsWith("id: p-e65\n");
+        assertThat(encoded.text(1 + EventStreamClient.MOST_AT_ONCE, event).toString()).startsWith("id: p-e65\n");
         assertThat(encoded.text(1, event).toString()).isEqualTo(first.toString());
     }
 
@@ -364,7 +364,7 @@ class EventStreamTest {
 
     @Test
     void aClientThatCannotBeToldAllIsToldSo() throws Exception {
-        happen(1, RecentStreamEvents.MOST + 10);
+        happen(1, RecentRecordedEvents.MOST + 10);
         for (String id : List.of("p-e5", "q-e500", "nonsense", "p-e99999")) {
             try (Reader reader = new Reader(id)) {
                 assertThat(reader.next("event: ", 1)).as(id).containsExactly("reset");
@@ -458,7 +458,7 @@ class EventStreamTest {
             for (int turn = 0; missed.get() == 0 && turn < 400; turn++) {
                 onLoop(stream -> {
                     for (int i = 1; i <= 250; i++) {
-                        stream.add(List.of(new StreamEvent.CapacityChanged(i, 1)));
+                        stream.add(List.of(new RecordedStreamEvent.CapacityChanged(i, 1)));
                         stream.add(List.of(new NumberedDecisionRecord(
                                 i, SampleRecords.unchanged().record())));
                     }
@@ -466,7 +466,7 @@ class EventStreamTest {
             }
 
             assertThat(idle.isEnded()).isTrue();
-            assertThat(missed.get()).isBetween(RecentStreamEvents.MOST / 2L, RecentStreamEvents.MOST / 2L + 1);
+            assertThat(missed.get()).isBetween(RecentRecordedEvents.MOST / 2L, RecentRecordedEvents.MOST / 2L + 1);
         }
     }
 
@@ -491,7 +491,7 @@ class EventStreamTest {
             onLoop(stream -> {
                 stream.add(List.of(
                         decisionIn("team-b"),
-                        new StreamEvent.CapacityChanged(1, 1),
+                        new RecordedStreamEvent.CapacityChanged(1, 1),
                         decisionIn("team-a"),
                         decisionIn("team-b")));
                 stream.heartbeat();
@@ -520,7 +520,7 @@ class EventStreamTest {
 
     @Test
     void aClientWhoseLabelsMakeTooManyKindsIsAskedOnceToLoadTheFleetAgain() throws Exception {
-        news.set(Future.failedFuture(new Fleet.TooManyKinds()));
+        news.set(Future.failedFuture(new FleetDocuments.TooManyKinds()));
         try (Reader reader = new Reader("", "127.0.0.1", "/?fleet=v1")) {
             assertThat(reader.next("event: ", 2)).containsExactly("replica", "fleet");
             assertThat(reader.next("data: ", 1)).containsExactly("{\"version\":\"\",\"reload\":true}");

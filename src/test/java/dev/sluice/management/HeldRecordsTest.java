@@ -9,7 +9,7 @@ import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Topic;
 import dev.sluice.metrics.parts.RecordMetrics;
 import dev.sluice.metrics.parts.Scrape;
-import dev.sluice.record.RecordBatch;
+import dev.sluice.record.ReviewRecordBatch;
 import dev.sluice.record.SampleRecords;
 import dev.sluice.webhook.intake.ClientAbuseCounter;
 import dev.sluice.webhook.intake.ConnectionLimits;
@@ -39,7 +39,7 @@ class HeldRecordsTest {
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient client = HttpClient.newHttpClient();
     private final int port = Ports.free();
-    private final BlockingQueue<RecordBatch> held = new LinkedBlockingQueue<>();
+    private final BlockingQueue<ReviewRecordBatch> held = new LinkedBlockingQueue<>();
 
     @BeforeEach
     void start() {
@@ -57,7 +57,7 @@ class HeldRecordsTest {
                 .await();
         RecordFlushRequest records = new RecordFlushRequest(List.of(gateway));
         vertx.deployVerticle(new ManagementVerticle(
-                        new ManagementSettings(
+                        new ManagementPortSettings(
                                 new HttpServerOptions().setHost("localhost").setPort(port),
                                 new Connections(ConnectionLimits.MANAGEMENT, new ClientAbuseCounter()),
                                 ActivePolicy.DEFAULT,
@@ -67,12 +67,12 @@ class HeldRecordsTest {
                         records,
                         List.of()))
                 .await();
-        held.add(new RecordBatch(List.of(
+        held.add(new ReviewRecordBatch(List.of(
                 SampleRecords.unchanged().uid("uid-of-held").pod("team", "held").record())));
     }
 
     private void publishHeld() {
-        for (RecordBatch batch = held.poll(); batch != null; batch = held.poll()) {
+        for (ReviewRecordBatch batch = held.poll(); batch != null; batch = held.poll()) {
             Topic.DECISIONS.publish(vertx, batch);
         }
     }

@@ -41,7 +41,7 @@ class LivenessProbeTest {
         Topic.install(vertx);
         List<String> watched = List.of(await(vertx.deployVerticle(turning)), await(vertx.deployVerticle(held)));
         var _ = await(vertx.deployVerticle(new ManagementVerticle(
-                new ManagementSettings(
+                new ManagementPortSettings(
                         new HttpServerOptions().setHost("localhost").setPort(port),
                         new Connections(ConnectionLimits.MANAGEMENT, new ClientAbuseCounter()),
                         ActivePolicy.DEFAULT,

@@ -70,7 +70,7 @@ class MetricsEndpointTest {
         Connections connections = new Connections(ConnectionLimits.MANAGEMENT, new ClientAbuseCounter());
         var _ = await(vertx.deployVerticle(new MeasuredVerticle(
                 new ManagementVerticle(
-                        new ManagementSettings(
+                        new ManagementPortSettings(
                                 new HttpServerOptions().setHost("localhost").setPort(port),
                                 connections,
                                 ActivePolicy.DEFAULT,

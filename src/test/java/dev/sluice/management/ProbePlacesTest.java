@@ -49,7 +49,7 @@ class ProbePlacesTest {
         vertx = started;
         Topic.install(started);
         var _ = await(started.deployVerticle(new ManagementVerticle(
-                new ManagementSettings(
+                new ManagementPortSettings(
                         new HttpServerOptions().setHost("127.0.0.1").setPort(port),
                         connections,
                         ActivePolicy.DEFAULT,

@@ -11,11 +11,11 @@ import dev.sluice.admission.request.PolicySwitches;
 import dev.sluice.bus.ActiveTlsMessage;
 import dev.sluice.bus.DecisionGateMessage;
 import dev.sluice.bus.FreshnessMessage;
-import dev.sluice.bus.ReplicationStatus;
+import dev.sluice.bus.ReplicationStatusMessage;
 import dev.sluice.bus.TlsReloadMessage;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatusMessage;
-import dev.sluice.cluster.UnreadableObjects;
+import dev.sluice.cluster.MalformedClusterObjects;
 import dev.sluice.ledger.placement.PlacementNodes;
 import dev.sluice.replication.Member;
 import dev.sluice.tls.CertificateAuthority;
@@ -64,12 +64,12 @@ class ReadinessTest {
                 .contains(", 0 relists, 0 failures\n");
     }
 
-    private static ReplicationStatus status(Optional<Member> holder, Map<Member, Long> lag, Duration lastTakeover) {
-        return new ReplicationStatus(
+    private static ReplicationStatusMessage status(Optional<Member> holder, Map<Member, Long> lag, Duration lastTakeover) {
+        return new ReplicationStatusMessage(
                 SELF, holder, 7, List.of(SELF, OTHER), lag, 12, lastTakeover.isZero() ? 0 : 2, lastTakeover, 0);
     }
 
-    private static ReplicationStatus leading() {
+    private static ReplicationStatusMessage leading() {
         return status(Optional.of(SELF), Map.of(), Duration.ZERO);
     }
 
@@ -258,7 +258,7 @@ class ReadinessTest {
     @Test
     void namesWhatCannotBeReadAndSaysWhatMayNotBeListed() {
         readiness.watch(WatchStatusMessage.ofNew(WatchStatusMessage.ObjectKind.NODES, "nodes")
-                .unreadable(new UnreadableObjects(3, 1, List.of("n\u001b[1m\n2"))));
+                .unreadable(new MalformedClusterObjects(3, 1, List.of("n\u001b[1m\n2"))));
         readiness.watch(WatchStatusMessage.ofNew(WatchStatusMessage.ObjectKind.PODS, "pods")
                 .withheld());
 

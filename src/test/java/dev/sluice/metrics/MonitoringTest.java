@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.sluice.doctor.VerdictCode;
+import dev.sluice.doctor.DiagnosisCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,10 +94,10 @@ class MonitoringTest {
     @Test
     void theAlertForPodsThatWaitInVainLeavesOutWhatWaitingCures() throws IOException {
         String left = Stream.concat(
-                        Arrays.stream(VerdictCode.values())
-                                .filter(code -> code != VerdictCode.HEALTHY)
-                                .filter(code -> code.isCuredByWaiting() || code == VerdictCode.SCHEDULING_GATED)
-                                .map(VerdictCode::word),
+                        Arrays.stream(DiagnosisCode.values())
+                                .filter(code -> code != DiagnosisCode.HEALTHY)
+                                .filter(code -> code.isCuredByWaiting() || code == DiagnosisCode.SCHEDULING_GATED)
+                                .map(DiagnosisCode::word),
                         Stream.of("Unknown"))
                 .sorted()
                 .collect(Collectors.joining("|"));

@@ -4,16 +4,16 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.bus.EventBusLiveness;
 import dev.sluice.bus.ForwardQuestion;
 import dev.sluice.bus.ForwardReply;
-import dev.sluice.bus.PeerMessage;
-import dev.sluice.bus.PeerReview;
-import dev.sluice.bus.PeerReview.PeerReviewReply;
-import dev.sluice.bus.ReplicationStatus;
-import dev.sluice.bus.RequestDeadline;
+import dev.sluice.bus.OutboxMessage;
+import dev.sluice.bus.ForwardedReviewQuestion;
+import dev.sluice.bus.ForwardedReviewQuestion.PeerReviewReply;
+import dev.sluice.bus.ReplicationStatusMessage;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.metrics.parts.PeerMetrics;
-import dev.sluice.replication.Envelope;
+import dev.sluice.replication.ReplicationEnvelope;
 import dev.sluice.replication.Member;
 import dev.sluice.replication.ReplicaMessage;
 import dev.sluice.replication.ReplicatedDecision;
@@ -26,7 +26,7 @@ import dev.sluice.tls.TlsEngine;
 import dev.sluice.webhook.intake.ConnectionLimits;
 import dev.sluice.webhook.intake.Connections;
 import dev.sluice.webhook.intake.GuardedTransport;
-import dev.sluice.webhook.intake.SharedLimits;
+import dev.sluice.webhook.intake.IntakeSharedLimits;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -53,13 +53,13 @@ final class PeerNode implements AutoCloseable {
     final Vertx vertx;
     final Member self;
     final int port;
-    final BlockingQueue<Envelope<ReplicatedDecision>> inbox = new LinkedBlockingQueue<>();
+    final BlockingQueue<ReplicationEnvelope<ReplicatedDecision>> inbox = new LinkedBlockingQueue<>();
     private final Connections connections;
     private final PeerMetrics metrics;
     private String deployment = "";
 
     private PeerNode(Member self, int port) {
-        SharedLimits intake = SharedLimits.forWebhook(MOST_BODY_BYTES);
+        IntakeSharedLimits intake = IntakeSharedLimits.forWebhook(MOST_BODY_BYTES);
         this.self = self;
         this.port = port;
         this.connections = new Connections(ConnectionLimits.PEERS, intake.abuse());
@@ -79,9 +79,9 @@ final class PeerNode implements AutoCloseable {
     /** Starts a process with a given identity and address. */
     static PeerNode startAs(Member self, int port, ServerTls tls) throws Exception {
         PeerNode node = new PeerNode(self, port);
-        PeerSettings settings = new PeerSettings("127.0.0.1", port, self.address(), tls);
+        PeerPortSettings settings = new PeerPortSettings("127.0.0.1", port, self.address(), tls);
         node.deployment = await(node.vertx.deployVerticle(new PeerVerticle(
-                settings, node.connections, SharedLimits.forWebhook(MOST_BODY_BYTES), MOST_BODY_BYTES, node.metrics)));
+                settings, node.connections, IntakeSharedLimits.forWebhook(MOST_BODY_BYTES), MOST_BODY_BYTES, node.metrics)));
         node.knows(List.of());
         await(EventBusLiveness.ask(node.vertx, List.of(node.deployment)));
         return node;
@@ -112,14 +112,14 @@ final class PeerNode implements AutoCloseable {
     /** Publishes that these other replicas are in sync. */
     void knows(List<Member> others) {
         Topic.REPLICATION.publish(
-                vertx, new ReplicationStatus(self, Optional.of(self), 1, others, Map.of(), 0, 0, Duration.ZERO, 0));
+                vertx, new ReplicationStatusMessage(self, Optional.of(self), 1, others, Map.of(), 0, 0, Duration.ZERO, 0));
     }
 
     /** Publishes that this replica decides. */
     void follows(Member holder) {
         Topic.REPLICATION.publish(
                 vertx,
-                new ReplicationStatus(self, Optional.of(holder), 2, List.of(), Map.of(), 0, 0, Duration.ZERO, 0));
+                new ReplicationStatusMessage(self, Optional.of(holder), 2, List.of(), Map.of(), 0, 0, Duration.ZERO, 0));
     }
 
     @CanIgnoreReturnValue
@@ -131,14 +131,14 @@ final class PeerNode implements AutoCloseable {
     PeerNode send(Member to, long number) {
         Topic.PEER_OUTBOX.publish(
                 vertx,
-                new PeerMessage(to, new Envelope<>(1, 1, "cluster", self, new ReplicaMessage.TermRefusal<>(number))));
+                new OutboxMessage(to, new ReplicationEnvelope<>(1, 1, "cluster", self, new ReplicaMessage.TermRefusal<>(number))));
         return this;
     }
 
     /** The number of the next message that arrives, apart from those of {@link #reach}. */
     long receive() throws InterruptedException {
         while (true) {
-            Envelope<ReplicatedDecision> next = inbox.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            ReplicationEnvelope<ReplicatedDecision> next = inbox.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
             if (next == null) {
                 throw new AssertionError("no message has arrived");
             }
@@ -148,7 +148,7 @@ final class PeerNode implements AutoCloseable {
         }
     }
 
-    static long number(Envelope<ReplicatedDecision> envelope) {
+    static long number(ReplicationEnvelope<ReplicatedDecision> envelope) {
         return ((ReplicaMessage.TermRefusal<ReplicatedDecision>) envelope.message()).term();
     }
 
@@ -164,13 +164,13 @@ final class PeerNode implements AutoCloseable {
         throw new AssertionError("no message has arrived");
     }
 
-    void answers(Function<PeerReview, Future<PeerReviewReply>> review) {
+    void answers(Function<ForwardedReviewQuestion, Future<PeerReviewReply>> review) {
         Service.PEER_REVIEW.serveLater(vertx, review);
     }
 
     @CanIgnoreReturnValue
     ForwardReply forward(Member holder, Buffer review, Duration patience) throws Exception {
-        return await(Service.FORWARD.ask(vertx, new ForwardQuestion(holder, review, RequestDeadline.in(patience))));
+        return await(Service.FORWARD.ask(vertx, new ForwardQuestion(holder, review, BusRequestDeadline.in(patience))));
     }
 
     void renew(ServerTls tls) throws Exception {

@@ -2,10 +2,10 @@ package dev.sluice.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.bus.PeerMessage;
+import dev.sluice.bus.OutboxMessage;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
-import dev.sluice.replication.Envelope;
+import dev.sluice.replication.ReplicationEnvelope;
 import dev.sluice.replication.Member;
 import dev.sluice.replication.ReplicaMessage;
 import dev.sluice.replication.ReplicatedDecision;
@@ -326,14 +326,14 @@ class PeerVerticleTest {
     void aFrameThatIsTooLargeEndsItsConnectionAlone() throws Exception {
         PeerNode replica = start();
 
-        isDisconnected(replica, replicaByHand(replica), Buffer.buffer(new byte[2 * EnvelopeCodec.MOST_BYTES]));
+        isDisconnected(replica, replicaByHand(replica), Buffer.buffer(new byte[2 * PeerEnvelopeCodec.MOST_BYTES]));
     }
 
     @Test
     void aMessageOfTooManyFramesEndsItsConnectionAlone() throws Exception {
         PeerNode replica = start();
         WebSocket socket = replicaByHand(replica);
-        Buffer part = Buffer.buffer(new byte[EnvelopeCodec.MOST_BYTES / 8]);
+        Buffer part = Buffer.buffer(new byte[PeerEnvelopeCodec.MOST_BYTES / 8]);
         var _ = socket.writeFrame(WebSocketFrame.binaryFrame(part.copy(), /* isFinal= */ false));
         for (int frame = 0; frame < 8; frame++) {
             var _ = socket.writeFrame(WebSocketFrame.continuationFrame(part.copy(), /* isFinal= */ false));
@@ -361,9 +361,9 @@ class PeerVerticleTest {
     }
 
     private static Buffer join(String identity) {
-        Envelope<ReplicatedDecision> envelope =
-                new Envelope<>(1, 1, "cluster", new Member(identity, ""), new ReplicaMessage.JoinRequest<>());
-        return Buffer.buffer(EnvelopeCodec.encode(envelope));
+        ReplicationEnvelope<ReplicatedDecision> envelope =
+                new ReplicationEnvelope<>(1, 1, "cluster", new Member(identity, ""), new ReplicaMessage.JoinRequest<>());
+        return Buffer.buffer(PeerEnvelopeCodec.encode(envelope));
     }
 
     /** What cannot be sent is dropped at once, so it takes no memory however long the other replica stays away. */
@@ -403,12 +403,12 @@ class PeerVerticleTest {
         }
         ReplicaMessage<ReplicatedDecision> batch =
                 new ReplicaMessage.EntryBatch<>(1, 0, 1, entries, /* inSync= */ true);
-        Envelope<ReplicatedDecision> large = new Envelope<>(1, 1, "cluster", one.self, batch);
+        ReplicationEnvelope<ReplicatedDecision> large = new ReplicationEnvelope<>(1, 1, "cluster", one.self, batch);
         try {
             while (one.messages("dropped") == 0) {
                 double handled = one.messages("sent");
                 assertThat(handled).isLessThan(1_000);
-                Topic.PEER_OUTBOX.publish(one.vertx, new PeerMessage(stopped.self, large));
+                Topic.PEER_OUTBOX.publish(one.vertx, new OutboxMessage(stopped.self, large));
                 eventually("it is handled", () -> one.messages("sent") + one.messages("dropped") > handled);
             }
         } finally {

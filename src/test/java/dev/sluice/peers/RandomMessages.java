@@ -11,8 +11,8 @@ import dev.sluice.cluster.Toleration;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.placement.PlacementRequest;
-import dev.sluice.ledger.placement.ReservationOrigin;
-import dev.sluice.replication.Envelope;
+import dev.sluice.ledger.placement.PlacementOrigin;
+import dev.sluice.replication.ReplicationEnvelope;
 import dev.sluice.replication.Member;
 import dev.sluice.replication.ReplicaMessage;
 import dev.sluice.replication.ReplicatedDecision;
@@ -38,8 +38,8 @@ final class RandomMessages {
         this.random = new Random(seed);
     }
 
-    Envelope<ReplicatedDecision> envelope() {
-        return new Envelope<>(1, 1 + random.nextInt(3), text(), new Member("pod_" + text(), address()), message());
+    ReplicationEnvelope<ReplicatedDecision> envelope() {
+        return new ReplicationEnvelope<>(1, 1 + random.nextInt(3), text(), new Member("pod_" + text(), address()), message());
     }
 
     private String address() {
@@ -100,7 +100,7 @@ final class RandomMessages {
                 Amounts.ofUnits(need),
                 constraints(),
                 random.nextBoolean(),
-                new ReservationOrigin(text(), owner, one(ReservationOrigin.CreationStyle.values())),
+                new PlacementOrigin(text(), owner, one(PlacementOrigin.CreationStyle.values())),
                 new PodPriority(random.nextInt(), random.nextBoolean()));
     }
 

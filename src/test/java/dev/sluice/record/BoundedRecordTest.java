@@ -7,11 +7,11 @@ import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.FallbackChains;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.PodRequestAnnotations;
-import dev.sluice.admission.verdict.ContainerNames;
+import dev.sluice.admission.verdict.DecisionCauseContainers;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.DecisionCause.LimitAdded;
 import dev.sluice.admission.verdict.VerdictTexts;
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.ExactAmounts;
 import dev.sluice.cluster.quantity.Quantity;
@@ -41,7 +41,7 @@ class BoundedRecordTest {
     }
 
     private static ContainerRequest container(String name, Map<ResourceName, Quantity> limits) {
-        return new ContainerRequest(ContainerKind.MAIN, 0, name, limits, null);
+        return new ContainerRequest(PodContainerKind.MAIN, 0, name, limits, null);
     }
 
     private static RecordedPod recorded(List<ContainerRequest> containers) {
@@ -59,7 +59,7 @@ class BoundedRecordTest {
         assertThat(recorded(List.of(container("train", limits), container("log", Map.of(ResourceName.CPU, ONE))))
                         .containers())
                 .containsExactly(
-                        new RecordedContainer("train", ContainerKind.MAIN, Map.of(ResourceName.NVIDIA_GPU, ONE)));
+                        new RecordedContainer("train", PodContainerKind.MAIN, Map.of(ResourceName.NVIDIA_GPU, ONE)));
     }
 
     @Test
@@ -118,7 +118,7 @@ class BoundedRecordTest {
     }
 
     private static DecisionCause added(String container) {
-        return new LimitAdded(new ContainerNames(List.of(container), 1, ContainerKind.MAIN), ResourceName.NVIDIA_GPU);
+        return new LimitAdded(new DecisionCauseContainers(List.of(container), 1, PodContainerKind.MAIN), ResourceName.NVIDIA_GPU);
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.sluice.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.record.BypassReport.BypassKey;
+import dev.sluice.record.BypassCounts.BypassKey;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,7 @@ class BypassCounterTest {
         assertThat(counter.count(pod("another/a")).namespace()).isEqualTo("(other)");
         assertThat(counter.count(pod("team-7/b")).namespace()).isEqualTo("team-7");
 
-        BypassReport report = counter.report(Optional.empty());
+        BypassCounts report = counter.report(Optional.empty());
         assertThat(report.counts())
                 .hasSize(BypassCounter.MOST_NAMESPACES + 1)
                 .containsEntry(new BypassKey("team-7", BypassCause.NOT_ASKED), 2L)
@@ -37,7 +37,7 @@ class BypassCounterTest {
             var _ = counter.count(pod("team/p" + i));
         }
 
-        BypassReport report = counter.report(Optional.empty());
+        BypassCounts report = counter.report(Optional.empty());
         assertThat(report.newest()).hasSize(BypassCounter.MOST_KEPT);
         assertThat(report.newest().getFirst().name()).isEqualTo("p199");
         assertThat(report.newest().getLast().name()).isEqualTo("p100");

@@ -3,10 +3,10 @@ package dev.sluice.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.request.Policy.Enforcement;
-import dev.sluice.admission.request.RequestedReplacement;
+import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.record.DecisionSummary.SummaryRow;
+import dev.sluice.record.TalliedDecisions.SummaryRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 class DecisionTallyTest {
 
     private static final Instant NOON = Instant.parse("2026-11-21T12:30:00Z");
-    private static final RequestedReplacement MOVE =
-            new RequestedReplacement(new ResourceName("nvidia.com/mig-3g.40gb"), ResourceName.NVIDIA_GPU);
+    private static final PodRequestReplacement MOVE =
+            new PodRequestReplacement(new ResourceName("nvidia.com/mig-3g.40gb"), ResourceName.NVIDIA_GPU);
 
     private final DecisionTally tally = new DecisionTally();
 
@@ -30,11 +30,11 @@ class DecisionTallyTest {
         return of(RecordedDecisionKind.CHANGED, Reason.NOT_OFFERED).moves(MOVE);
     }
 
-    private DecisionSummary since(Duration age) {
+    private TalliedDecisions since(Duration age) {
         return tally.summary(NOON.minus(age), NOON);
     }
 
-    private static long total(DecisionSummary summary) {
+    private static long total(TalliedDecisions summary) {
         return summary.rows().stream()
                 .flatMap(row -> row.counts().values().stream())
                 .mapToLong(count -> count)
@@ -58,19 +58,19 @@ class DecisionTallyTest {
         assertThat(since(Duration.ofHours(1)).rows())
                 .containsExactly(
                         new SummaryRow(
-                                new CountedChain("team", "", Enforcement.ENFORCE),
+                                new TalliedChain("team", "", Enforcement.ENFORCE),
                                 Map.of(
-                                        CountedOutcome.WAITING, 2L,
-                                        CountedOutcome.UNCHANGED, 1L,
-                                        CountedOutcome.UNDECIDED, 1L)),
+                                        TalliedOutcome.WAITING, 2L,
+                                        TalliedOutcome.UNCHANGED, 1L,
+                                        TalliedOutcome.UNDECIDED, 1L)),
                         new SummaryRow(
-                                new CountedChain("team", "", Enforcement.OBSERVE), Map.of(CountedOutcome.DENIED, 1L)),
+                                new TalliedChain("team", "", Enforcement.OBSERVE), Map.of(TalliedOutcome.DENIED, 1L)),
                         new SummaryRow(
-                                new CountedChain("team", MOVE.asked().value(), Enforcement.ENFORCE),
-                                Map.of(CountedOutcome.CHANGED, 1L)),
+                                new TalliedChain("team", MOVE.asked().value(), Enforcement.ENFORCE),
+                                Map.of(TalliedOutcome.CHANGED, 1L)),
                         new SummaryRow(
-                                new CountedChain("team", MOVE.asked().value(), Enforcement.OBSERVE),
-                                Map.of(CountedOutcome.CHANGED, 1L)));
+                                new TalliedChain("team", MOVE.asked().value(), Enforcement.OBSERVE),
+                                Map.of(TalliedOutcome.CHANGED, 1L)));
     }
 
     @Test
@@ -95,7 +95,7 @@ class DecisionTallyTest {
     void inventedNamesFillNeitherTheRowsOfOthersNorTheMemory() {
         for (int i = 0; i < 1_000; i++) {
             tally.add(changed()
-                    .moves(new RequestedReplacement(new ResourceName("nvidia.com/mig-" + i), ResourceName.NVIDIA_GPU))
+                    .moves(new PodRequestReplacement(new ResourceName("nvidia.com/mig-" + i), ResourceName.NVIDIA_GPU))
                     .record());
         }
         tally.add(changed().pod("later", "train").record());
@@ -104,10 +104,10 @@ class DecisionTallyTest {
         assertThat(rows).hasSize(DecisionTally.MOST_CHAINS + 2);
         assertThat(rows).anyMatch(row -> row.counted().namespace().equals("later"));
         assertThat(rows)
-                .filteredOn(row -> row.counted().chain().equals(CountedChain.OTHER))
+                .filteredOn(row -> row.counted().chain().equals(TalliedChain.OTHER))
                 .singleElement()
                 .satisfies(
-                        row -> assertThat(row.of(CountedOutcome.CHANGED)).isEqualTo(1_000 - DecisionTally.MOST_CHAINS));
+                        row -> assertThat(row.of(TalliedOutcome.CHANGED)).isEqualTo(1_000 - DecisionTally.MOST_CHAINS));
 
         for (int i = 0; i < 1_000; i++) {
             tally.add(changed().pod("invented-" + i, "train").record());

@@ -2,7 +2,7 @@ package dev.sluice.record;
 
 import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.request.Policy;
-import dev.sluice.admission.request.RequestedReplacement;
+import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.admission.verdict.CandidateVerdict;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
@@ -23,7 +23,7 @@ public final class SampleRecords {
     private PodOwner owner = PodOwner.NONE;
     private boolean dryRun;
     private List<RecordedContainer> containers = List.of();
-    private List<RequestedReplacement> moves = List.of();
+    private List<PodRequestReplacement> moves = List.of();
     private List<CandidateVerdict> candidates = List.of();
     private List<DecisionCause> causes = List.of();
     private VerdictTexts words = new VerdictTexts(List.of(), "");
@@ -75,7 +75,7 @@ public final class SampleRecords {
         return this;
     }
 
-    public SampleRecords moves(RequestedReplacement... given) {
+    public SampleRecords moves(PodRequestReplacement... given) {
         moves = List.of(given);
         return this;
     }

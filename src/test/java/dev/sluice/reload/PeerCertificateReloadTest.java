@@ -10,9 +10,9 @@ import dev.sluice.tls.Certificates;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
-import dev.sluice.tls.TlsReader;
-import dev.sluice.tls.TlsReader.TlsFiles;
-import dev.sluice.tls.TlsReader.TlsReading;
+import dev.sluice.tls.TlsCertificateReader;
+import dev.sluice.tls.TlsCertificateReader.TlsFiles;
+import dev.sluice.tls.TlsCertificateReader.TlsReading;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Files;
@@ -61,9 +61,9 @@ class PeerCertificateReloadTest {
         Topic.PEER_TLS_ACTIVE.subscribe(vertx, ofPeers::add);
         CertifiedKey first = pair(former);
         TlsFiles files = write(first, former);
-        TlsReading.Usable reading = (TlsReading.Usable) TlsReader.read(files, TlsEngine.JDK, Instant.now());
+        TlsReading.Usable reading = (TlsReading.Usable) TlsCertificateReader.read(files, TlsEngine.JDK, Instant.now());
         vertx.deployVerticle(new CertificateVerticle(
-                        TlsSource.of(files, reading.tls(), Instant.now()), InstantSource.system()))
+                        ReloadedTlsFiles.of(files, reading.tls(), Instant.now()), InstantSource.system()))
                 .await();
 
         var _ = write(first, former, next);

@@ -46,7 +46,7 @@ class HandOverTest {
     private static final class Schedule {
         private final World world;
         private final List<LoopOfReplica> processes = new ArrayList<>();
-        private @Nullable StoredRecord lease;
+        private @Nullable ReplicationStoredRecord lease;
         private long versions;
         private long decisions;
         private long answeredAt;
@@ -118,33 +118,33 @@ class HandOverTest {
                 return Long.parseLong(entry.change());
             }
 
-            private void perform(List<Output<String>> outputs) {
-                for (Output<String> output : outputs) {
+            private void perform(List<ReplicationOutput<String>> outputs) {
+                for (ReplicationOutput<String> output : outputs) {
                     switch (output) {
-                        case Output.Send<String>(Member to, Envelope<String> envelope) ->
+                        case ReplicationOutput.Send<String>(Member to, ReplicationEnvelope<String> envelope) ->
                             processes.stream()
                                     .filter(other -> other.replica.self().equals(to))
                                     .forEach(other -> world.in(
                                             1, () -> other.perform(other.replica.receive(envelope, world.now()))));
-                        case Output.ReadLease<String>(long request) ->
+                        case ReplicationOutput.ReadLease<String>(long request) ->
                             world.in(world.between(2, 10), () -> {
-                                Optional<StoredRecord> found = Optional.ofNullable(lease);
+                                Optional<ReplicationStoredRecord> found = Optional.ofNullable(lease);
                                 world.in(1, () -> perform(replica.leaseRead(request, found, world.now())));
                             });
-                        case Output.WriteLease<String> write -> world.in(world.between(4, 18), () -> write(write));
-                        case Output.ReleaseAnswer<String> _ -> answered();
-                        case Output.ApplyEntry<String> _,
-                                Output.ForgetEntry<String> _,
-                                Output.AbandonAnswer<String> _ -> {}
+                        case ReplicationOutput.WriteLease<String> write -> world.in(world.between(4, 18), () -> write(write));
+                        case ReplicationOutput.ReleaseAnswer<String> _ -> answered();
+                        case ReplicationOutput.ApplyEntry<String> _,
+                                ReplicationOutput.ForgetEntry<String> _,
+                                ReplicationOutput.AbandonAnswer<String> _ -> {}
                     }
                 }
             }
 
-            private void write(Output.WriteLease<String> write) {
+            private void write(ReplicationOutput.WriteLease<String> write) {
                 String present = lease == null ? null : lease.version();
                 if (present == null ? write.basis() == null : present.equals(write.basis())) {
                     String version = "v" + ++versions;
-                    lease = new StoredRecord(version, write.content(), /* intact= */ true);
+                    lease = new ReplicationStoredRecord(version, write.content(), /* intact= */ true);
                     world.in(1, () -> {
                         replica.startedFirst();
                         perform(replica.leaseWritten(write.request(), version, world.now()));

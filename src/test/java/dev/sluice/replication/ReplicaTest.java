@@ -21,7 +21,7 @@ class ReplicaTest {
     private static final ReplicationTimes TIMES = ReplicationTimes.of(34_000);
 
     private final Replica<String> replica = new Replica<>(A, CLUSTER, TIMES);
-    private List<Output<String>> last = List.of();
+    private List<ReplicationOutput<String>> last = List.of();
     private long now = 1_000;
 
     @Test
@@ -66,7 +66,7 @@ class ReplicaTest {
         lead(A, B);
         now += TIMES.silentAfter() + 1;
         tickInSteps();
-        Output.WriteLease<String> drop = write();
+        ReplicationOutput.WriteLease<String> drop = write();
         assertThat(drop.content().inSync()).containsExactly(A);
         assertThat(decide("s1")).isEmpty();
         last = replica.leaseFailed(drop.request(), now);
@@ -96,7 +96,7 @@ class ReplicaTest {
 
         last = replica.receive(from(B, new ReplicaMessage.EntryBatch<>(3, -1, 0, List.of(), NOT_IN_SYNC)), now);
 
-        assertThat(last).contains(new Output.AbandonAnswer<>("s1"));
+        assertThat(last).contains(new ReplicationOutput.AbandonAnswer<>("s1"));
         assertThat(replica.isLeading()).isFalse();
         assertThat(replica.holder()).contains(B);
     }
@@ -144,7 +144,7 @@ class ReplicaTest {
         lead(A);
 
         last = replica.receive(
-                new Envelope<>(
+                new ReplicationEnvelope<>(
                         1, 1, "another cluster", B, new ReplicaMessage.EntryBatch<>(9, -1, 0, List.of(), IN_SYNC)),
                 now);
 
@@ -156,7 +156,7 @@ class ReplicaTest {
     @Test
     void aMessageOfALaterVersionIsNotBelievedAndItsSenderIsToldOurs() {
         last = replica.receive(
-                new Envelope<>(2, 2, CLUSTER, B, new ReplicaMessage.EntryBatch<>(9, -1, 0, List.of(), IN_SYNC)), now);
+                new ReplicationEnvelope<>(2, 2, CLUSTER, B, new ReplicaMessage.EntryBatch<>(9, -1, 0, List.of(), IN_SYNC)), now);
 
         assertThat(sent(B)).containsExactly(new ReplicaMessage.TermRefusal<>(0));
         assertThat(replica.term()).isZero();
@@ -202,7 +202,7 @@ class ReplicaTest {
         long reads = 0;
         for (long end = now + TIMES.renewEvery() / 2; now < end; ) {
             heartbeat();
-            if (last.stream().anyMatch(Output.ReadLease.class::isInstance)) {
+            if (last.stream().anyMatch(ReplicationOutput.ReadLease.class::isInstance)) {
                 reads++;
                 last = replica.leaseRead(read(), Optional.of(record("v1", B, 1, B)), now);
                 assertThat(now).isGreaterThanOrEqualTo(1_000 + TIMES.heartbeat());
@@ -216,7 +216,7 @@ class ReplicaTest {
         follow(B, 1, 0, List.of(), IN_SYNC);
         heartbeat();
         heartbeat();
-        assertThat(last).noneMatch(Output.ReadLease.class::isInstance);
+        assertThat(last).noneMatch(ReplicationOutput.ReadLease.class::isInstance);
     }
 
     @Test
@@ -246,7 +246,7 @@ class ReplicaTest {
 
         follow(C, 2, 1, List.of(newer), IN_SYNC);
 
-        assertThat(last).contains(new Output.ApplyEntry<>(newer, List.of(older)));
+        assertThat(last).contains(new ReplicationOutput.ApplyEntry<>(newer, List.of(older)));
         assertThat(replica.entryOf("u1")).contains(newer);
     }
 
@@ -265,14 +265,14 @@ class ReplicaTest {
         last = replica.receive(from(C, new ReplicaMessage.EntryBatch<>(2, 1, 1, List.of(), IN_SYNC)), now);
         assertThat(last)
                 .as("its pod may have been seen by the holder only")
-                .noneMatch(Output.ForgetEntry.class::isInstance);
+                .noneMatch(ReplicationOutput.ForgetEntry.class::isInstance);
 
         last = replica.watched(reachedAt, CURRENT, now);
 
-        assertThat(last).containsExactly(new Output.ForgetEntry<>(unanswered));
+        assertThat(last).containsExactly(new ReplicationOutput.ForgetEntry<>(unanswered));
         assertThat(replica.entries()).isEqualTo(1);
         follow(B, 3, 1, List.of(unanswered), IN_SYNC);
-        assertThat(last).contains(new Output.ApplyEntry<>(unanswered, List.of()));
+        assertThat(last).contains(new ReplicationOutput.ApplyEntry<>(unanswered, List.of()));
     }
 
     @Test
@@ -289,7 +289,7 @@ class ReplicaTest {
 
         last = replica.watched(reachedAt, CURRENT, now);
 
-        assertThat(last).hasAtLeastOneElementOfType(Output.ForgetEntry.class);
+        assertThat(last).hasAtLeastOneElementOfType(ReplicationOutput.ForgetEntry.class);
         assertThat(replica.mayDecide(now)).isTrue();
     }
 
@@ -301,7 +301,7 @@ class ReplicaTest {
 
         follow(C, 2, 1, List.of(entry), IN_SYNC);
 
-        assertThat(last).noneMatch(Output.ApplyEntry.class::isInstance);
+        assertThat(last).noneMatch(ReplicationOutput.ApplyEntry.class::isInstance);
     }
 
     @Test
@@ -311,7 +311,7 @@ class ReplicaTest {
         tickInSteps();
         last = replica.leaseRead(read(), Optional.of(record("v8", B, 1, A, B)), now);
 
-        Output.WriteLease<String> takeover = write();
+        ReplicationOutput.WriteLease<String> takeover = write();
         assertThat(takeover.content().term()).isEqualTo(2);
         assertThat(takeover.content().inSync()).containsExactly(A);
         last = replica.leaseWritten(takeover.request(), "v9", now);
@@ -325,7 +325,7 @@ class ReplicaTest {
         now += TIMES.suspectAfter() + 1;
         last = replica.tick(now);
 
-        assertThat(last).noneMatch(Output.ReadLease.class::isInstance);
+        assertThat(last).noneMatch(ReplicationOutput.ReadLease.class::isInstance);
     }
 
     @Test
@@ -343,7 +343,7 @@ class ReplicaTest {
     void aMemberTakesOverFromAHolderThatCannotRenewTheLease() {
         becomeMemberOf(B);
         long begun = now;
-        Optional<Output.WriteLease<String>> takeover = hearWhileTheLeaseStays(begun + 2 * TIMES.leaseDuration());
+        Optional<ReplicationOutput.WriteLease<String>> takeover = hearWhileTheLeaseStays(begun + 2 * TIMES.leaseDuration());
 
         assertThat(takeover.orElseThrow().content().holder()).isEqualTo(A);
         assertThat(now - begun).isBetween(TIMES.leaseDuration(), TIMES.leaseDuration() + TIMES.renewEvery());
@@ -363,15 +363,15 @@ class ReplicaTest {
     }
 
     /** Hears the holder and reads the same Lease until this time, or until this replica writes the Lease. */
-    private Optional<Output.WriteLease<String>> hearWhileTheLeaseStays(long end) {
+    private Optional<ReplicationOutput.WriteLease<String>> hearWhileTheLeaseStays(long end) {
         while (now < end) {
             now += TIMES.heartbeat();
             follow(B, 1, 0, List.of(), IN_SYNC);
             last = replica.tick(now);
-            if (last.stream().anyMatch(Output.ReadLease.class::isInstance)) {
+            if (last.stream().anyMatch(ReplicationOutput.ReadLease.class::isInstance)) {
                 last = replica.leaseRead(read(), Optional.of(record("v7", B, 1, A, B)), now);
             }
-            if (last.stream().anyMatch(Output.WriteLease.class::isInstance)) {
+            if (last.stream().anyMatch(ReplicationOutput.WriteLease.class::isInstance)) {
                 return Optional.of(write());
             }
         }
@@ -387,7 +387,7 @@ class ReplicaTest {
             heartbeat();
             assertThat(sent(B)).isEmpty();
             last.stream()
-                    .filter(Output.WriteLease.class::isInstance)
+                    .filter(ReplicationOutput.WriteLease.class::isInstance)
                     .forEach(_ -> assertThat(write().content().inSync()).containsExactly(A, B));
         }
 
@@ -395,7 +395,7 @@ class ReplicaTest {
         heartbeat();
 
         assertThat(sent(B)).isNotEmpty();
-        assertThat(last).noneMatch(Output.WriteLease.class::isInstance);
+        assertThat(last).noneMatch(ReplicationOutput.WriteLease.class::isInstance);
     }
 
     @Test
@@ -471,7 +471,7 @@ class ReplicaTest {
                 acknowledge(B, decisions / 4);
             }
             last = replica.tick(now);
-            dropped = last.stream().anyMatch(Output.WriteLease.class::isInstance)
+            dropped = last.stream().anyMatch(ReplicationOutput.WriteLease.class::isInstance)
                     && write().content().inSync().size() == 1;
         }
 
@@ -511,12 +511,12 @@ class ReplicaTest {
         now += TIMES.renewEvery();
         last = replica.tick(now);
         last = replica.leaseRefused(write().request(), now);
-        StoredRecord edited = new StoredRecord("v9", record("", A, 2, A).content(), /* intact= */ false);
+        ReplicationStoredRecord edited = new ReplicationStoredRecord("v9", record("", A, 2, A).content(), /* intact= */ false);
 
         last = replica.leaseRead(read(), Optional.of(edited), now);
 
         assertThat(replica.isLeading()).isFalse();
-        assertThat(last).noneMatch(Output.WriteLease.class::isInstance);
+        assertThat(last).noneMatch(ReplicationOutput.WriteLease.class::isInstance);
     }
 
     /** Shows availability-mode.md F10. */
@@ -525,7 +525,7 @@ class ReplicaTest {
         last = replica.watched(now, CURRENT, now);
         last = replica.tick(now);
         last = replica.leaseRead(read(), Optional.of(record("v8", B, 7, B)), now);
-        assertThat(last).noneMatch(Output.WriteLease.class::isInstance);
+        assertThat(last).noneMatch(ReplicationOutput.WriteLease.class::isInstance);
         long seenAt = now;
 
         now += TIMES.leaseDuration();
@@ -550,7 +550,7 @@ class ReplicaTest {
         last = replica.receive(
                 from(B, new ReplicaMessage.Acknowledgement<>(replica.term(), 1, -1, NOT_IN_SYNC, CURRENT)), now);
         heartbeat();
-        assertThat(last).noneMatch(Output.WriteLease.class::isInstance);
+        assertThat(last).noneMatch(ReplicationOutput.WriteLease.class::isInstance);
 
         last = replica.receive(
                 from(B, new ReplicaMessage.Acknowledgement<>(replica.term(), 1, 1, NOT_IN_SYNC, CURRENT)), now);
@@ -571,14 +571,14 @@ class ReplicaTest {
         lead(A, B);
         acknowledge(B, 0);
         last = replica.leave(now);
-        assertThat(last).noneMatch(Output.WriteLease.class::isInstance);
+        assertThat(last).noneMatch(ReplicationOutput.WriteLease.class::isInstance);
         assertThat(decide("s1")).isEmpty();
         now += TIMES.beforeHandOver();
         last = replica.tick(now);
-        assertThat(last).noneMatch(Output.WriteLease.class::isInstance);
+        assertThat(last).noneMatch(ReplicationOutput.WriteLease.class::isInstance);
         acknowledge(B, 1);
 
-        Output.WriteLease<String> handover = write();
+        ReplicationOutput.WriteLease<String> handover = write();
         assertThat(handover.content().holder()).isEqualTo(B);
         assertThat(handover.content().inSync()).containsExactly(B);
         last = replica.leaseWritten(handover.request(), "v9", now);
@@ -667,13 +667,13 @@ class ReplicaTest {
         lead(A);
         last = replica.leave(now);
         heartbeat();
-        assertThat(last).noneMatch(Output.WriteLease.class::isInstance);
+        assertThat(last).noneMatch(ReplicationOutput.WriteLease.class::isInstance);
         assertThat(decide("s1")).containsExactly("s1");
         assertThat(replica.hasLeft()).isFalse();
 
         last = replica.end(now);
 
-        Output.WriteLease<String> release = write();
+        ReplicationOutput.WriteLease<String> release = write();
         assertThat(replica.mayDecide(now)).isFalse();
         assertThat(release.content().holder()).isNull();
         last = replica.leaseWritten(release.request(), "v9", now);
@@ -690,7 +690,7 @@ class ReplicaTest {
         acknowledge(B, 0);
         heartbeat();
         acknowledge(B, 0);
-        Output.WriteLease<String> added = write();
+        ReplicationOutput.WriteLease<String> added = write();
         assertThat(added.content().inSync()).containsExactly(A, B);
         last = replica.leaseWritten(added.request(), "v8", now);
         now += TIMES.beforeHandOver();
@@ -707,8 +707,8 @@ class ReplicaTest {
             Member stranger = new Member("stranger-" + i, "");
             last = replica.receive(from(stranger, new ReplicaMessage.JoinRequest<>()), now);
         }
-        assertThat(replica.lag()).hasSize(Leadership.MOST_FOLLOWERS);
-        assertThat(replica.refusedJoins()).isEqualTo(1_000 - Leadership.MOST_FOLLOWERS);
+        assertThat(replica.lag()).hasSize(ReplicationLeadership.MOST_FOLLOWERS);
+        assertThat(replica.refusedJoins()).isEqualTo(1_000 - ReplicationLeadership.MOST_FOLLOWERS);
         assertThat(last).isEmpty();
 
         // Those that say nothing more are forgotten, and there is room for others.
@@ -722,7 +722,7 @@ class ReplicaTest {
     @Test
     void theNamesOfAllThatFollowFitIntoTheLease() {
         lead(A);
-        for (int i = 0; i < Leadership.MOST_FOLLOWERS; i++) {
+        for (int i = 0; i < ReplicationLeadership.MOST_FOLLOWERS; i++) {
             Member longName = new Member("x".repeat(510) + String.format("%02d", i), "y".repeat(512));
             last = replica.receive(from(longName, new ReplicaMessage.JoinRequest<>()), now);
         }
@@ -783,7 +783,7 @@ class ReplicaTest {
     /** Tells the replica that the time has passed without a pause of its own. */
     private void tickInSteps() {
         long end = now;
-        List<Output<String>> all = new ArrayList<>();
+        List<ReplicationOutput<String>> all = new ArrayList<>();
         for (long step = end - 2 * TIMES.suspectAfter(); step <= end; step += TIMES.heartbeat()) {
             all.addAll(replica.tick(step));
         }
@@ -791,26 +791,26 @@ class ReplicaTest {
         last = all;
     }
 
-    private static Envelope<String> from(Member member, ReplicaMessage<String> message) {
-        return new Envelope<>(1, 1, CLUSTER, member, message);
+    private static ReplicationEnvelope<String> from(Member member, ReplicaMessage<String> message) {
+        return new ReplicationEnvelope<>(1, 1, CLUSTER, member, message);
     }
 
-    private static StoredRecord record(String version, Member holder, long term, Member... members) {
-        return new StoredRecord(
+    private static ReplicationStoredRecord record(String version, Member holder, long term, Member... members) {
+        return new ReplicationStoredRecord(
                 version, new InSyncRecord(holder, term, new TreeSet<>(List.of(members)), 0), /* intact= */ true);
     }
 
     private List<String> released() {
         return last.stream()
-                .filter(Output.ReleaseAnswer.class::isInstance)
-                .map(output -> ((Output.ReleaseAnswer<String>) output).stamp())
+                .filter(ReplicationOutput.ReleaseAnswer.class::isInstance)
+                .map(output -> ((ReplicationOutput.ReleaseAnswer<String>) output).stamp())
                 .toList();
     }
 
     private List<ReplicaMessage<String>> sent(Member to) {
         return last.stream()
-                .filter(Output.Send.class::isInstance)
-                .map(output -> (Output.Send<String>) output)
+                .filter(ReplicationOutput.Send.class::isInstance)
+                .map(output -> (ReplicationOutput.Send<String>) output)
                 .filter(send -> send.to().equals(to))
                 .map(send -> send.envelope().message())
                 .toList();
@@ -818,8 +818,8 @@ class ReplicaTest {
 
     private List<Integer> versions(Member to) {
         return last.stream()
-                .filter(Output.Send.class::isInstance)
-                .map(output -> (Output.Send<String>) output)
+                .filter(ReplicationOutput.Send.class::isInstance)
+                .map(output -> (ReplicationOutput.Send<String>) output)
                 .filter(send -> send.to().equals(to))
                 .map(send -> send.envelope().version())
                 .toList();
@@ -827,16 +827,16 @@ class ReplicaTest {
 
     private long read() {
         return last.stream()
-                .filter(Output.ReadLease.class::isInstance)
-                .map(output -> ((Output.ReadLease<String>) output).request())
+                .filter(ReplicationOutput.ReadLease.class::isInstance)
+                .map(output -> ((ReplicationOutput.ReadLease<String>) output).request())
                 .findFirst()
                 .orElseThrow();
     }
 
-    private Output.WriteLease<String> write() {
+    private ReplicationOutput.WriteLease<String> write() {
         return last.stream()
-                .filter(Output.WriteLease.class::isInstance)
-                .map(output -> (Output.WriteLease<String>) output)
+                .filter(ReplicationOutput.WriteLease.class::isInstance)
+                .map(output -> (ReplicationOutput.WriteLease<String>) output)
                 .findFirst()
                 .orElseThrow();
     }

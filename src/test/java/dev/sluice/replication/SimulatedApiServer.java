@@ -29,7 +29,7 @@ final class SimulatedApiServer {
     private final World world;
     private final Weather weather;
     private final List<PodChange> history = new ArrayList<>();
-    private @Nullable StoredRecord lease;
+    private @Nullable ReplicationStoredRecord lease;
     private long versions;
 
     SimulatedApiServer(World world, Weather weather) {
@@ -41,7 +41,7 @@ final class SimulatedApiServer {
         return history;
     }
 
-    Optional<StoredRecord> lease() {
+    Optional<ReplicationStoredRecord> lease() {
         return Optional.ofNullable(lease);
     }
 
@@ -52,14 +52,14 @@ final class SimulatedApiServer {
 
     /** Somebody edits the Lease, or deletes it. The edit does not know of the checksum. */
     void edit(@Nullable InSyncRecord content) {
-        lease = content == null ? null : new StoredRecord(version(), content, /* intact= */ false);
+        lease = content == null ? null : new ReplicationStoredRecord(version(), content, /* intact= */ false);
     }
 
     void store(PodChange change) {
         history.add(change);
     }
 
-    void read(SimulatedReplica from, Consumer<Optional<StoredRecord>> answer, Runnable failed) {
+    void read(SimulatedReplica from, Consumer<Optional<ReplicationStoredRecord>> answer, Runnable failed) {
         exchange(from, this::lease, answer, failed);
     }
 
@@ -90,7 +90,7 @@ final class SimulatedApiServer {
 
     /** Returns the new version; empty if the write was refused. A write that changes nothing leaves the version. */
     private String put(@Nullable String basis, InSyncRecord content) {
-        StoredRecord present = lease;
+        ReplicationStoredRecord present = lease;
         boolean matches = present == null ? basis == null : present.version().equals(basis);
         if (!matches) {
             return "";
@@ -98,7 +98,7 @@ final class SimulatedApiServer {
         if (present != null && present.intact() && present.content().equals(content)) {
             return present.version();
         }
-        StoredRecord next = new StoredRecord(version(), content, /* intact= */ true);
+        ReplicationStoredRecord next = new ReplicationStoredRecord(version(), content, /* intact= */ true);
         lease = next;
         return next.version();
     }

@@ -314,11 +314,11 @@ final class SimulatedReplica {
 
     // What the replica wants
 
-    private void perform(List<Output<Integer>> outputs) {
-        for (Output<Integer> output : outputs) {
+    private void perform(List<ReplicationOutput<Integer>> outputs) {
+        for (ReplicationOutput<Integer> output : outputs) {
             simulation.note(this, output);
             switch (output) {
-                case Output.Send<Integer>(Member to, Envelope<Integer> envelope) ->
+                case ReplicationOutput.Send<Integer>(Member to, ReplicationEnvelope<Integer> envelope) ->
                     simulation
                             .process(to)
                             .ifPresent(other -> simulation
@@ -328,26 +328,26 @@ final class SimulatedReplica {
                                             other,
                                             () -> other.arrives(() ->
                                                     other.perform(other.replica.receive(envelope, other.clock())))));
-                case Output.ReadLease<Integer>(long request) ->
+                case ReplicationOutput.ReadLease<Integer>(long request) ->
                     simulation
                             .apiServer()
                             .read(
                                     this,
                                     record -> arrives(() -> perform(replica.leaseRead(request, record, clock()))),
                                     () -> when(() -> perform(replica.leaseFailed(request, clock()))));
-                case Output.WriteLease<Integer> write -> write(write);
-                case Output.ApplyEntry<Integer>(
+                case ReplicationOutput.WriteLease<Integer> write -> write(write);
+                case ReplicationOutput.ApplyEntry<Integer>(
                         ReplicatedEntry<Integer> entry,
                         List<ReplicatedEntry<Integer>> replaced) -> follow(entry, replaced);
-                case Output.ForgetEntry<Integer>(ReplicatedEntry<Integer> entry) -> ledger.forget(entry.stamp());
-                case Output.ReleaseAnswer<Integer>(String stamp) -> {
+                case ReplicationOutput.ForgetEntry<Integer>(ReplicatedEntry<Integer> entry) -> ledger.forget(entry.stamp());
+                case ReplicationOutput.ReleaseAnswer<Integer>(String stamp) -> {
                     simulation.released(this, replica.term());
                     List<Simulation.Asked> waiting = asked.remove(stamp);
                     if (waiting != null) {
                         waiting.forEach(call -> reply(call, stamp));
                     }
                 }
-                case Output.AbandonAnswer<Integer>(String stamp) -> asked.remove(stamp);
+                case ReplicationOutput.AbandonAnswer<Integer>(String stamp) -> asked.remove(stamp);
             }
         }
     }
@@ -361,7 +361,7 @@ final class SimulatedReplica {
         }
     }
 
-    private void write(Output.WriteLease<Integer> write) {
+    private void write(ReplicationOutput.WriteLease<Integer> write) {
         simulation
                 .apiServer()
                 .write(

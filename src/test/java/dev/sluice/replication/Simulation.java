@@ -318,7 +318,7 @@ final class Simulation {
             return;
         }
         edited = true;
-        apiServer.lease().map(StoredRecord::content).ifPresent(content -> {
+        apiServer.lease().map(ReplicationStoredRecord::content).ifPresent(content -> {
             SortedSet<Member> members = new TreeSet<>(content.inSync());
             switch (world.pick(5)) {
                 case 0 -> apiServer.edit(null);

@@ -73,12 +73,12 @@ public final class Certificates {
     }
 
     /** Files {@code tls.crt} and {@code tls.key} of the directory, with these contents. */
-    public static TlsReader.TlsFiles files(Path directory, String certificate, String key) throws IOException {
-        return new TlsReader.TlsFiles(
+    public static TlsCertificateReader.TlsFiles files(Path directory, String certificate, String key) throws IOException {
+        return new TlsCertificateReader.TlsFiles(
                 write(directory, "tls.crt", certificate), write(directory, "tls.key", key), Optional.empty());
     }
 
-    public static TlsReader.TlsFiles files(Path directory, CertifiedKey pair) throws IOException {
+    public static TlsCertificateReader.TlsFiles files(Path directory, CertifiedKey pair) throws IOException {
         return files(directory, pair.certificatePem(), pair.keyPem());
     }
 

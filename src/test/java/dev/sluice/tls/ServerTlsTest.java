@@ -118,11 +118,11 @@ class ServerTlsTest {
     @Test
     void trustsEveryClientAuthorityOfTheFile() throws Exception {
         CertificateAuthority second = Certificates.authority();
-        TlsReader.TlsFiles pair = Certificates.files(directory, server);
+        TlsCertificateReader.TlsFiles pair = Certificates.files(directory, server);
         Path clientCa = Certificates.write(
                 directory, "client-ca.crt", clientAuthority.certificatePem() + second.certificatePem());
-        TlsReader.TlsReading reading = TlsReader.read(
-                new TlsReader.TlsFiles(pair.certificate(), pair.key(), Optional.of(clientCa)),
+        TlsCertificateReader.TlsReading reading = TlsCertificateReader.read(
+                new TlsCertificateReader.TlsFiles(pair.certificate(), pair.key(), Optional.of(clientCa)),
                 TlsEngine.JDK,
                 Certificates.NOW);
         int port = serve(usable(reading));
@@ -143,8 +143,8 @@ class ServerTlsTest {
             CertifiedKey pair = Certificates.selfSigned(keys);
             String key = Certificates.traditionalPem(pair.key());
             assertThat(key).doesNotContain("BEGIN PRIVATE KEY");
-            TlsReader.TlsFiles files = Certificates.files(directory, pair.certificatePem(), key);
-            int port = serve(usable(TlsReader.read(files, engine, Certificates.NOW)));
+            TlsCertificateReader.TlsFiles files = Certificates.files(directory, pair.certificatePem(), key);
+            int port = serve(usable(TlsCertificateReader.read(files, engine, Certificates.NOW)));
 
             SSLContext client = context(new KeyManager[0], pair);
             assertThat(get(port, client, "TLSv1.3")).startsWith("HTTP/1.1 200");
@@ -154,20 +154,20 @@ class ServerTlsTest {
     @ParameterizedTest
     @EnumSource
     void aMismatchedPairIsRefusedBeforeItIsServed(TlsEngine engine) throws Exception {
-        TlsReader.TlsFiles files = Certificates.files(
+        TlsCertificateReader.TlsFiles files = Certificates.files(
                 directory, server.certificatePem(), Certificates.leaf(authority).keyPem());
 
-        assertThat(TlsReader.read(files, engine, Certificates.NOW))
-                .isInstanceOf(TlsReader.TlsReading.UnusableTls.class);
+        assertThat(TlsCertificateReader.read(files, engine, Certificates.NOW))
+                .isInstanceOf(TlsCertificateReader.TlsReading.UnusableTls.class);
     }
 
     private ServerTls requiringClients(TlsEngine engine) {
         return new ServerTls(server, clientAuthority.identity().chain(), engine);
     }
 
-    private static ServerTls usable(TlsReader.TlsReading reading) {
+    private static ServerTls usable(TlsCertificateReader.TlsReading reading) {
         return assertThat(reading)
-                .asInstanceOf(type(TlsReader.TlsReading.Usable.class))
+                .asInstanceOf(type(TlsCertificateReader.TlsReading.Usable.class))
                 .actual()
                 .tls();
     }

@@ -15,14 +15,14 @@ import dev.sluice.bus.DecideRequest;
 import dev.sluice.bus.DecisionGateMessage;
 import dev.sluice.bus.ForwardQuestion;
 import dev.sluice.bus.ForwardReply;
-import dev.sluice.bus.PeerReview;
-import dev.sluice.bus.PeerReview.PeerReviewReply;
-import dev.sluice.bus.RequestDeadline;
+import dev.sluice.bus.ForwardedReviewQuestion;
+import dev.sluice.bus.ForwardedReviewQuestion.PeerReviewReply;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.ReviewRecord;
-import dev.sluice.record.observe.ForwardResult;
+import dev.sluice.record.observe.ObservedForwardResult;
 import dev.sluice.replication.Member;
 import dev.sluice.tls.TlsEngine;
 import dev.sluice.webhook.review.ReviewEncoder;
@@ -222,7 +222,7 @@ class ForwardingTest {
         try (TestGateway gateway = gateway()) {
             assertThat(gateway.review(Requests.REVIEW).body()).isEqualTo(answer(Requests.UID));
             assertThat(gateway.told.forwards)
-                    .containsExactly(ForwardResult.UNREACHABLE, ForwardResult.UNREACHABLE, ForwardResult.ANSWERED);
+                    .containsExactly(ObservedForwardResult.UNREACHABLE, ObservedForwardResult.UNREACHABLE, ObservedForwardResult.ANSWERED);
         }
         assertThat(holdersAsked()).containsExactly(HOLDER, HOLDER, NEXT);
     }
@@ -252,7 +252,7 @@ class ForwardingTest {
             assertThat(reply.header("retry-after")).isEqualTo("1");
             assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(500));
             assertThat(gateway.told.refusals).containsExactly(503);
-            assertThat(gateway.told.forwards).containsOnly(ForwardResult.NOT_THE_HOLDER);
+            assertThat(gateway.told.forwards).containsOnly(ObservedForwardResult.NOT_THE_HOLDER);
         }
         assertThat(forwarded).hasSizeBetween(4, 12);
         assertThat(decided).hasSameSizeAs(forwarded);
@@ -283,9 +283,9 @@ class ForwardingTest {
                 reply(200, "application/json", good.substring(1)),
                 reply(200, "application/json", good + "{}"),
                 reply(200, "application/json", "{\"response\":{\"uid\":{\"uid\":\"" + Requests.UID + "\"}}}"),
-                reply(200, "application/json", good + " ".repeat(ForwardRetries.MOST_ANSWER_BYTES)),
+                reply(200, "application/json", good + " ".repeat(GatewayForwardRetries.MOST_ANSWER_BYTES)),
                 reply(302, "text/plain", "elsewhere"),
-                reply(500, "text/plain", "x".repeat(ForwardRetries.MOST_REFUSAL_BYTES + 1)));
+                reply(500, "text/plain", "x".repeat(GatewayForwardRetries.MOST_REFUSAL_BYTES + 1)));
     }
 
     private static ForwardReply.HolderAnswered reply(int status, String contentType, String body) {
@@ -298,7 +298,7 @@ class ForwardingTest {
         wire = _ -> Future.succeededFuture(answer);
         try (TestGateway gateway = gateway()) {
             gateway.review(Requests.REVIEW).isRefused(503, "cannot be used: pod-b_2");
-            assertThat(gateway.told.forwards).containsExactly(ForwardResult.UNUSABLE);
+            assertThat(gateway.told.forwards).containsExactly(ObservedForwardResult.UNUSABLE);
         }
         assertThat(forwarded).hasSize(1);
     }
@@ -392,7 +392,7 @@ class ForwardingTest {
 
     private static PeerReviewReply ofPeer(TestGateway gateway, String review) throws Exception {
         return TestGateway.await(Service.PEER_REVIEW.ask(
-                gateway.vertx(), new PeerReview(Buffer.buffer(review), RequestDeadline.in(Duration.ofSeconds(10)))));
+                gateway.vertx(), new ForwardedReviewQuestion(Buffer.buffer(review), BusRequestDeadline.in(Duration.ofSeconds(10)))));
     }
 
     @ParameterizedTest

@@ -10,7 +10,7 @@ import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.bus.FreshnessMessage;
-import dev.sluice.bus.RequestDeadline;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.quantity.Amounts;
@@ -80,7 +80,7 @@ class KnownFaultsTest {
                 PlacementNodes.snapshotOf(List.of(TOO_SMALL)),
                 new FreshnessMessage(Instant.MIN, Instant.MIN, Duration.ofSeconds(30)),
                 ActivePolicy.first(new Policies(Policy.DEFAULT, Map.of()), Injector.NONE),
-                RequestDeadline.in(Duration.ofSeconds(10)));
+                BusRequestDeadline.in(Duration.ofSeconds(10)));
         try {
             return decisions
                                     .decide(

@@ -10,7 +10,7 @@ import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.PolicySwitches;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.bus.FreshnessMessage;
-import dev.sluice.bus.RequestDeadline;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.ledger.placement.PlacementNodes;
 import dev.sluice.webhook.review.AdmissionReview;
 import dev.sluice.webhook.review.ReviewDecoder;
@@ -53,7 +53,7 @@ class StaleNodesTest {
                 PlacementNodes.snapshotOf(List.of()),
                 new FreshnessMessage(NOON, Instant.MIN, Duration.ofSeconds(30)),
                 ActivePolicy.first(policies, Injector.NONE),
-                RequestDeadline.in(Duration.ofSeconds(10)));
+                BusRequestDeadline.in(Duration.ofSeconds(10)));
         return decisions.decide(read, moment.policy().forNamespace(read.namespace()), moment);
     }
 
@@ -75,7 +75,7 @@ class StaleNodesTest {
     void byOldNodesOnlyThoseThatSaySo() throws Exception {
         now.set(NOON.plusSeconds(31));
         assertThat(decide(review("nvidia.com/gpu"), "team-a").cause())
-                .isInstanceOf(NotNowException.class)
+                .isInstanceOf(GatewayUnavailableException.class)
                 .hasMessageContaining("what is known of the nodes is 31 s old");
         assertThat(decide(review("nvidia.com/gpu"), "easy").succeeded()).isTrue();
     }

@@ -12,10 +12,10 @@ import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.placement.PlacementNodes;
-import dev.sluice.record.observe.AdmissionObserver;
-import dev.sluice.record.observe.AdmissionObservers;
+import dev.sluice.record.observe.ReviewObserver;
+import dev.sluice.record.observe.ReviewObservers;
 import dev.sluice.record.observe.DecisionLog;
-import dev.sluice.record.observe.ForwardResult;
+import dev.sluice.record.observe.ObservedForwardResult;
 import dev.sluice.tls.ClientCertificateNames;
 import dev.sluice.tls.TlsEngine;
 import dev.sluice.webhook.intake.BodyPiecePool;
@@ -24,7 +24,7 @@ import dev.sluice.webhook.intake.ConnectionLimits;
 import dev.sluice.webhook.intake.Connections;
 import dev.sluice.webhook.intake.GuardedTransport;
 import dev.sluice.webhook.intake.MemoryBudget;
-import dev.sluice.webhook.intake.SharedLimits;
+import dev.sluice.webhook.intake.IntakeSharedLimits;
 import dev.sluice.webhook.review.AdmissionReview;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -48,12 +48,12 @@ public final class TestGateway implements AutoCloseable {
     private static final long HEAP_BYTES = 192L * 1024 * 1024;
 
     /** What the gateway told its observer. */
-    static final class Told implements AdmissionObserver {
+    static final class Told implements ReviewObserver {
 
         public final BlockingQueue<Integer> refusals = new LinkedBlockingQueue<>();
         final BlockingQueue<String> passed = new LinkedBlockingQueue<>();
         final BlockingQueue<Throwable> faults = new LinkedBlockingQueue<>();
-        final BlockingQueue<ForwardResult> forwards = new LinkedBlockingQueue<>();
+        final BlockingQueue<ObservedForwardResult> forwards = new LinkedBlockingQueue<>();
 
         @Override
         public void passed(AdmissionReview review) {
@@ -66,7 +66,7 @@ public final class TestGateway implements AutoCloseable {
         }
 
         @Override
-        public void forwarded(ForwardResult result, long nanos) {
+        public void forwarded(ObservedForwardResult result, long nanos) {
             forwards.add(result);
         }
 
@@ -85,7 +85,7 @@ public final class TestGateway implements AutoCloseable {
     final ClientAbuseCounter causes = new ClientAbuseCounter();
     private static final TestTls TLS = new TestTls();
     private final int port = Ports.free();
-    final SharedLimits intake;
+    final IntakeSharedLimits intake;
     final LoopProbe loop;
     private final Vertx vertx;
     private final String deployment;
@@ -95,7 +95,7 @@ public final class TestGateway implements AutoCloseable {
             ClientCertificateNames clients,
             Function<Vertx, GatewayAdmissions.ReviewDecider> decision)
             throws Exception {
-        intake = new SharedLimits(
+        intake = new IntakeSharedLimits(
                 new Connections(ConnectionLimits.WEBHOOK, causes),
                 MemoryBudget.of(HEAP_BYTES, MOST_BODY_BYTES, causes),
                 new BodyPiecePool(),
@@ -108,11 +108,11 @@ public final class TestGateway implements AutoCloseable {
         Topic.install(vertx);
         vertx.setPeriodic(Connections.CHECK_MILLIS, _ -> intake.connections().closeOverdue());
         HttpServerOptions options = secured.setPort(port);
-        AdmissionObserver observers = new AdmissionObservers(List.of(told, new DecisionLog()));
+        ReviewObserver observers = new ReviewObservers(List.of(told, new DecisionLog()));
         GatewayAdmissions.ReviewDecider decided = decision.apply(vertx);
         deployment = await(vertx.deployVerticle(new GatewayVerticle(
-                new GatewaySettings(options, MOST_BODY_BYTES, clients, ActivePolicy.DEFAULT, intake),
-                new GatewayAdmissions(decided, new ForwardRetries(vertx, observers), observers),
+                new GatewayVerticleSettings(options, MOST_BODY_BYTES, clients, ActivePolicy.DEFAULT, intake),
+                new GatewayAdmissions(decided, new GatewayForwardRetries(vertx, observers), observers),
                 new ReviewWorkers(vertx, decided, observers, causes),
                 observers)));
     }

@@ -1,5 +1,8 @@
 package dev.sluice.kube.client;
 
+import dev.sluice.kube.decode.ObjectDecoder;
+import dev.sluice.kube.decode.ListDecoder;
+import dev.sluice.kube.decode.ObjectDecodeResult;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.cluster.Node;
@@ -33,15 +36,15 @@ public final class ListFuzz {
         Frugal.run(page.length, () -> {
             compared(page, PODS, pod -> pod.name().substring(pod.name().indexOf('/') + 1));
             compared(page, NODES, Node::name);
-            if (!(read(GOOD, PODS).getFirst() instanceof DecodeResult.Found<Pod>)
-                    || !(read(GOOD, NODES).getFirst() instanceof DecodeResult.Found<Node>)) {
+            if (!(read(GOOD, PODS).getFirst() instanceof ObjectDecodeResult.Found<Pod>)
+                    || !(read(GOOD, NODES).getFirst() instanceof ObjectDecodeResult.Found<Node>)) {
                 throw new AssertionError("a good page is not read after this");
             }
         });
     }
 
     private static <T> void compared(byte[] page, ObjectDecoder<T> decoder, Function<T, String> name) {
-        List<DecodeResult<T>> told;
+        List<ObjectDecodeResult<T>> told;
         try {
             told = read(page, decoder);
         } catch (IOException refused) {
@@ -55,7 +58,7 @@ public final class ListFuzz {
                         throw new AssertionError(told.size() + " of " + items.size() + " items were told");
                     }
                     for (int i = 0; i < told.size(); i++) {
-                        if (told.get(i) instanceof DecodeResult.Found<T>(String _, T value)
+                        if (told.get(i) instanceof ObjectDecodeResult.Found<T>(String _, T value)
                                 && !name.apply(value)
                                         .equals(items.path(i)
                                                 .path("metadata")
@@ -67,8 +70,8 @@ public final class ListFuzz {
                 });
     }
 
-    private static <T> List<DecodeResult<T>> read(byte[] page, ObjectDecoder<T> decoder) throws IOException {
-        List<DecodeResult<T>> told = new ArrayList<>();
+    private static <T> List<ObjectDecodeResult<T>> read(byte[] page, ObjectDecoder<T> decoder) throws IOException {
+        List<ObjectDecodeResult<T>> told = new ArrayList<>();
         try (JsonParser parser = JsonParsers.json(new ByteArrayInputStream(page))) {
             var _ = new ListDecoder<>(decoder).read(parser, told::add);
         }

@@ -1,5 +1,6 @@
 package dev.sluice.kube.client;
 
+import dev.sluice.kube.decode.ObjectDecoder;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.cluster.Node;
 import dev.sluice.fuzz.Frugal;
@@ -42,16 +43,16 @@ public final class WatchFuzz {
     }
 
     private static boolean isGood(Object event) {
-        return event instanceof WatchEvent.AddedOrModified<?> seen
+        return event instanceof ApiServerWatchEvent.AddedOrModified<?> seen
                 && seen.value() instanceof Node node
                 && node.name().equals("good");
     }
 
     private static <T> List<Object> read(ObjectDecoder<T> decoder, InputStream stream) {
-        WatchEventDecoder<T> events = new WatchEventDecoder<>(decoder);
+        ApiServerWatchEventDecoder<T> events = new ApiServerWatchEventDecoder<>(decoder);
         List<Object> told = new ArrayList<>();
         try (JsonParser parser = JsonParsers.json(stream)) {
-            Optional<WatchEvent<T>> event = events.next(parser);
+            Optional<ApiServerWatchEvent<T>> event = events.next(parser);
             while (event.isPresent()) {
                 told.add(event.get());
                 event = events.next(parser);

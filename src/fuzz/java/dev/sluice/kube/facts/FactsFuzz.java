@@ -1,6 +1,6 @@
 package dev.sluice.kube.facts;
 
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.doctor.Diagnosis;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.fuzz.Frugal;
@@ -24,7 +24,7 @@ public final class FactsFuzz {
                     .anyMatch(pod -> pod.explanation().isEmpty())) {
                 throw new AssertionError("a verdict without an explanation");
             }
-        } catch (SourceProblem refused) {
+        } catch (ClusterStateException refused) {
             if (String.valueOf(refused.getMessage()).lines().count() != 1) {
                 throw new AssertionError("a message of several lines", refused);
             }

@@ -3,7 +3,7 @@ package dev.sluice.kube.facts;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.doctor.Diagnosis;
 import dev.sluice.doctor.DiagnosisLimits;
 import dev.sluice.fuzz.Frugal;
@@ -19,7 +19,7 @@ public final class MessageFuzz {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration LONGEST = Duration.ofSeconds(2);
     private static final DiagnosisLimits LIMITS =
-            new DiagnosisLimits(CpuTime::ofThread, Duration.ofHours(1), Duration.ofHours(1), Long.MAX_VALUE);
+            new DiagnosisLimits(LiveFactsCpuTime::ofThread, Duration.ofHours(1), Duration.ofHours(1), Long.MAX_VALUE);
 
     private MessageFuzz() {}
 
@@ -45,17 +45,17 @@ public final class MessageFuzz {
         event(items, "Pod", "p", "FailedScheduling", message);
         event(items, "Pod", "p", "Failed", message);
         event(items, "Trainer", "t", "FailedCreate", message);
-        long before = CpuTime.ofThread();
+        long before = LiveFactsCpuTime.ofThread();
         try {
             byte[] list = JSON.writeValueAsBytes(JSON.createObjectNode()
                     .put("kind", "List")
                     .put("apiVersion", "v1")
                     .set("items", items));
             var _ = Diagnosis.of(FactsFiles.read(List.of(Scratch.file("message", list))), LIMITS);
-        } catch (SourceProblem refused) {
+        } catch (ClusterStateException refused) {
             throw new AssertionError("the objects are read whatever the message is", refused);
         }
-        Duration taken = Duration.ofNanos(CpuTime.ofThread() - before);
+        Duration taken = Duration.ofNanos(LiveFactsCpuTime.ofThread() - before);
         if (taken.compareTo(LONGEST) > 0) {
             throw new AssertionError("the rules took " + taken);
         }

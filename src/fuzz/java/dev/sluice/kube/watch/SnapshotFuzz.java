@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.fuzz.Frugal;
 import dev.sluice.fuzz.Scratch;
 import dev.sluice.fuzz.Trees;
@@ -44,7 +44,7 @@ public final class SnapshotFuzz {
     private static Optional<SnapshotFile.SnapshotContents> read(String name, byte[] bytes) throws IOException {
         try {
             return Optional.of(SnapshotFile.read(Scratch.file(name, bytes)));
-        } catch (SourceProblem refused) {
+        } catch (ClusterStateException refused) {
             if (String.valueOf(refused.getMessage()).lines().count() != 1) {
                 throw new AssertionError("a message of several lines", refused);
             }

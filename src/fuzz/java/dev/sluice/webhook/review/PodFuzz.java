@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.PodRequest;
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodRequests;
 import dev.sluice.cluster.quantity.Amounts;
@@ -16,7 +16,7 @@ import dev.sluice.fuzz.Frugal;
 import dev.sluice.fuzz.PodGenes;
 import dev.sluice.fuzz.Trees;
 import dev.sluice.json.JsonParsers;
-import dev.sluice.kube.client.DecodeResult;
+import dev.sluice.kube.decode.ObjectDecodeResult;
 import dev.sluice.kube.decode.PodStateDecoder;
 import dev.sluice.webhook.review.AdmissionReview.PodObject;
 import java.io.ByteArrayInputStream;
@@ -71,8 +71,8 @@ public final class PodFuzz {
         try (JsonParser parser = JsonParsers.json(new ByteArrayInputStream(bytes))) {
             var _ = parser.nextToken();
             return switch (STATES.decode(parser)) {
-                case DecodeResult.Found<Pod> found -> found.value().requests();
-                case DecodeResult<Pod> other -> throw new AssertionError("a good pod was not counted: " + other);
+                case ObjectDecodeResult.Found<Pod> found -> found.value().requests();
+                case ObjectDecodeResult<Pod> other -> throw new AssertionError("a good pod was not counted: " + other);
             };
         }
     }
@@ -91,7 +91,7 @@ public final class PodFuzz {
 
     private static void containersAsInTree(PodRequest pod, JsonNode tree) {
         for (ContainerRequest container : pod.containers()) {
-            String list = container.kind() == ContainerKind.MAIN ? "containers" : "initContainers";
+            String list = container.kind() == PodContainerKind.MAIN ? "containers" : "initContainers";
             JsonNode written =
                     tree.path("spec").path(list).path(container.index()).path("resources");
             same(container.limits(), written.path("limits"), tree);

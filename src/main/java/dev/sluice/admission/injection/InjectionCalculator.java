@@ -6,7 +6,7 @@ import dev.sluice.admission.injection.Injection.Line;
 import dev.sluice.admission.injection.Injection.Portion;
 import dev.sluice.admission.injection.Injection.Refusal;
 import dev.sluice.admission.injection.Injector.UserValues;
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -36,7 +36,7 @@ final class InjectionCalculator {
     }
 
     static Stream<InjectionPodResources.Container> mainContainers(InjectionPodResources pod) {
-        return pod.containers().stream().filter(container -> container.kind() == ContainerKind.MAIN);
+        return pod.containers().stream().filter(container -> container.kind() == PodContainerKind.MAIN);
     }
 
     Injection injection() {
@@ -99,7 +99,7 @@ final class InjectionCalculator {
 
     private List<KeptRequest> taken(InjectionResourceRule rule) {
         return pod.containers().stream()
-                .filter(container -> container.kind() != ContainerKind.INIT && !container.has(use.resource()))
+                .filter(container -> container.kind() != PodContainerKind.INIT && !container.has(use.resource()))
                 .filter(container -> container.has(rule.name()))
                 .map(container -> new KeptRequest(container.name(), container.requested(rule.name())))
                 .toList();
@@ -118,7 +118,7 @@ final class InjectionCalculator {
         List<Portion> portions = new ArrayList<>();
         for (int i = 0; i < pod.containers().size(); i++) {
             InjectionPodResources.Container container = pod.containers().get(i);
-            if (container.kind() == ContainerKind.MAIN && container.has(use.resource())) {
+            if (container.kind() == PodContainerKind.MAIN && container.has(use.resource())) {
                 long own = container.requested(use.resource()).value();
                 portions.add(
                         userValues.portion(i, own, container, new InjectionUserValues.Share(rule, share.apply(own))));

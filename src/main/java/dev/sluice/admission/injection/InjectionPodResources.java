@@ -1,6 +1,6 @@
 package dev.sluice.admission.injection;
 
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
@@ -24,7 +24,7 @@ public record InjectionPodResources(
 
     /** A container with its requests and limits, which may be empty. */
     public record Container(
-            ContainerKind kind, String name, Map<ResourceName, Quantity> limits, Map<ResourceName, Quantity> requests) {
+            PodContainerKind kind, String name, Map<ResourceName, Quantity> limits, Map<ResourceName, Quantity> requests) {
 
         /** Returns the request. Returns the limit if there is no request, as the API server does. */
         Quantity requested(ResourceName name) {

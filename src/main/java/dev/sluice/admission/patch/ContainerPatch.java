@@ -1,9 +1,9 @@
 package dev.sluice.admission.patch;
 
 import dev.sluice.admission.request.ContainerRequest;
-import dev.sluice.admission.request.GpuContainer;
+import dev.sluice.admission.request.GpuContainerRequest;
 import dev.sluice.admission.request.NamespaceLimits;
-import dev.sluice.admission.request.RequestedReplacement;
+import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 record ContainerPatch(ContainerRequest container, ResourceMapPatch limits, ResourceMapPatch requests) {
 
     /** Returns the change that adds missing limits to the container and then makes the replacements. */
-    static ContainerPatch of(GpuContainer gpuContainer, List<RequestedReplacement> moves, NamespaceLimits namespace) {
+    static ContainerPatch of(GpuContainerRequest gpuContainer, List<PodRequestReplacement> moves, NamespaceLimits namespace) {
         ContainerPatch change = none(gpuContainer.request());
         for (ResourceName name : gpuContainer.names()) {
             if (gpuContainer.requestsWithoutLimit(name)) {

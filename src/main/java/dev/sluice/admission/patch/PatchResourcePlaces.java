@@ -1,7 +1,7 @@
 package dev.sluice.admission.patch;
 
 import dev.sluice.admission.request.ContainerRequest;
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -29,7 +29,7 @@ record PatchResourcePlaces(JsonPointer resources, JsonPointer limits, JsonPointe
     }
 
     static PatchResourcePlaces of(ContainerRequest container) {
-        boolean isMain = container.kind() == ContainerKind.MAIN;
+        boolean isMain = container.kind() == PodContainerKind.MAIN;
         int index = container.index();
         if (index < READY_MADE) {
             return (isMain ? MAIN : INIT).get(index);

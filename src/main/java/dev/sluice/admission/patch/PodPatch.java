@@ -5,14 +5,14 @@ import dev.sluice.admission.injection.Injection.Line;
 import dev.sluice.admission.injection.Injection.Portion;
 import dev.sluice.admission.injection.InjectionPodResources;
 import dev.sluice.admission.request.ContainerRequest;
-import dev.sluice.admission.request.GpuContainer;
+import dev.sluice.admission.request.GpuContainerRequest;
 import dev.sluice.admission.request.GpuRequest;
 import dev.sluice.admission.request.NamespaceLimits;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.PodRequestAnnotations;
-import dev.sluice.admission.request.RequestedReplacement;
-import dev.sluice.admission.request.SecondLookRequest;
+import dev.sluice.admission.request.PodRequestReplacement;
+import dev.sluice.admission.request.ReinvokedPodRequest;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
@@ -41,9 +41,9 @@ public record PodPatch(
     }
 
     /** Makes the replacements, and then injects resources for the GPUs of the pod by the rules of {@code policy}. */
-    public static Attempt attempt(GpuRequest request, List<RequestedReplacement> moves, NamespacePolicy policy) {
+    public static Attempt attempt(GpuRequest request, List<PodRequestReplacement> moves, NamespacePolicy policy) {
         List<ContainerPatch> containers = moved(request, moves, policy.limits());
-        Map<String, String> annotations = RequestedReplacement.annotations(request.pod(), moves);
+        Map<String, String> annotations = PodRequestReplacement.annotations(request.pod(), moves);
         String type = request.pod().annotations().gpuType();
         Injection injection = type == null
                 ? new Injection.NothingInjected()
@@ -65,13 +65,13 @@ public record PodPatch(
     }
 
     private static List<ContainerPatch> moved(
-            GpuRequest request, List<RequestedReplacement> moves, NamespaceLimits limits) {
+            GpuRequest request, List<PodRequestReplacement> moves, NamespaceLimits limits) {
         List<ContainerPatch> containers =
                 new ArrayList<>(request.pod().containers().size());
         for (ContainerRequest container : request.pod().containers()) {
             containers.add(ContainerPatch.none(container));
         }
-        for (GpuContainer gpuContainer : request.gpuContainers()) {
+        for (GpuContainerRequest gpuContainer : request.gpuContainers()) {
             if (gpuContainer.requestsAny()) {
                 containers.set(gpuContainer.index(), ContainerPatch.of(gpuContainer, moves, limits));
             }
@@ -157,7 +157,7 @@ public record PodPatch(
      * the pod after this change. If no replacement of the first change remains, they also remove the annotations of the
      * first change.
      */
-    public List<PatchOperation> patchOf(SecondLookRequest look) {
+    public List<PatchOperation> patchOf(ReinvokedPodRequest look) {
         PodRequest stored = look.stored();
         List<PatchOperation> operations = new ArrayList<>();
         for (int i = 0; i < containers.size(); i++) {

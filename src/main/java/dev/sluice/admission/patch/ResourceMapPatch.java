@@ -1,6 +1,6 @@
 package dev.sluice.admission.patch;
 
-import dev.sluice.admission.request.RequestedReplacement;
+import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
@@ -47,14 +47,14 @@ record ResourceMapPatch(
      * already has a quantity, the two quantities are added. The key of a replaced resource is removed, or gets the
      * value zero if {@code keepsKey} returns true for it. Keys with the value zero are not changed.
      */
-    ResourceMapPatch moved(List<RequestedReplacement> moves, Predicate<ResourceName> keepsKey) {
+    ResourceMapPatch moved(List<PodRequestReplacement> moves, Predicate<ResourceName> keepsKey) {
         ResourceMapPatch moved = new ResourceMapPatch(before, new TreeMap<>(different));
-        for (RequestedReplacement move : moves) {
+        for (PodRequestReplacement move : moves) {
             if (has(move.asked())) {
                 moved.different.put(move.asked(), keepsKey.test(move.asked()) ? Quantity.ZERO : null);
             }
         }
-        for (RequestedReplacement move : moves) {
+        for (PodRequestReplacement move : moves) {
             Quantity quantity = get(move.asked());
             if (quantity != null && !quantity.isZero()) {
                 Quantity met = moved.get(move.given());

@@ -1,6 +1,6 @@
 package dev.sluice.admission.request;
 
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.quantity.ExactAmounts;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param requests the requests; null if the pod has no such map
  */
 public record ContainerRequest(
-        ContainerKind kind,
+        PodContainerKind kind,
         int index,
         String name,
         @Nullable Map<ResourceName, Quantity> limits,

@@ -1,6 +1,6 @@
 package dev.sluice.admission.request;
 
-import dev.sluice.cluster.ClaimedNames;
+import dev.sluice.cluster.ClusterExtendedResources;
 import dev.sluice.cluster.PodRequests;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ExactAmounts;
@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * @param gpuContainers the containers that request GPUs, in the order of the pod
  */
 public record GpuRequest(
-        PodRequest pod, Predicate<ResourceName> isGpu, List<ResourceName> resources, List<GpuContainer> gpuContainers) {
+        PodRequest pod, Predicate<ResourceName> isGpu, List<ResourceName> resources, List<GpuContainerRequest> gpuContainers) {
 
     /**
      * Reads the GPU resources of a pod. The policy determines which resources are GPUs, even if the pod has turned its
@@ -35,14 +35,14 @@ public record GpuRequest(
      * Reads the GPU resources of a pod. A resource counts as a GPU if the policy treats it as a GPU, or if DRA provides
      * GPUs under this resource name in the cluster.
      */
-    public static GpuRequest of(PodRequest pod, Policy policy, ClaimedNames claimed) {
+    public static GpuRequest of(PodRequest pod, Policy policy, ClusterExtendedResources claimed) {
         return of(pod, claimed.orGpusOf(policy.chains()::isGpu));
     }
 
     public static GpuRequest of(PodRequest pod, Predicate<ResourceName> isGpu) {
-        List<GpuContainer> gpuContainers = new ArrayList<>(1);
+        List<GpuContainerRequest> gpuContainers = new ArrayList<>(1);
         for (int i = 0; i < pod.containers().size(); i++) {
-            GpuContainer gpuContainer = GpuContainer.of(i, pod.containers().get(i), isGpu);
+            GpuContainerRequest gpuContainer = GpuContainerRequest.of(i, pod.containers().get(i), isGpu);
             if (!gpuContainer.names().isEmpty()) {
                 gpuContainers.add(gpuContainer);
             }
@@ -50,7 +50,7 @@ public record GpuRequest(
         return new GpuRequest(pod, isGpu, distinct(gpuContainers), gpuContainers);
     }
 
-    private static List<ResourceName> distinct(List<GpuContainer> gpuContainers) {
+    private static List<ResourceName> distinct(List<GpuContainerRequest> gpuContainers) {
         if (gpuContainers.size() == 1) {
             return gpuContainers.getFirst().names();
         }
@@ -66,7 +66,7 @@ public record GpuRequest(
      */
     public Amounts need(UnaryOperator<ResourceName> given) {
         PodRequests<Amounts> requests = PodRequests.ofWhole();
-        for (GpuContainer gpuContainer : gpuContainers) {
+        for (GpuContainerRequest gpuContainer : gpuContainers) {
             requests.add(gpuContainer.request().kind(), gpuContainer.amounts(given));
         }
         return requests.total(Amounts.NONE, pod.overhead().only(isGpu).rounded());
@@ -100,7 +100,7 @@ public record GpuRequest(
      */
     public long needOf(ResourceName asked, ResourceName given) {
         PodRequests<Amounts> requests = PodRequests.ofWhole();
-        for (GpuContainer gpuContainer : gpuContainers) {
+        for (GpuContainerRequest gpuContainer : gpuContainers) {
             requests.add(gpuContainer.request().kind(), gpuContainer.amount(asked, given));
         }
         return requests.total(Amounts.NONE, Amounts.NONE).get(given) + overheadOf(given);
@@ -123,9 +123,9 @@ public record GpuRequest(
         return containers(gpuContainer -> gpuContainer.requestsWithoutLimit(name));
     }
 
-    private List<ContainerRequest> containers(Predicate<GpuContainer> wanted) {
+    private List<ContainerRequest> containers(Predicate<GpuContainerRequest> wanted) {
         List<ContainerRequest> found = new ArrayList<>(gpuContainers.size());
-        for (GpuContainer gpuContainer : gpuContainers) {
+        for (GpuContainerRequest gpuContainer : gpuContainers) {
             if (wanted.test(gpuContainer)) {
                 found.add(gpuContainer.request());
             }
@@ -138,7 +138,7 @@ public record GpuRequest(
      * number, or a request that differs from its limit (pkg/apis/core/validation, non-overcommittable resources).
      */
     public boolean isLegal() {
-        for (GpuContainer gpuContainer : gpuContainers) {
+        for (GpuContainerRequest gpuContainer : gpuContainers) {
             for (ResourceName name : gpuContainer.names()) {
                 if (!gpuContainer.isLegal(name)) {
                     return false;
@@ -177,7 +177,7 @@ public record GpuRequest(
     }
 
     private boolean isWithoutLimit(ResourceName name) {
-        for (GpuContainer gpuContainer : gpuContainers) {
+        for (GpuContainerRequest gpuContainer : gpuContainers) {
             if (gpuContainer.requestsWithoutLimit(name)) {
                 return true;
             }

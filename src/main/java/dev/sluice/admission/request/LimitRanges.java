@@ -16,8 +16,8 @@ public record LimitRanges(Map<String, NamespaceLimits> byNamespace) {
     }
 
     /** Returns the LimitRanges with these rules. Each key is the name of a LimitRange as {@code namespace/name}. */
-    public static LimitRanges of(Map<String, List<LimitRangeRule>> byName) {
-        Map<String, List<LimitRangeRule>> byNamespace = new HashMap<>();
+    public static LimitRanges of(Map<String, List<NamespaceLimitRangeRule>> byName) {
+        Map<String, List<NamespaceLimitRangeRule>> byNamespace = new HashMap<>();
         byName.forEach((name, rules) -> {
             if (!rules.isEmpty()) {
                 byNamespace

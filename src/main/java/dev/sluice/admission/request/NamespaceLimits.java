@@ -1,6 +1,6 @@
 package dev.sluice.admission.request;
 
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.PodRequests;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.Quantity;
@@ -9,7 +9,7 @@ import java.math.BigDecimal;
 import java.util.List;
 
 /** The limits for extended resources in the LimitRanges of one namespace. */
-public record NamespaceLimits(List<LimitRangeRule> rules) {
+public record NamespaceLimits(List<NamespaceLimitRangeRule> rules) {
 
     public static final NamespaceLimits NONE = new NamespaceLimits(List.of());
 
@@ -22,7 +22,7 @@ public record NamespaceLimits(List<LimitRangeRule> rules) {
      * LimitRanger fills in its default or refuses the container. An explicit quantity of 0 prevents both.
      */
     public boolean mention(ResourceName resource) {
-        for (LimitRangeRule rule : rules) {
+        for (NamespaceLimitRangeRule rule : rules) {
             if (rule.resource().equals(resource)) {
                 return true;
             }
@@ -34,8 +34,8 @@ public record NamespaceLimits(List<LimitRangeRule> rules) {
      * Returns true if LimitRanger will accept the changed pod. Only the resources that these replacements remove or add
      * are checked.
      */
-    public boolean allow(PodRequest changed, List<RequestedReplacement> moves) {
-        for (LimitRangeRule rule : rules) {
+    public boolean allow(PodRequest changed, List<PodRequestReplacement> moves) {
+        for (NamespaceLimitRangeRule rule : rules) {
             boolean isMoved = moves.stream()
                     .anyMatch(move ->
                             move.asked().equals(rule.resource()) || move.given().equals(rule.resource()));
@@ -46,7 +46,7 @@ public record NamespaceLimits(List<LimitRangeRule> rules) {
         return true;
     }
 
-    private static boolean allows(LimitRangeRule rule, PodRequest pod) {
+    private static boolean allows(NamespaceLimitRangeRule rule, PodRequest pod) {
         return switch (rule.scope()) {
             case CONTAINER ->
                 pod.containers().stream()
@@ -61,7 +61,7 @@ public record NamespaceLimits(List<LimitRangeRule> rules) {
         PodRequests<Amounts> sum = PodRequests.ofWhole();
         for (ContainerRequest container : pod.containers()) {
             Quantity asked = container.asked(resource);
-            ContainerKind kind = container.kind();
+            PodContainerKind kind = container.kind();
             sum.add(kind, asked.isZero() ? Amounts.NONE : Amounts.of(resource, asked.value()));
         }
         return sum.total(Amounts.NONE, Amounts.NONE).get(resource);

@@ -25,7 +25,7 @@ public record PodRequest(
         NodeConstraints constraints,
         PodRequestAnnotations annotations,
         PodPriority priority,
-        @Nullable AuthoredFields authored) {
+        @Nullable PodRequestAuthoredFields authored) {
 
     public PodRequest {
         containers = List.copyOf(containers);

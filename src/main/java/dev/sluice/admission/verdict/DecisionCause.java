@@ -1,10 +1,10 @@
 package dev.sluice.admission.verdict;
 
 import dev.sluice.admission.injection.Injection.Refusal;
-import dev.sluice.admission.request.RequestedReplacement;
+import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.admission.verdict.Exhaustion.FreeCount;
-import dev.sluice.cluster.GpuEvidence;
-import dev.sluice.cluster.NodeRefusal;
+import dev.sluice.cluster.ClusterGpuEvidence;
+import dev.sluice.cluster.PodNodeMismatch;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 import java.util.stream.Stream;
@@ -20,7 +20,7 @@ public sealed interface DecisionCause {
     /** A cause that is about some containers of the pod. */
     sealed interface OfContainers extends DecisionCause {
 
-        ContainerNames containers();
+        DecisionCauseContainers containers();
 
         @Override
         default List<String> words() {
@@ -29,25 +29,25 @@ public sealed interface DecisionCause {
     }
 
     /** No node offers the requested resource, so the pod gets a fallback. */
-    record Substituted(ContainerNames containers, Shortfall why, Offer given) implements OfContainers {}
+    record Substituted(DecisionCauseContainers containers, Shortfall why, Offer given) implements OfContainers {}
 
     /** The requested resource is in use, so the pod gets a fallback. */
-    record SubstitutedAsExhausted(ContainerNames containers, Exhaustion why, FreeCount given) implements OfContainers {}
+    record SubstitutedAsExhausted(DecisionCauseContainers containers, Exhaustion why, FreeCount given) implements OfContainers {}
 
     /**
      * No node offers the requested resource, so the pod gets a fallback. The fallback is in use, so the pod waits for
      * it.
      */
-    record SubstitutedAndWaits(ContainerNames containers, Shortfall why, Exhaustion given) implements OfContainers {}
+    record SubstitutedAndWaits(DecisionCauseContainers containers, Shortfall why, Exhaustion given) implements OfContainers {}
 
     /** The requested resource is in use, and the pod waits for it. */
-    record Waits(ContainerNames containers, Exhaustion why, Fallbacks fallbacks) implements OfContainers {}
+    record Waits(DecisionCauseContainers containers, Exhaustion why, Fallbacks fallbacks) implements OfContainers {}
 
     /** The resource that the pod gets is used by pods of lower priority, which the scheduler will preempt. */
-    record Preempts(ContainerNames containers, Exhaustion why) implements OfContainers {}
+    record Preempts(DecisionCauseContainers containers, Exhaustion why) implements OfContainers {}
 
     /** No node offers the resource or any of its fallbacks, and the policy keeps the pod as written. */
-    record KeptAsWritten(ContainerNames containers, Shortfall why, Fallbacks fallbacks) implements OfContainers {}
+    record KeptAsWritten(DecisionCauseContainers containers, Shortfall why, Fallbacks fallbacks) implements OfContainers {}
 
     /**
      * No node offers the resource or any of its fallbacks, and the policy denies the pod.
@@ -58,12 +58,12 @@ public sealed interface DecisionCause {
      * @param others the containers that request other resources that are not offered
      */
     record NotOffered(
-            ContainerNames containers,
+            DecisionCauseContainers containers,
             Shortfall why,
             Fallbacks fallbacks,
             List<Offer> offered,
-            List<NodeRefusal> refusals,
-            ContainerNames others)
+            List<PodNodeMismatch> refusals,
+            DecisionCauseContainers others)
             implements OfContainers {
         public NotOffered {
             offered = List.copyOf(offered);
@@ -74,7 +74,7 @@ public sealed interface DecisionCause {
         public List<String> words() {
             return Stream.of(
                             containers.first().stream(),
-                            refusals.stream().map(NodeRefusal::text),
+                            refusals.stream().map(PodNodeMismatch::text),
                             others.first().stream())
                     .flatMap(words -> words)
                     .toList();
@@ -89,7 +89,7 @@ public sealed interface DecisionCause {
      * @param usable the resources that the pod would get now if it requested them
      */
     record Exhausted(
-            ContainerNames containers, LackReason why, Fallbacks fallbacks, boolean anyFree, List<FreeCount> usable)
+            DecisionCauseContainers containers, ShortfallOrExhaustion why, Fallbacks fallbacks, boolean anyFree, List<FreeCount> usable)
             implements OfContainers {
         public Exhausted {
             usable = List.copyOf(usable);
@@ -100,16 +100,16 @@ public sealed interface DecisionCause {
      * The API server has called Sluice again for a pod that Sluice had changed. The pod can now have its original
      * resource, so the change is undone.
      */
-    record TakenBack(ContainerNames containers, ResourceName asked, ResourceName given) implements OfContainers {}
+    record TakenBack(DecisionCauseContainers containers, ResourceName asked, ResourceName given) implements OfContainers {}
 
     /** Another webhook has restored the original resource after Sluice had replaced it, so the pod keeps it. */
-    record WrittenBack(ContainerNames containers, ResourceName asked) implements OfContainers {}
+    record WrittenBack(DecisionCauseContainers containers, ResourceName asked) implements OfContainers {}
 
     /** The requested resource is not available now, but the pod keeps it because it has scheduling gates. */
-    record KeptWhileGated(ContainerNames containers, ResourceName asked) implements OfContainers {}
+    record KeptWhileGated(DecisionCauseContainers containers, ResourceName asked) implements OfContainers {}
 
     /** No node offers a GPU, but a node shows signs that it has some, so the pod is kept as written. */
-    record KeptForTrace(ContainerNames containers, ResourceName asked, GpuEvidence trace) implements OfContainers {}
+    record KeptForTrace(DecisionCauseContainers containers, ResourceName asked, ClusterGpuEvidence trace) implements OfContainers {}
 
     /**
      * DRA may provide the resource or a fallback of it, but Sluice cannot tell how many devices there are, so the pod
@@ -118,17 +118,17 @@ public sealed interface DecisionCause {
      * @param candidate the resource that DRA may provide: the requested one or a fallback
      * @param deviceClass the DeviceClass for the resource; empty if the gateway cannot read the DeviceClasses
      */
-    record KeptForClaims(ContainerNames containers, ResourceName asked, ResourceName candidate, String deviceClass)
+    record KeptForClaims(DecisionCauseContainers containers, ResourceName asked, ResourceName candidate, String deviceClass)
             implements OfContainers {}
 
     /** No node has any GPU, and the policy keeps the pod as written. */
-    record KeptWithoutGpus(ContainerNames containers, ResourceName asked) implements OfContainers {}
+    record KeptWithoutGpus(DecisionCauseContainers containers, ResourceName asked) implements OfContainers {}
 
     /** No node has any GPU, and the policy denies the pod. */
-    record NoGpuInCluster(ContainerNames containers, ResourceName asked) implements OfContainers {}
+    record NoGpuInCluster(DecisionCauseContainers containers, ResourceName asked) implements OfContainers {}
 
     /** A container has the resource in its requests but not in its limits, so the limit is added. */
-    record LimitAdded(ContainerNames containers, ResourceName asked) implements OfContainers {}
+    record LimitAdded(DecisionCauseContainers containers, ResourceName asked) implements OfContainers {}
 
     /** The fallback chains of the pod's resources have more than {@code most} combinations. */
     record TooManyCombinations(int most) implements DecisionCause {}
@@ -174,7 +174,7 @@ public sealed interface DecisionCause {
     }
 
     /** The injection rules refuse the pod after these replacements of its resources. */
-    record InjectionRefused(Refusal refusal, List<RequestedReplacement> moves) implements DecisionCause {
+    record InjectionRefused(Refusal refusal, List<PodRequestReplacement> moves) implements DecisionCause {
         public InjectionRefused {
             moves = List.copyOf(moves);
         }

@@ -3,7 +3,7 @@ package dev.sluice.admission.verdict;
 import dev.sluice.cluster.quantity.ResourceName;
 
 /** The reason why a resource that nodes offer is not available now. */
-public sealed interface Exhaustion extends LackReason {
+public sealed interface Exhaustion extends ShortfallOrExhaustion {
 
     /**
      * Returns the free amount of the resource on all nodes, including nodes that the pod may not use. Only

@@ -3,7 +3,7 @@ package dev.sluice.admission.verdict;
 import dev.sluice.cluster.quantity.ResourceName;
 
 /** The reason why no node offers a requested resource. */
-public sealed interface Shortfall extends LackReason {
+public sealed interface Shortfall extends ShortfallOrExhaustion {
 
     ResourceName resource();
 

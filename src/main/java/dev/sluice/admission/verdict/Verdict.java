@@ -3,7 +3,7 @@ package dev.sluice.admission.verdict;
 import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.patch.PatchOperation;
 import dev.sluice.admission.request.PodRequestAnnotations;
-import dev.sluice.admission.request.RequestedReplacement;
+import dev.sluice.admission.request.PodRequestReplacement;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -64,7 +64,7 @@ public sealed interface Verdict {
     record Allowed(
             Outcome outcome,
             Reason reason,
-            List<RequestedReplacement> moves,
+            List<PodRequestReplacement> moves,
             List<DecisionCause> causes,
             List<PatchOperation> patch,
             Injection injection,
@@ -103,7 +103,7 @@ public sealed interface Verdict {
                 if (key.equals(PodRequestAnnotations.FALLBACK)) {
                     return true;
                 }
-                for (RequestedReplacement move : moves) {
+                for (PodRequestReplacement move : moves) {
                     if (key.equals(move.asked().value())
                             || key.equals(move.given().value())) {
                         return true;

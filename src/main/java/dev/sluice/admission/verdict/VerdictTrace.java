@@ -1,7 +1,7 @@
 package dev.sluice.admission.verdict;
 
 import dev.sluice.admission.request.Policy;
-import dev.sluice.admission.request.RequestedReplacement;
+import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
@@ -18,7 +18,7 @@ public record VerdictTrace(
         Verdict verdict,
         Policy.Mode mode,
         List<AskedResource> asked,
-        List<List<RequestedReplacement>> rejectedCombinations) {
+        List<List<PodRequestReplacement>> rejectedCombinations) {
 
     public VerdictTrace {
         asked = List.copyOf(asked);

@@ -7,10 +7,10 @@ import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.verdict.DecisionCause.Fallbacks;
 import dev.sluice.admission.verdict.DecisionCause.Offer;
 import dev.sluice.admission.verdict.Exhaustion.FreeCount;
-import dev.sluice.cluster.ContainerKind;
-import dev.sluice.cluster.GpuEvidence;
-import dev.sluice.cluster.MeantResource;
-import dev.sluice.cluster.NodeRefusal;
+import dev.sluice.cluster.PodContainerKind;
+import dev.sluice.cluster.ClusterGpuEvidence;
+import dev.sluice.cluster.MisspeltGpuResource;
+import dev.sluice.cluster.PodNodeMismatch;
 import dev.sluice.cluster.quantity.AmountText;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.text.CountText;
@@ -142,7 +142,7 @@ public final class Wording {
                                 ? "this pod is not legal (" + problem + ") and is left as written"
                                 : "the change would not be legal (" + problem + "); the pod is left as written");
             case DecisionCause.Unreadable unreadable -> unreadable(unreadable);
-            case DecisionCause.InjectionRefused(var refusal, var moves) -> new InjectionWording(moves).denied(refusal);
+            case DecisionCause.InjectionRefused(var refusal, var moves) -> new VerdictInjectionWording(moves).denied(refusal);
             case DecisionCause.KnownFault(ResourceName asked, String text) ->
                 sentence("what is known of " + asked + ": " + text);
             case DecisionCause.NothingReserved(String why) ->
@@ -210,7 +210,7 @@ public final class Wording {
                 sentence(
                         subject + asked + " cannot be had now; kept as written, as the pod has scheduling gates and may"
                                 + " be sent to other nodes later");
-            case DecisionCause.KeptForTrace(var _, ResourceName asked, GpuEvidence trace) ->
+            case DecisionCause.KeptForTrace(var _, ResourceName asked, ClusterGpuEvidence trace) ->
                 sentence(subject + "no node offers " + asked + " yet; it is kept as written, so the pod waits: "
                         + trace.sentenceWithKind());
             case DecisionCause.KeptForClaims kept -> sentence(subject + keptForClaims(kept));
@@ -269,7 +269,7 @@ public final class Wording {
 
     /** Returns a hint with the correct name if the name is misspelt. Returns an empty text otherwise. */
     private static String meant(ResourceName resource) {
-        Optional<ResourceName> meant = MeantResource.of(resource);
+        Optional<ResourceName> meant = MisspeltGpuResource.of(resource);
         return meant.isEmpty() ? "" : " (did you mean " + meant.get() + "?)";
     }
 
@@ -368,21 +368,21 @@ public final class Wording {
         return fallbacks == Fallbacks.SWITCHED_OFF ? " (fallback-mode: keep rules out its fallbacks)" : "";
     }
 
-    private static String excluded(Shortfall why, List<NodeRefusal> refusals) {
+    private static String excluded(Shortfall why, List<PodNodeMismatch> refusals) {
         String have = why instanceof Shortfall.NoNode ? "a fallback" : "it";
         return refusals.isEmpty()
                 ? ""
                 : refusals.stream()
-                        .map(NodeRefusal::text)
+                        .map(PodNodeMismatch::text)
                         .collect(Collectors.joining(", ", "; nodes that have " + have + " are excluded: ", ""));
     }
 
     /** Returns the clause about other containers whose GPUs are not offered either. */
-    private static String also(ContainerNames others) {
+    private static String also(DecisionCauseContainers others) {
         if (others.count() == 0) {
             return "";
         }
-        String subject = "; " + containers(others, ContainerNames.NAMED - 1, LONGEST_IN_DENIAL);
+        String subject = "; " + containers(others, DecisionCauseContainers.NAMED - 1, LONGEST_IN_DENIAL);
         return subject
                 + (others.count() == 1
                         ? " asks for another GPU that it cannot have either"
@@ -457,22 +457,22 @@ public final class Wording {
     }
 
     /** Returns the beginning of a sentence, for example {@code init containers a, b and 7 more: }. */
-    private static String subject(ContainerNames containers, int longest) {
-        return containers(containers, ContainerNames.NAMED, longest) + ": ";
+    private static String subject(DecisionCauseContainers containers, int longest) {
+        return containers(containers, DecisionCauseContainers.NAMED, longest) + ": ";
     }
 
     /**
      * Returns the names of the containers. If there are more than {@code most} containers, only the first {@code most -
      * 1} are named, and the others are counted.
      */
-    private static String containers(ContainerNames containers, int most, int longest) {
+    private static String containers(DecisionCauseContainers containers, int most, int longest) {
         boolean many = containers.count() > most;
         List<String> named = many ? containers.first().subList(0, most - 1) : containers.first();
         StringJoiner names = new StringJoiner(", ");
         for (String name : named) {
             names.add(ShortText.of(name, longest));
         }
-        return (containers.kind() == ContainerKind.MAIN ? "" : "init ")
+        return (containers.kind() == PodContainerKind.MAIN ? "" : "init ")
                 + CountText.noun(containers.count(), "container") + " " + names
                 + (many ? " and " + (containers.count() - named.size()) + " more" : "");
     }

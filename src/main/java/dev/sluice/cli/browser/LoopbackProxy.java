@@ -1,6 +1,6 @@
 package dev.sluice.cli.browser;
 
-import dev.sluice.api.ApiAnswer;
+import dev.sluice.api.DocumentResponse;
 import dev.sluice.cli.console.GatewayApiClient;
 import dev.sluice.cli.console.GatewayRoute;
 import dev.sluice.cli.console.UserProblem;
@@ -263,7 +263,7 @@ final class LoopbackProxy {
         if (answer.statusCode() != NOT_MODIFIED) {
             var _ = response.setChunked(true);
         }
-        answer.body().subscribe(new BodyRelay(response, loop));
+        answer.body().subscribe(new BrowserBodyRelay(response, loop));
     }
 
     private static void refuse(HttpServerRequest request, int status, String sentence) {
@@ -275,7 +275,7 @@ final class LoopbackProxy {
         String type = "text/plain; charset=utf-8";
         if (String.valueOf(request.path()).startsWith(API)) {
             // The console shows the field {@code detail} to the user, as it does when the gateway refuses a request.
-            ApiAnswer problem = ApiAnswer.problem(status, response.getStatusMessage(), sentence);
+            DocumentResponse problem = DocumentResponse.problem(status, response.getStatusMessage(), sentence);
             text = problem.json();
             type = problem.contentType();
         }

@@ -5,17 +5,17 @@ import dev.sluice.api.ClusterContents;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
-import dev.sluice.cluster.SourceProblem;
-import dev.sluice.cluster.UnreadableObjects;
+import dev.sluice.cluster.ClusterStateException;
+import dev.sluice.cluster.MalformedClusterObjects;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.doctor.ResourceFaults;
 import dev.sluice.doctor.facts.NodeFacts;
 import dev.sluice.kube.client.KubeconfigAdvice;
 import dev.sluice.kube.facts.FactsCollector;
 import dev.sluice.kube.facts.FactsFiles;
-import dev.sluice.kube.facts.FileLimits;
+import dev.sluice.kube.facts.KubectlFileLimits;
 import dev.sluice.kube.facts.LiveFactLists;
-import dev.sluice.kube.facts.ObjectBudget;
+import dev.sluice.kube.facts.KubectlObjectBudget;
 import dev.sluice.kube.watch.SnapshotFile;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.PrintWriter;
@@ -64,51 +64,51 @@ public final class ClusterOption {
     }
 
     /** Returns the gateway that runs in this namespace of the live cluster. No request is sent to it yet. */
-    public GatewayInCluster gateway(String namespace) throws SourceProblem {
+    public GatewayInCluster gateway(String namespace) throws ClusterStateException {
         return new GatewayInCluster(client(GatewayConfig.Kubernetes.DEFAULT), namespace);
     }
 
     /** Creates a connection for single requests to the API server of the live cluster. */
-    public ApiConnection connect(GatewayConfig.Kubernetes live) throws SourceProblem {
-        return new ApiConnection(client(live));
+    public LiveClusterRequests connect(GatewayConfig.Kubernetes live) throws ClusterStateException {
+        return new LiveClusterRequests(client(live));
     }
 
     /** Returns the nodes and pods. Malformed objects are reported on {@code err}. */
-    public ClusterContents contents(GatewayConfig.Kubernetes live, FileLimits limits, PrintWriter err)
-            throws SourceProblem, UserProblem {
+    public ClusterContents contents(GatewayConfig.Kubernetes live, KubectlFileLimits limits, PrintWriter err)
+            throws ClusterStateException, UserProblem {
         if (file != null) {
             refuseBoth();
             return ofFile(file, limits, err);
         }
         try (KubernetesClient client = client(live)) {
-            LiveClusterConnection cluster = new LiveClusterConnection(client, ObjectBudget.ofCommand());
+            LiveClusterConnection cluster = new LiveClusterConnection(client, KubectlObjectBudget.ofCommand());
             LiveClusterConnection.ListedObjects<Node> nodes = cluster.nodes();
             return live(cluster, nodes, cluster.pods());
         }
     }
 
     /** Returns the nodes, and the pods if the user may list them. */
-    public SeenContents seen(GatewayConfig.Kubernetes live, FileLimits limits, PrintWriter err)
-            throws SourceProblem, UserProblem {
+    public SeenContents seen(GatewayConfig.Kubernetes live, KubectlFileLimits limits, PrintWriter err)
+            throws ClusterStateException, UserProblem {
         if (file != null) {
             refuseBoth();
             return new SeenContents(ofFile(file, limits, err), /* podsKnown= */ true);
         }
         try (KubernetesClient client = client(live)) {
-            LiveClusterConnection cluster = new LiveClusterConnection(client, ObjectBudget.ofCommand());
+            LiveClusterConnection cluster = new LiveClusterConnection(client, KubectlObjectBudget.ofCommand());
             LiveClusterConnection.ListedObjects<Node> nodes = cluster.nodes();
             Optional<LiveClusterConnection.ListedObjects<Pod>> pods = cluster.podsIfAllowed();
             return new SeenContents(
                     live(
                             cluster,
                             nodes,
-                            pods.orElse(new LiveClusterConnection.ListedObjects<>(List.of(), UnreadableObjects.NONE))),
+                            pods.orElse(new LiveClusterConnection.ListedObjects<>(List.of(), MalformedClusterObjects.NONE))),
                     pods.isPresent());
         }
     }
 
     /** Returns the nodes and pods of a file. Malformed objects are reported on {@code err}. */
-    public static ClusterContents ofFile(Path file, FileLimits limits, PrintWriter err) throws SourceProblem {
+    public static ClusterContents ofFile(Path file, KubectlFileLimits limits, PrintWriter err) throws ClusterStateException {
         SnapshotFile.SnapshotContents contents = SnapshotFile.read(file, limits);
         contents.warnings().forEach(warning -> err.println(file + ": " + warning));
         return new ClusterContents(
@@ -137,8 +137,8 @@ public final class ClusterOption {
      * Returns the nodes only. The nodes are enough for decisions by Allocatable, so the pods of a live cluster are not
      * listed. If the nodes come from a file, the pods of device plugins are kept, because they indicate GPUs.
      */
-    public ClusterContents nodes(GatewayConfig.Kubernetes live, FileLimits limits, PrintWriter err)
-            throws SourceProblem, UserProblem {
+    public ClusterContents nodes(GatewayConfig.Kubernetes live, KubectlFileLimits limits, PrintWriter err)
+            throws ClusterStateException, UserProblem {
         if (file != null) {
             ClusterContents all = contents(live, limits, err);
             List<Pod> plugins = all.pods().stream().filter(Pod::isDevicePlugin).toList();
@@ -146,7 +146,7 @@ public final class ClusterOption {
                     all.nodes(), plugins, LeftOut.NOTHING, all.dra(), all.limitRanges(), all.plugin());
         }
         try (KubernetesClient client = client(live)) {
-            LiveClusterConnection cluster = new LiveClusterConnection(client, ObjectBudget.ofCommand());
+            LiveClusterConnection cluster = new LiveClusterConnection(client, KubectlObjectBudget.ofCommand());
             return new ClusterContents(
                     cluster.nodes().objects(),
                     List.of(),
@@ -174,7 +174,7 @@ public final class ClusterOption {
         try {
             // Only a regular file is read, because a pipe cannot be read a second time.
             return Files.isRegularFile(file) ? ResourceFaults.of(FactsFiles.read(List.of(file))) : ResourceFaults.NONE;
-        } catch (SourceProblem unread) {
+        } catch (ClusterStateException unread) {
             return ResourceFaults.NONE;
         }
     }
@@ -194,12 +194,12 @@ public final class ClusterOption {
         }
         try (LiveFactLists cluster = LiveFactLists.of(client(live))) {
             return ResourceFaults.of(cluster.facts(ResourceFaults.BESIDE_NODES).with(facts));
-        } catch (SourceProblem unread) {
+        } catch (ClusterStateException unread) {
             return seen;
         }
     }
 
-    private KubernetesClient client(GatewayConfig.Kubernetes live) throws SourceProblem {
+    private KubernetesClient client(GatewayConfig.Kubernetes live) throws ClusterStateException {
         boolean isConfigured = command.optionsMap().containsKey("--config");
         return connection.open(
                 isConfigured ? KubeconfigAdvice.OPTIONS_AND_CONFIGURATION : KubeconfigAdvice.OPTIONS, live);

@@ -2,7 +2,7 @@ package dev.sluice.cli.console;
 
 import dev.sluice.config.ConfigLoader;
 import dev.sluice.config.ConfigLoader.Loading;
-import dev.sluice.config.Problem;
+import dev.sluice.config.ConfigProblem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -68,7 +68,7 @@ public final class ConfigOption {
             case Loading.Loaded loaded -> loaded;
             case Loading.NotLoaded refused ->
                 throw new UserProblem(
-                        refused.problems().stream().map(Problem::toString).toList(), null);
+                        refused.problems().stream().map(ConfigProblem::toString).toList(), null);
         };
     }
 }

@@ -1,8 +1,8 @@
 package dev.sluice.cli.console;
 
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.config.GatewayConfig;
-import dev.sluice.kube.client.ClusterClient;
+import dev.sluice.kube.client.KubernetesClientFactory;
 import dev.sluice.kube.client.KubeconfigAdvice;
 import dev.sluice.tls.selfmanaged.StoredTrust;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -34,7 +34,7 @@ public final class ConnectionOption {
      * Creates a client for the cluster that the options select. Without options, it is for the current context of the
      * kubeconfig. The client does not connect yet.
      */
-    public KubernetesClient open(KubeconfigAdvice advice) throws SourceProblem {
+    public KubernetesClient open(KubeconfigAdvice advice) throws ClusterStateException {
         return open(advice, GatewayConfig.Kubernetes.DEFAULT);
     }
 
@@ -42,11 +42,11 @@ public final class ConnectionOption {
      * Creates a client for the cluster that the options select. Without options, it is for the configured cluster. A
      * context is a part of a kubeconfig, so the configured context is ignored if the options name another kubeconfig.
      */
-    public KubernetesClient open(KubeconfigAdvice advice, GatewayConfig.Kubernetes configured) throws SourceProblem {
+    public KubernetesClient open(KubeconfigAdvice advice, GatewayConfig.Kubernetes configured) throws ClusterStateException {
         if (kubeconfig != null) {
-            return ClusterClient.open(kubeconfig, context, advice);
+            return KubernetesClientFactory.open(kubeconfig, context, advice);
         }
-        return ClusterClient.open(configured.kubeconfig(), context != null ? context : configured.context(), advice);
+        return KubernetesClientFactory.open(configured.kubeconfig(), context != null ? context : configured.context(), advice);
     }
 
     /**
@@ -56,18 +56,18 @@ public final class ConnectionOption {
      * @param used the context with which the client was opened; empty if the client has no kubeconfig. The current
      *     context may have changed since then, and a token of another cluster must not be sent to this cluster
      */
-    public Optional<String> token(Optional<String> used) throws SourceProblem {
-        return ClusterClient.token(
+    public Optional<String> token(Optional<String> used) throws ClusterStateException {
+        return KubernetesClientFactory.token(
                 kubeconfig, context != null ? context : used.orElse(null), KubeconfigAdvice.LIVE_OPTIONS);
     }
 
     /** Creates a connection for single requests to the API server of the selected cluster. */
-    public ApiConnection connect() throws SourceProblem {
-        return new ApiConnection(open(KubeconfigAdvice.LIVE_OPTIONS));
+    public LiveClusterRequests connect() throws ClusterStateException {
+        return new LiveClusterRequests(open(KubeconfigAdvice.LIVE_OPTIONS));
     }
 
     /** Reads a Secret with certificates and the caBundle of the webhook from the selected cluster. */
-    public StoredTrust trust(String namespace, String name) throws SourceProblem {
+    public StoredTrust trust(String namespace, String name) throws ClusterStateException {
         try (KubernetesClient client = open(KubeconfigAdvice.LIVE_OPTIONS)) {
             return StoredTrust.read(client, namespace, name);
         }

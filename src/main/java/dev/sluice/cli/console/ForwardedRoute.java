@@ -2,7 +2,7 @@ package dev.sluice.cli.console;
 
 import dev.sluice.cli.console.GatewayInCluster.ForwardedPort;
 import dev.sluice.cli.console.GatewayInCluster.NotAsked;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -32,7 +32,7 @@ final class ForwardedRoute implements GatewayRoute {
     private @Nullable ForwardedPort port;
     private GatewayApiClient client;
     /** The header with the token. It is null until a gateway requires a token. */
-    private @Nullable TokenHeader header;
+    private @Nullable RunningGatewayToken header;
 
     private ForwardedRoute(GatewayInCluster cluster, ConnectionOption connection, GatewayCredentials files)
             throws UserProblem {
@@ -140,7 +140,7 @@ final class ForwardedRoute implements GatewayRoute {
             if (!found.isEmpty()) {
                 return found;
             }
-        } catch (SourceProblem unread) {
+        } catch (ClusterStateException unread) {
             problem = "its webhook cannot be read: " + unread.getMessage();
         }
         throw new UserProblem(
@@ -156,9 +156,9 @@ final class ForwardedRoute implements GatewayRoute {
     }
 
     private Supplier<Optional<String>> token() throws UserProblem {
-        TokenHeader known = header;
+        RunningGatewayToken known = header;
         if (known == null) {
-            known = new TokenHeader(
+            known = new RunningGatewayToken(
                     files.hasToken() ? files::authorization : this::ofKubeconfig, InstantSource.system());
             header = known;
         }
@@ -171,7 +171,7 @@ final class ForwardedRoute implements GatewayRoute {
             if (token.isPresent()) {
                 return token.map(text -> "Bearer " + text);
             }
-        } catch (SourceProblem unreadable) {
+        } catch (ClusterStateException unreadable) {
             throw new UserProblem(String.valueOf(unreadable.getMessage()), unreadable);
         }
         throw new UserProblem(

@@ -3,7 +3,7 @@ package dev.sluice.cli.console;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sluice.kube.client.ConnectionFailure;
+import dev.sluice.kube.client.ApiServerConnectionFailure;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -63,7 +63,7 @@ public record GatewayApiClient(String base, HttpClient client, Supplier<Optional
         return new GatewayApiClient(
                 url.replaceFirst("/$", ""),
                 client.build(),
-                new TokenHeader(credentials::authorization, InstantSource.system()));
+                new RunningGatewayToken(credentials::authorization, InstantSource.system()));
     }
 
     /** Sends JSON to this path by POST, and returns the JSON of the answer. */
@@ -165,7 +165,7 @@ public record GatewayApiClient(String base, HttpClient client, Supplier<Optional
             return Optional.empty();
         }
         return Optional.of(new UserProblem("the certificate of " + base + " is not accepted ("
-                + ConnectionFailure.reason(failure) + "); " + advice));
+                + ApiServerConnectionFailure.reason(failure) + "); " + advice));
     }
 
     /** Returns the metrics in the text format of Prometheus. */
@@ -210,7 +210,7 @@ public record GatewayApiClient(String base, HttpClient client, Supplier<Optional
             }
             throw new UserProblem(
                     List.of(
-                            base + " does not answer (" + ConnectionFailure.reason(failure) + ")",
+                            base + " does not answer (" + ApiServerConnectionFailure.reason(failure) + ")",
                             "Name the management port of a running gateway with --url; one in a cluster is reached"
                                     + " after: kubectl -n gpu-webhook port-forward deploy/gpu-webhook 9090",
                             "One with management.access: kubernetes needs an https URL, --token-file and --ca-file"),

@@ -1,7 +1,7 @@
 package dev.sluice.cli.console;
 
 import dev.sluice.files.FileReadFailure;
-import dev.sluice.tls.NameTrust;
+import dev.sluice.tls.CertificateNameTrust;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -63,7 +63,7 @@ record GatewayCredentials(Optional<Path> token, Optional<Path> authorities) {
      */
     SSLContext trust(String name, OtherAuthorities others) throws UserProblem {
         List<X509Certificate> trusted = authorities.isEmpty() ? others.get() : fromFile(authorities.get());
-        return context(new TrustManager[] {new NameTrust(trusted, name)});
+        return context(new TrustManager[] {new CertificateNameTrust(trusted, name)});
     }
 
     private static List<X509Certificate> fromFile(Path file) throws UserProblem {

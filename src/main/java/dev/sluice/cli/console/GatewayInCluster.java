@@ -2,11 +2,11 @@ package dev.sluice.cli.console;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.kube.client.ApiFailure;
 import dev.sluice.kube.client.ApiServer;
-import dev.sluice.kube.client.ConnectionFailure;
-import dev.sluice.kube.client.NeededRight;
+import dev.sluice.kube.client.ApiServerConnectionFailure;
+import dev.sluice.kube.client.OwnRequiredRight;
 import dev.sluice.kube.client.OwnRights;
 import dev.sluice.kube.client.OwnRights.RightAnswer;
 import dev.sluice.tls.selfmanaged.StoredTrust;
@@ -128,7 +128,7 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
             } catch (IOException failed) {
                 // A NetworkPolicy may drop the packets, and then no other gateway would answer either. So no other one
                 // is asked.
-                throw new NotAsked(UNREACHED + ConnectionFailure.reason(failed));
+                throw new NotAsked(UNREACHED + ApiServerConnectionFailure.reason(failed));
             }
         }
     }
@@ -168,8 +168,8 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
      * Returns the verbs for the subresource {@code pods/portforward} that this user may not use, as far as is known.
      */
     List<String> missingToForward() {
-        List<NeededRight> needed =
-                NeededRight.everywhere("", PORT_FORWARD, "the command console", "a Role", "get", "create").stream()
+        List<OwnRequiredRight> needed =
+                OwnRequiredRight.everywhere("", PORT_FORWARD, "the command console", "a Role", "get", "create").stream()
                         .map(right -> right.of(namespace, null))
                         .toList();
         return new OwnRights(new ApiServer(client), needed)
@@ -198,7 +198,7 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
     }
 
     /** Returns the authorities that the API server trusts when it calls the gateway; empty if there are none. */
-    List<X509Certificate> authorities() throws SourceProblem {
+    List<X509Certificate> authorities() throws ClusterStateException {
         return StoredTrust.authorities(client, namespace);
     }
 
@@ -249,7 +249,7 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
         } catch (ApiFailure refused) {
             throw new NotAsked("its pods cannot be listed: " + refused.summary());
         } catch (IOException failed) {
-            throw new NotAsked("its pods cannot be listed: " + ConnectionFailure.reason(failed));
+            throw new NotAsked("its pods cannot be listed: " + ApiServerConnectionFailure.reason(failed));
         }
     }
 

@@ -1,10 +1,10 @@
 package dev.sluice.cli.console;
 
-import dev.sluice.admission.request.LimitRangeRule;
+import dev.sluice.admission.request.NamespaceLimitRangeRule;
 import dev.sluice.admission.request.LimitRanges;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
-import dev.sluice.cluster.UnreadableObjects;
+import dev.sluice.cluster.MalformedClusterObjects;
 import dev.sluice.cluster.dra.DeviceClaims;
 import dev.sluice.cluster.dra.DeviceClass;
 import dev.sluice.cluster.dra.DeviceClasses;
@@ -17,17 +17,17 @@ import dev.sluice.cluster.dra.ResourceSlice;
 import dev.sluice.kube.client.ApiFailure;
 import dev.sluice.kube.client.ApiResource;
 import dev.sluice.kube.client.ApiServer;
-import dev.sluice.kube.client.BodyStream;
-import dev.sluice.kube.client.ConnectionFailure;
-import dev.sluice.kube.client.DecodeResult;
-import dev.sluice.kube.client.ListPager;
-import dev.sluice.kube.client.ObjectDecoder;
+import dev.sluice.kube.client.ApiServerBodyStream;
+import dev.sluice.kube.client.ApiServerConnectionFailure;
+import dev.sluice.kube.decode.ObjectDecodeResult;
+import dev.sluice.kube.client.ApiServerListPager;
+import dev.sluice.kube.decode.ObjectDecoder;
 import dev.sluice.kube.decode.DraDecoders;
 import dev.sluice.kube.decode.LimitRangeDecoder;
 import dev.sluice.kube.decode.NodeDecoder;
 import dev.sluice.kube.decode.PodStateDecoder;
-import dev.sluice.kube.decode.StoredObject;
-import dev.sluice.kube.facts.ObjectBudget;
+import dev.sluice.kube.decode.DecodedObject;
+import dev.sluice.kube.facts.KubectlObjectBudget;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -40,12 +40,12 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
 /** Lists the objects of a live cluster once. A failed request is not repeated, because a user waits for the result. */
-record LiveClusterConnection(KubernetesClient client, ObjectBudget budget) {
+record LiveClusterConnection(KubernetesClient client, KubectlObjectBudget budget) {
 
     /** The time limit for a list. The API server itself aborts a request after a minute. */
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    record ListedObjects<T>(List<T> objects, UnreadableObjects malformed) {}
+    record ListedObjects<T>(List<T> objects, MalformedClusterObjects malformed) {}
 
     ListedObjects<Node> nodes() throws UserProblem {
         return list("nodes", ApiResource.NODES, new NodeDecoder(), "kubectl get nodes");
@@ -90,7 +90,7 @@ record LiveClusterConnection(KubernetesClient client, ObjectBudget budget) {
      * them.
      */
     LimitRanges limitRanges() {
-        Map<String, List<LimitRangeRule>> byName = new HashMap<>();
+        Map<String, List<NamespaceLimitRangeRule>> byName = new HashMap<>();
         try {
             listed(ApiResource.LIMIT_RANGES, new LimitRangeDecoder())
                     .objects()
@@ -107,12 +107,12 @@ record LiveClusterConnection(KubernetesClient client, ObjectBudget budget) {
      * Lists the objects of one kind. If the API server does not serve the kind, the list is known to be empty. After
      * any other failure, the list is unknown.
      */
-    private <T> DraObjects<T> optional(ApiResource resource, ObjectDecoder<StoredObject<T>> decoder) {
+    private <T> DraObjects<T> optional(ApiResource resource, ObjectDecoder<DecodedObject<T>> decoder) {
         try {
-            ListedObjects<StoredObject<T>> listed = listed(resource, decoder);
+            ListedObjects<DecodedObject<T>> listed = listed(resource, decoder);
             return new DraObjects<>(
-                    listed.objects().stream().map(StoredObject::value).toList(),
-                    listed.malformed().equals(UnreadableObjects.NONE));
+                    listed.objects().stream().map(DecodedObject::value).toList(),
+                    listed.malformed().equals(MalformedClusterObjects.NONE));
         } catch (IOException failed) {
             return new DraObjects<>(List.of(), failed instanceof ApiFailure answer && answer.isNotFound());
         }
@@ -121,15 +121,15 @@ record LiveClusterConnection(KubernetesClient client, ObjectBudget budget) {
     private <T> ListedObjects<T> listed(ApiResource resource, ObjectDecoder<T> decoder) throws IOException {
         List<T> objects = new ArrayList<>();
         List<String> unread = new ArrayList<>();
-        ListPager.ListTimeouts timeouts = new ListPager.ListTimeouts(TIMEOUT, TIMEOUT);
-        var _ = new ListPager<>(new ApiServer(client), resource, decoder, timeouts)
+        ApiServerListPager.ListTimeouts timeouts = new ApiServerListPager.ListTimeouts(TIMEOUT, TIMEOUT);
+        var _ = new ApiServerListPager<>(new ApiServer(client), resource, decoder, timeouts)
                 .list(page -> page.stream().filter(budget::takes).forEach(objects::add), other -> {
-                    if (other instanceof DecodeResult.Malformed<T> malformed) {
+                    if (other instanceof ObjectDecodeResult.Malformed<T> malformed) {
                         unread.add(malformed.object().fullName());
                     }
                 });
         budget.check();
-        return new ListedObjects<>(objects, UnreadableObjects.of(unread));
+        return new ListedObjects<>(objects, MalformedClusterObjects.of(unread));
     }
 
     private <T> ListedObjects<T> list(String what, ApiResource resource, ObjectDecoder<T> decoder, String byHand)
@@ -150,12 +150,12 @@ record LiveClusterConnection(KubernetesClient client, ObjectBudget budget) {
     private static String reason(IOException failed) {
         return switch (failed) {
             case ApiFailure answer -> answer.summary();
-            case ObjectBudget.TooManyObjects tooMany -> String.valueOf(tooMany.getMessage());
+            case KubectlObjectBudget.TooManyObjects tooMany -> String.valueOf(tooMany.getMessage());
             case InterruptedIOException _ -> "it was interrupted";
-            case BodyStream.IdleTimeout _ -> "no answer within " + TIMEOUT.toSeconds() + " s";
+            case ApiServerBodyStream.IdleTimeout _ -> "no answer within " + TIMEOUT.toSeconds() + " s";
             case IOException _
             when failed.getCause() instanceof TimeoutException -> "no answer within " + TIMEOUT.toSeconds() + " s";
-            default -> ConnectionFailure.reason(failed);
+            default -> ApiServerConnectionFailure.reason(failed);
         };
     }
 }

@@ -1,6 +1,6 @@
 package dev.sluice.cli.console;
 
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.kube.client.KubeconfigAdvice;
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +39,7 @@ public final class RunningGatewayOption {
      *
      * @param namespace the namespace of the gateway in the cluster
      */
-    public GatewayRoute route(ConnectionOption connection, String namespace) throws UserProblem, SourceProblem {
+    public GatewayRoute route(ConnectionOption connection, String namespace) throws UserProblem, ClusterStateException {
         return url != null
                 ? GatewayRoute.to(credentials.at(List.of(url)).getFirst())
                 : ForwardedRoute.open(

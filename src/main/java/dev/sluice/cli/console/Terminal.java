@@ -15,11 +15,11 @@ public final class Terminal {
     private CommandSpec command;
 
     public PrintWriter out() {
-        return new SafePrinter(command.commandLine().getOut());
+        return new TerminalPrinter(command.commandLine().getOut());
     }
 
     public PrintWriter err() {
-        return new SafePrinter(command.commandLine().getErr());
+        return new TerminalPrinter(command.commandLine().getErr());
     }
 
     /**

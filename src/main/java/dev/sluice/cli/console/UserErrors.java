@@ -1,6 +1,6 @@
 package dev.sluice.cli.console;
 
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -52,7 +52,7 @@ public final class UserErrors implements IParameterExceptionHandler, IExecutionE
             last = last.subcommand();
         }
         CommandLine command = last.commandSpec().commandLine();
-        PrintWriter err = new SafePrinter(command.getErr());
+        PrintWriter err = new TerminalPrinter(command.getErr());
         err.println(command.getCommandSpec().qualifiedName() + why);
         err.flush();
         document(command, arguments.originalArgs(), command.getCommandSpec().qualifiedName() + why);
@@ -60,7 +60,7 @@ public final class UserErrors implements IParameterExceptionHandler, IExecutionE
     }
 
     private static void document(CommandLine command, List<String> arguments, String error) {
-        if (command.getCommand() instanceof ErrorDocument writer
+        if (command.getCommand() instanceof CommandErrorOutput writer
                 && JSON.matcher(String.join(" ", arguments)).find()) {
             writer.writeError(error);
         }
@@ -76,7 +76,7 @@ public final class UserErrors implements IParameterExceptionHandler, IExecutionE
     public int handleParseException(ParameterException problem, String[] arguments) {
         CommandLine command = problem.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
-        PrintWriter err = new SafePrinter(command.getErr());
+        PrintWriter err = new TerminalPrinter(command.getErr());
         err.println(name + ": " + problem.getMessage());
         var _ = UnmatchedArgumentException.printSuggestions(problem, err);
         err.println("See " + name + " --help.");
@@ -89,10 +89,10 @@ public final class UserErrors implements IParameterExceptionHandler, IExecutionE
     public int handleExecutionException(Exception problem, CommandLine command, ParseResult arguments) {
         List<String> lines = switch (problem) {
             case UserProblem known -> known.lines();
-            case SourceProblem known -> List.of(String.valueOf(known.getMessage()));
+            case ClusterStateException known -> List.of(String.valueOf(known.getMessage()));
             default -> List.of(command.getCommandSpec().qualifiedName() + internal(problem));
         };
-        PrintWriter err = new SafePrinter(command.getErr());
+        PrintWriter err = new TerminalPrinter(command.getErr());
         lines.forEach(err::println);
         err.flush();
         document(command, arguments.originalArgs(), String.join("\n", lines));

@@ -5,14 +5,14 @@ import ch.qos.logback.classic.Logger;
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.app.ClusterSource;
 import dev.sluice.app.ListenFailedException;
-import dev.sluice.app.Sluice;
+import dev.sluice.app.AssembledGateway;
 import dev.sluice.app.SluiceParts;
 import dev.sluice.cli.ServeUntilStopped;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.Terminal;
-import dev.sluice.cli.explain.GatewayExplainer;
+import dev.sluice.cli.explain.ExplainPostedManifests;
 import dev.sluice.config.GatewayConfig;
-import dev.sluice.reload.PolicySource;
+import dev.sluice.reload.ReloadedPolicySource;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.ServerCertificateNames;
 import dev.sluice.tls.ServerTls;
@@ -86,10 +86,10 @@ public final class DemoCommand implements Callable<Integer> {
                         GatewayConfig.Webhook.DEFAULT.maxBodyBytes(),
                         new HttpServerOptions().setHost(HOST).setPort(chosen.management()),
                         ActivePolicy.DEFAULT,
-                        PolicySource.FIXED,
+                        ReloadedPolicySource.FIXED,
                         new ClusterSource.Embedded(Optional.of(facts)))
                 .diagnosing(once ? Duration.ZERO : DIAGNOSIS_PAUSE)
-                .explainedBy(new GatewayExplainer());
+                .explainedBy(new ExplainPostedManifests());
         List<String> taken = ListenFailedException.taken(parts);
         if (!taken.isEmpty()) {
             taken.forEach(message -> terminal.err().println("sluice: " + message));
@@ -111,7 +111,7 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private OptionalInt tour(
-            Sluice sluice, DemoFacts facts, CertificateAuthority authority, Path trusted, DemoPorts.Chosen ports)
+            AssembledGateway sluice, DemoFacts facts, CertificateAuthority authority, Path trusted, DemoPorts.Chosen ports)
             throws InterruptedException {
         URI webhook = URI.create("https://localhost:" + ports.webhook());
         URI management = URI.create("http://localhost:" + ports.management());

@@ -1,6 +1,6 @@
 package dev.sluice.cli.demo;
 
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.kube.facts.FactsFiles;
 import dev.sluice.kube.facts.LiveFactsReader;
@@ -23,11 +23,11 @@ final class DemoFacts implements LiveFactsReader {
     }
 
     @Override
-    public ClusterFacts read() throws SourceProblem {
+    public ClusterFacts read() throws ClusterStateException {
         try {
             return FactsFiles.read(List.of(file.get()));
         } catch (InterruptedException | ExecutionException stopped) {
-            throw new SourceProblem("the tour of the demo has not ended", stopped);
+            throw new ClusterStateException("the tour of the demo has not ended", stopped);
         }
     }
 }

@@ -9,7 +9,7 @@ import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.explain.Manifest;
 import dev.sluice.cli.explain.ManifestReader;
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Serial;
@@ -109,7 +109,7 @@ final class DemoTour {
             return ExitCode.DONE;
         } catch (NoAnswer broken) {
             return end(broken, ExitCode.NO);
-        } catch (IOException | SourceProblem | UserProblem unreadable) {
+        } catch (IOException | ClusterStateException | UserProblem unreadable) {
             return end(unreadable, ExitCode.WRONG_USE);
         }
     }
@@ -121,7 +121,7 @@ final class DemoTour {
         return code;
     }
 
-    private void playScenarios() throws IOException, InterruptedException, SourceProblem, UserProblem, NoAnswer {
+    private void playScenarios() throws IOException, InterruptedException, ClusterStateException, UserProblem, NoAnswer {
         List<DemoScript.Scenario> scenarios = DemoScript.read(directory).scenarios();
         for (int i = 0; i < scenarios.size(); i++) {
             story.heading(i + 1, scenarios.get(i));
@@ -132,7 +132,7 @@ final class DemoTour {
     }
 
     private void playStep(DemoScript.Step step)
-            throws IOException, InterruptedException, SourceProblem, UserProblem, NoAnswer {
+            throws IOException, InterruptedException, ClusterStateException, UserProblem, NoAnswer {
         ClusterSnapshot cluster = show(directory.resolve(step.cluster()));
         shown = cluster;
         story.cluster(step, cluster);
@@ -148,7 +148,7 @@ final class DemoTour {
         return Manifest.pods(ManifestReader.read(file, Files.readAllBytes(directory.resolve(file))));
     }
 
-    private ClusterSnapshot show(Path cluster) throws InterruptedException, SourceProblem, NoAnswer {
+    private ClusterSnapshot show(Path cluster) throws InterruptedException, ClusterStateException, NoAnswer {
         try {
             return stage.showCluster(cluster);
         } catch (IOException failed) {

@@ -1,6 +1,6 @@
 package dev.sluice.cli.demo;
 
-import dev.sluice.app.Sluice;
+import dev.sluice.app.AssembledGateway;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.ClusterSnapshot;
@@ -8,7 +8,7 @@ import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.cluster.dra.DraState;
 import dev.sluice.kube.watch.SnapshotFile;
 import dev.sluice.ledger.Ledger;
@@ -36,11 +36,11 @@ import javax.net.ssl.TrustManagerFactory;
  */
 public final class EmbeddedDemoStage implements DemoStage {
 
-    private final Sluice sluice;
+    private final AssembledGateway sluice;
     private final URI mutate;
     private final HttpClient client;
 
-    EmbeddedDemoStage(Sluice sluice, URI webhook, String authorityPem) {
+    EmbeddedDemoStage(AssembledGateway sluice, URI webhook, String authorityPem) {
         this.sluice = sluice;
         this.mutate = webhook.resolve("/mutate");
         this.client = HttpClient.newBuilder().sslContext(trusting(authorityPem)).build();
@@ -66,7 +66,7 @@ public final class EmbeddedDemoStage implements DemoStage {
     }
 
     @Override
-    public ClusterSnapshot showCluster(Path file) throws IOException, InterruptedException, SourceProblem {
+    public ClusterSnapshot showCluster(Path file) throws IOException, InterruptedException, ClusterStateException {
         SnapshotFile.SnapshotContents cluster = SnapshotFile.read(file);
         try {
             var _ = show(sluice, cluster.nodes(), cluster.pods(), cluster.dra())
@@ -93,7 +93,7 @@ public final class EmbeddedDemoStage implements DemoStage {
      * Replaces the cluster. Decisions about the former cluster are not counted as reservations. The future succeeds
      * when the gateway uses the new cluster for every further review.
      */
-    public static Future<?> show(Sluice gateway, List<Node> nodes, List<Pod> pods, DraState dra) {
+    public static Future<?> show(AssembledGateway gateway, List<Node> nodes, List<Pod> pods, DraState dra) {
         Topic.DRA.publish(gateway.vertx(), dra);
         publish(gateway, new NodeEvent.NodesListed(nodes, 0));
         publish(gateway, new PodEvent.ListBegun());
@@ -104,7 +104,7 @@ public final class EmbeddedDemoStage implements DemoStage {
         return gateway.settled().compose(_ -> gateway.settled()).compose(_ -> gateway.settled());
     }
 
-    private static void publish(Sluice gateway, ClusterEvent event) {
+    private static void publish(AssembledGateway gateway, ClusterEvent event) {
         Topic.CLUSTER_EVENTS.publish(gateway.vertx(), event);
     }
 }

@@ -1,11 +1,11 @@
 package dev.sluice.cli.doctor;
 
-import dev.sluice.cli.console.CommandSuggestions;
+import dev.sluice.cli.console.UserErrorSuggestions;
 import dev.sluice.cli.console.UserProblem;
-import dev.sluice.doctor.BundleFinding;
-import dev.sluice.doctor.BundleReader;
-import dev.sluice.doctor.BundleReader.BundleProblem;
-import dev.sluice.doctor.BundleRules;
+import dev.sluice.doctor.NodeBundleFinding;
+import dev.sluice.doctor.NodeBundleReader;
+import dev.sluice.doctor.NodeBundleReader.BundleProblem;
+import dev.sluice.doctor.NodeBundleRules;
 import dev.sluice.doctor.NodeBundle;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.NodeFacts;
@@ -39,7 +39,7 @@ final class DoctorBundleOption {
      *
      * @param time the time at which the file was collected, according to the clock of the node
      */
-    record NodeSays(String node, String time, List<BundleFinding> findings) {}
+    record NodeSays(String node, String time, List<NodeBundleFinding> findings) {}
 
     boolean areGiven() {
         return !files.isEmpty();
@@ -58,7 +58,7 @@ final class DoctorBundleOption {
                 throw new UserProblem(file + " is of the node " + bundle.name() + ", which is not in the cluster; "
                         + (nodes.isEmpty()
                                 ? "there is no node"
-                                : CommandSuggestions.sentence(bundle.name(), nodes.keySet())
+                                : UserErrorSuggestions.sentence(bundle.name(), nodes.keySet())
                                         + ". NODE_NAME names a node whose host has another name"));
             }
             Path other = read.put(bundle.name(), file);
@@ -66,7 +66,7 @@ final class DoctorBundleOption {
                 throw new UserProblem(
                         other + " and " + file + " are both of the node " + bundle.name() + "; give the newer one");
             }
-            said.put(bundle.name(), new NodeSays(bundle.name(), bundle.time(), BundleRules.findings(bundle, node)));
+            said.put(bundle.name(), new NodeSays(bundle.name(), bundle.time(), NodeBundleRules.findings(bundle, node)));
         }
         return List.copyOf(said.values());
     }
@@ -81,7 +81,7 @@ final class DoctorBundleOption {
                 throw new UserProblem(
                         file + " is larger than 8 MiB, so no script of \"sluice doctor node\" printed it");
             }
-            BundleReader reader = new BundleReader();
+            NodeBundleReader reader = new NodeBundleReader();
             // Invalid bytes become a replacement character, which no pattern matches.
             new String(bytes, StandardCharsets.UTF_8).lines().forEach(reader::read);
             return reader.end();

@@ -4,22 +4,22 @@ import dev.sluice.api.ApiJson;
 import dev.sluice.api.DiagnosisDocument;
 import dev.sluice.api.DiagnosisDocument.BundleDocument;
 import dev.sluice.api.DiagnosisDocument.DoctorDocument;
-import dev.sluice.cli.console.CommandSuggestions;
+import dev.sluice.cli.console.UserErrorSuggestions;
 import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.GatewayApiClient;
-import dev.sluice.cli.console.GatewayDiagnosis;
+import dev.sluice.cli.console.RunningGatewayDiagnosis;
 import dev.sluice.cli.console.OutputOption;
 import dev.sluice.cli.console.RunningGatewayOption;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.doctor.DoctorBundleOption.NodeSays;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.Diagnosis;
 import dev.sluice.doctor.DiagnosisLimits;
-import dev.sluice.doctor.ReportFilter;
+import dev.sluice.doctor.DiagnosisFilter;
 import dev.sluice.doctor.facts.ClusterFacts;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -144,7 +144,7 @@ public final class DoctorCommand implements Callable<Integer> {
     private final Terminal terminal = new Terminal();
 
     @Override
-    public Integer call() throws SourceProblem, UserProblem, InterruptedException {
+    public Integer call() throws ClusterStateException, UserProblem, InterruptedException {
         if (watch != null && (watch < 1 || output.format() != DoctorOutput.text)) {
             throw terminal.wrongUse("--watch wants at least 1 second, and prints text only");
         }
@@ -184,7 +184,7 @@ public final class DoctorCommand implements Callable<Integer> {
         put(parameters, "namespace", namespace);
         put(parameters, "pod", pod);
         put(parameters, "node", node);
-        GatewayDiagnosis newest = GatewayDiagnosis.ask(api, parameters);
+        RunningGatewayDiagnosis newest = RunningGatewayDiagnosis.ask(api, parameters);
         ClusterDiagnosis report = newest.report();
         switch (output.format()) {
             case text -> {
@@ -256,14 +256,14 @@ public final class DoctorCommand implements Callable<Integer> {
         return filter().of(report);
     }
 
-    private ReportFilter filter() {
-        return new ReportFilter(Optional.ofNullable(pod), Optional.ofNullable(node), Optional.ofNullable(namespace));
+    private DiagnosisFilter filter() {
+        return new DiagnosisFilter(Optional.ofNullable(pod), Optional.ofNullable(node), Optional.ofNullable(namespace));
     }
 
     private static void check(String option, String wanted, List<String> known) throws UserProblem {
         if (!known.contains(wanted)) {
             throw new UserProblem(option + " " + wanted + " is not in the cluster, or has no GPU; "
-                    + (known.isEmpty() ? "there is none" : CommandSuggestions.sentence(wanted, known)));
+                    + (known.isEmpty() ? "there is none" : UserErrorSuggestions.sentence(wanted, known)));
         }
     }
 }

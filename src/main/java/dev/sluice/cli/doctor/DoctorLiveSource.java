@@ -1,8 +1,8 @@
 package dev.sluice.cli.doctor;
 
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.doctor.facts.ClusterFacts;
-import dev.sluice.kube.facts.CollectedFile;
+import dev.sluice.kube.facts.FactsFileWriter;
 import dev.sluice.kube.facts.LiveFactLists;
 import dev.sluice.kube.facts.LiveFacts;
 import java.nio.file.Path;
@@ -19,11 +19,11 @@ record DoctorLiveSource(
         @Nullable Path collect) implements DoctorFactsSource {
 
     @Override
-    public ClusterFacts read() throws SourceProblem {
+    public ClusterFacts read() throws ClusterStateException {
         try {
             LiveFacts live = cluster.read(line, collect != null);
             if (collect != null) {
-                CollectedFile.write(collect, live);
+                FactsFileWriter.write(collect, live);
             }
             return live.facts();
         } finally {

@@ -1,6 +1,6 @@
 package dev.sluice.cli.doctor;
 
-import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.kube.facts.FactListProgress;
 import dev.sluice.text.ShortText;
 import java.io.PrintWriter;
@@ -24,7 +24,7 @@ final class DoctorProgressLine implements FactListProgress {
     /** The terminal. It is null if standard error is not a terminal, and then nothing is printed. */
     private final @Nullable PrintWriter terminal;
 
-    private final Map<FactKind, Integer> counts = new EnumMap<>(FactKind.class);
+    private final Map<ClusterFactKind, Integer> counts = new EnumMap<>(ClusterFactKind.class);
 
     DoctorProgressLine(@Nullable PrintWriter terminal) {
         this.terminal = terminal;
@@ -35,7 +35,7 @@ final class DoctorProgressLine implements FactListProgress {
     }
 
     @Override
-    public synchronized void read(FactKind kind, int objects) {
+    public synchronized void read(ClusterFactKind kind, int objects) {
         counts.put(kind, objects);
         show();
     }

@@ -2,8 +2,8 @@ package dev.sluice.cli.doctor;
 
 import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.NodeFindings.Finding;
-import dev.sluice.doctor.PodVerdict;
-import dev.sluice.doctor.VerdictGroup;
+import dev.sluice.doctor.PodDiagnosis;
+import dev.sluice.doctor.DiagnosisGroup;
 import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,9 +70,9 @@ final class DoctorReportChanges {
 
     private static Map<String, ReportEntry> pods(ClusterDiagnosis report) {
         Map<String, ReportEntry> pods = new TreeMap<>();
-        for (PodVerdict pod : report.pods()) {
+        for (PodDiagnosis pod : report.pods()) {
             String object = "pod " + pod.fullName();
-            pods.put(object, new ReportEntry(object, VerdictGroup.title(pod), pod.explanation()));
+            pods.put(object, new ReportEntry(object, DiagnosisGroup.title(pod), pod.explanation()));
         }
         return pods;
     }

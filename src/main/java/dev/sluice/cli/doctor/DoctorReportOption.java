@@ -1,7 +1,7 @@
 package dev.sluice.cli.doctor;
 
 import dev.sluice.cli.console.Terminal;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.report.ClusterPage;
@@ -40,7 +40,7 @@ final class DoctorReportOption {
     }
 
     /** Writes the whole file. If that fails, nothing is written. */
-    public void write(ClusterFacts facts, ClusterDiagnosis verdicts) throws SourceProblem {
+    public void write(ClusterFacts facts, ClusterDiagnosis verdicts) throws ClusterStateException {
         if (file != null) {
             String page = HtmlPage.of(ClusterPage.of(facts, verdicts));
             PrivateFile.write(file, fresh -> Files.writeString(fresh, page));

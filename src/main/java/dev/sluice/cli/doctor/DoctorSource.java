@@ -2,10 +2,10 @@ package dev.sluice.cli.doctor;
 
 import dev.sluice.cli.console.ConnectionOption;
 import dev.sluice.cli.console.Terminal;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.kube.client.KubeconfigAdvice;
 import dev.sluice.kube.facts.FactsFiles;
-import dev.sluice.kube.facts.FileLimits;
+import dev.sluice.kube.facts.KubectlFileLimits;
 import dev.sluice.kube.facts.LiveFactLists;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,7 +29,7 @@ final class DoctorSource {
             paramLabel = "MIB",
             description = "The length of all these files together, after decompression (${DEFAULT-VALUE}).")
     @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field.
-    private int readLimit = FileLimits.MEBIBYTES;
+    private int readLimit = KubectlFileLimits.MEBIBYTES;
 
     @Mixin
     private final ConnectionOption connection = new ConnectionOption();
@@ -48,7 +48,7 @@ final class DoctorSource {
         return !files.isEmpty() || connection.isGiven() || collect != null;
     }
 
-    DoctorFactsSource open(Terminal terminal) throws SourceProblem {
+    DoctorFactsSource open(Terminal terminal) throws ClusterStateException {
         if (files.isEmpty()) {
             return new DoctorLiveSource(
                     LiveFactLists.of(connection.open(KubeconfigAdvice.OPTIONS)),
@@ -59,7 +59,7 @@ final class DoctorSource {
             throw terminal.wrongUse("--kubeconfig, --context and --collect are for the live cluster; leave out"
                     + " --cluster-snapshot");
         }
-        FileLimits limits = FileLimits.ofCommand(terminal.atLeastOneMebibyte(readLimit));
+        KubectlFileLimits limits = KubectlFileLimits.ofCommand(terminal.atLeastOneMebibyte(readLimit));
         DoctorProgressLine line = DoctorProgressLine.on(terminal.rawErr());
         return () -> {
             try {

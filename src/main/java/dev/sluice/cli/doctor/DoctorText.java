@@ -3,9 +3,9 @@ package dev.sluice.cli.doctor;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.doctor.DoctorBundleOption.NodeSays;
 import dev.sluice.doctor.ClusterDiagnosis;
-import dev.sluice.doctor.NextStep;
-import dev.sluice.doctor.PodVerdict;
-import dev.sluice.doctor.VerdictGroup;
+import dev.sluice.doctor.DiagnosisNextStep;
+import dev.sluice.doctor.PodDiagnosis;
+import dev.sluice.doctor.DiagnosisGroup;
 import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
 import dev.sluice.text.ShortText;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ record DoctorText(TerminalPage page) {
     /** Prints the report. An empty headline is left out. */
     void print(Optional<String> headline, ClusterDiagnosis report) {
         headline.map(page.style()::strong).ifPresent(page::line);
-        VerdictGroup.of(report.pods()).forEach(this::cause);
+        DiagnosisGroup.of(report.pods()).forEach(this::cause);
         if (headline.isPresent() && !report.nodes().isEmpty()) {
             page.line();
         }
@@ -34,7 +34,7 @@ record DoctorText(TerminalPage page) {
         unchecked(report.unchecked());
     }
 
-    private void cause(VerdictGroup group) {
+    private void cause(DiagnosisGroup group) {
         page.line();
         page.line(
                 group.isLasting()
@@ -42,11 +42,11 @@ record DoctorText(TerminalPage page) {
                         : page.style().doubtful(group.title()));
         page.words(INDENT, group.names());
         page.words(INDENT, readable(group.explanation()));
-        PodVerdict example = group.example();
+        PodDiagnosis example = group.example();
         // The command is printed on one line, because a command that is broken into lines cannot be pasted into a
         // shell.
         example.verdict()
-                .flatMap(code -> NextStep.of(code, example))
+                .flatMap(code -> DiagnosisNextStep.of(code, example))
                 .ifPresent(command -> page.line(INDENT + "Next: " + command));
     }
 

@@ -3,7 +3,7 @@ package dev.sluice.cli.doctor;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.console.UserProblem;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.doctor.ClusterDiagnosis;
 import java.time.Duration;
 
@@ -12,7 +12,7 @@ record DoctorWatch(Terminal terminal, Duration pause) {
 
     /** Reads the cluster again and creates a report. */
     interface Rereading {
-        ClusterDiagnosis report() throws SourceProblem, UserProblem;
+        ClusterDiagnosis report() throws ClusterStateException, UserProblem;
     }
 
     /** Runs until the thread is interrupted. The user ends the process with Ctrl-C. */
@@ -25,7 +25,7 @@ record DoctorWatch(Terminal terminal, Duration pause) {
                 DoctorReportChanges.between(last, next).forEach(change -> page.words("", "  ", change));
                 terminal.out().flush();
                 last = next;
-            } catch (SourceProblem | UserProblem problem) {
+            } catch (ClusterStateException | UserProblem problem) {
                 terminal.err().println(problem.getMessage());
                 terminal.err().flush();
             }

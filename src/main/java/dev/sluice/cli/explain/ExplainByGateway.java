@@ -9,7 +9,7 @@ import dev.sluice.admission.request.Policy.Enforcement;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.console.UserProblem;
-import dev.sluice.cli.registration.PodToCreate;
+import dev.sluice.cli.registration.PodAskedAbout;
 import dev.sluice.cli.registration.Registration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,7 +38,7 @@ final class ExplainByGateway implements ExplainAnswers {
     private final List<JsonNode> answers = new ArrayList<>();
 
     /** The pods of all answers, in the order of the answers. */
-    private final List<PodToCreate> asked = new ArrayList<>();
+    private final List<PodAskedAbout> asked = new ArrayList<>();
 
     private ExplainByGateway() {}
 
@@ -94,7 +94,7 @@ final class ExplainByGateway implements ExplainAnswers {
             asked.add(
                     manifests.size() == pods.size()
                             ? manifests.get(at).toCreate(where)
-                            : new PodToCreate(
+                            : new PodAskedAbout(
                                     where,
                                     pod.path("kind").asText(),
                                     MissingNode.getInstance(),
@@ -108,7 +108,7 @@ final class ExplainByGateway implements ExplainAnswers {
 
     @Override
     public List<String> namespaces() {
-        return asked.stream().map(PodToCreate::namespace).toList();
+        return asked.stream().map(PodAskedAbout::namespace).toList();
     }
 
     @Override

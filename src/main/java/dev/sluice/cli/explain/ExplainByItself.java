@@ -9,9 +9,9 @@ import dev.sluice.cli.console.ClusterOption;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.registration.Registration;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.doctor.ResourceFaults;
-import dev.sluice.kube.facts.FileLimits;
+import dev.sluice.kube.facts.KubectlFileLimits;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ final class ExplainByItself implements ExplainAnswers {
      *
      * @param err receives reports about malformed objects and objects without pods
      */
-    record ExplainCluster(ClusterOption option, FileLimits limits, PrintWriter err) {}
+    record ExplainCluster(ClusterOption option, KubectlFileLimits limits, PrintWriter err) {}
 
     /**
      * Explains the files.
@@ -48,7 +48,7 @@ final class ExplainByItself implements ExplainAnswers {
             ExplainCluster cluster,
             Optional<String> namespace,
             boolean withFaults)
-            throws UserProblem, SourceProblem {
+            throws UserProblem, ClusterStateException {
         // The GPU names in the configuration decide which requests of a manifest are for GPUs. They must be set before
         // the manifests are read.
         used.loaded().config().gpus().use();

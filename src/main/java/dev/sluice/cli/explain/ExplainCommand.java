@@ -1,7 +1,7 @@
 package dev.sluice.cli.explain;
 
 import dev.sluice.api.ApiJson;
-import dev.sluice.cli.console.ApiConnection;
+import dev.sluice.cli.console.LiveClusterRequests;
 import dev.sluice.cli.console.ClusterOption;
 import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.console.ExitCode;
@@ -13,10 +13,10 @@ import dev.sluice.cli.console.RunningGatewayOption;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.registration.Registration;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.kube.client.ApiFailure;
-import dev.sluice.kube.facts.FileLimits;
+import dev.sluice.kube.facts.KubectlFileLimits;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -101,7 +101,7 @@ public final class ExplainCommand implements Callable<Integer> {
             names = "--read-limit",
             paramLabel = "MIB",
             description = "The length of each file, after decompression (" + ManifestFile.MEBIBYTES + "; of a cluster "
-                    + FileLimits.MEBIBYTES + ").")
+                    + KubectlFileLimits.MEBIBYTES + ").")
     @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private @Nullable Integer readLimit = null;
 
@@ -135,7 +135,7 @@ public final class ExplainCommand implements Callable<Integer> {
     private final RunningGatewayOption gateway = new RunningGatewayOption();
 
     @Override
-    public Integer call() throws UserProblem, SourceProblem, IOException, InterruptedException {
+    public Integer call() throws UserProblem, ClusterStateException, IOException, InterruptedException {
         Optional<GatewayApiClient> atUrl = gateway.api();
         if (atUrl.isPresent() && isLocal()) {
             throw terminal.wrongUse("--url asks a running gateway; leave out --local, --config and --cluster-snapshot");
@@ -165,13 +165,13 @@ public final class ExplainCommand implements Callable<Integer> {
         return print(byItself(files, used), used.cluster());
     }
 
-    private ExplainAnswers byItself(ExplainFiles files, ExplainConfig used) throws UserProblem, SourceProblem {
+    private ExplainAnswers byItself(ExplainFiles files, ExplainConfig used) throws UserProblem, ClusterStateException {
         try {
             return ExplainByItself.explain(
                     files,
                     used,
                     new ExplainByItself.ExplainCluster(
-                            cluster, FileLimits.ofCommand(mebibytes(FileLimits.MEBIBYTES)), terminal.err()),
+                            cluster, KubectlFileLimits.ofCommand(mebibytes(KubectlFileLimits.MEBIBYTES)), terminal.err()),
                     Optional.ofNullable(namespace),
                     /* withFaults= */ output.format() != ExplainOutput.patch);
         } catch (UserProblem unread) {
@@ -204,9 +204,9 @@ public final class ExplainCommand implements Callable<Integer> {
      * the live cluster. If the user may not read that one, returns {@code conf/gateway.yaml} of this installation, or
      * the defaults if there is no such file.
      */
-    private ExplainConfig config() throws UserProblem, SourceProblem {
+    private ExplainConfig config() throws UserProblem, ClusterStateException {
         if (!config.isGiven() && !cluster.isFile()) {
-            try (ApiConnection api = cluster.connect(GatewayConfig.Kubernetes.DEFAULT)) {
+            try (LiveClusterRequests api = cluster.connect(GatewayConfig.Kubernetes.DEFAULT)) {
                 return ExplainConfig.installed(api, installation.namespace());
             } catch (ExplainInstalledConfig.NotRead notRead) {
                 note("The policy of the gateway in the cluster was not read: " + notRead.getMessage());
@@ -235,9 +235,9 @@ public final class ExplainCommand implements Callable<Integer> {
         if (cluster.isFile()) {
             return Registration.UNKNOWN;
         }
-        try (ApiConnection api = cluster.connect(live)) {
+        try (LiveClusterRequests api = cluster.connect(live)) {
             return Registration.read(api, namespaces);
-        } catch (SourceProblem noCluster) {
+        } catch (ClusterStateException noCluster) {
             return Registration.unread(String.valueOf(noCluster.getMessage()));
         }
     }

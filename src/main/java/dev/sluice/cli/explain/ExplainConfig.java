@@ -1,6 +1,6 @@
 package dev.sluice.cli.explain;
 
-import dev.sluice.cli.console.ApiConnection;
+import dev.sluice.cli.console.LiveClusterRequests;
 import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.config.ConfigLoader.Loading;
@@ -28,7 +28,7 @@ record ExplainConfig(Loading.Loaded loaded, String name, GatewayConfig.Kubernete
     }
 
     /** Returns the configuration of the gateway that is installed in a namespace of the cluster. */
-    static ExplainConfig installed(ApiConnection api, String namespace) throws ExplainInstalledConfig.NotRead {
+    static ExplainConfig installed(LiveClusterRequests api, String namespace) throws ExplainInstalledConfig.NotRead {
         ExplainInstalledConfig installed = ExplainInstalledConfig.read(api, namespace);
         // The gateway reaches the API server in another way than the user, so its kubeconfig is not used.
         return new ExplainConfig(installed.loaded(), installed.name(), GatewayConfig.Kubernetes.DEFAULT);

@@ -1,10 +1,10 @@
 package dev.sluice.cli.explain;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.cli.console.ApiConnection;
+import dev.sluice.cli.console.LiveClusterRequests;
 import dev.sluice.config.ConfigLoader;
 import dev.sluice.config.ConfigLoader.Loading;
-import dev.sluice.kube.client.ApiReply;
+import dev.sluice.kube.client.ApiServerReply;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -54,7 +54,7 @@ record ExplainInstalledConfig(Loading.Loaded loaded, String name) {
      *
      * @param namespace the namespace of the gateway
      */
-    static ExplainInstalledConfig read(ApiConnection api, String namespace) throws NotRead {
+    static ExplainInstalledConfig read(LiveClusterRequests api, String namespace) throws NotRead {
         try {
             return read(new InstalledFiles(api, namespace));
         } catch (IOException failed) {
@@ -149,14 +149,14 @@ record ExplainInstalledConfig(Loading.Loaded loaded, String name) {
     }
 
     /** Reads the pods and ConfigMaps of an installation. */
-    private record InstalledFiles(ApiConnection api, String namespace) {
+    private record InstalledFiles(LiveClusterRequests api, String namespace) {
 
         /**
          * Returns the spec of a pod of the gateway, or of a Deployment if there is no such pod. Ready pods are
          * preferred. A pod without a configuration is not a gateway, although it has the label.
          */
         JsonNode podSpec() throws NotRead, IOException {
-            ApiReply pods = get("api/v1", "pods" + SELECTOR);
+            ApiServerReply pods = get("api/v1", "pods" + SELECTOR);
             List<JsonNode> running = pods.body()
                     .path("items")
                     .valueStream()
@@ -169,7 +169,7 @@ record ExplainInstalledConfig(Loading.Loaded loaded, String name) {
             if (configured.isPresent()) {
                 return configured.get();
             }
-            ApiReply deployments = get("apis/apps/v1", "deployments" + SELECTOR);
+            ApiServerReply deployments = get("apis/apps/v1", "deployments" + SELECTOR);
             return Stream.concat(
                             deployments
                                     .body()
@@ -202,7 +202,7 @@ record ExplainInstalledConfig(Loading.Loaded loaded, String name) {
                 String place = mount.path("mountPath").asText();
                 boolean isRequired = isBelow(required, place) || isBelow(place, required);
                 for (JsonNode source : configMaps(pod, mount.path("name").asText())) {
-                    ApiReply reply =
+                    ApiServerReply reply =
                             get("api/v1", "configmaps/" + source.path("name").asText());
                     if (!reply.isSuccessful() && isRequired) {
                         throw new NotRead(refusal(
@@ -251,11 +251,11 @@ record ExplainInstalledConfig(Loading.Loaded loaded, String name) {
             return files;
         }
 
-        private ApiReply get(String group, String path) throws IOException {
+        private ApiServerReply get(String group, String path) throws IOException {
             return api.get(group + "/namespaces/" + namespace + "/" + path, PATIENCE);
         }
 
-        private String refusal(String deed, ApiReply reply) {
+        private String refusal(String deed, ApiServerReply reply) {
             return reply.lacksRight()
                     ? "you may not " + deed + " in namespace " + namespace
                     : "the request to " + deed + " in namespace " + namespace + " failed: " + reply.summary();

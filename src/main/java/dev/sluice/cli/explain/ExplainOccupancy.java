@@ -2,9 +2,9 @@ package dev.sluice.cli.explain;
 
 import dev.sluice.admission.ExplanationOccupancy;
 import dev.sluice.admission.FreeCapacity;
-import dev.sluice.admission.LedgerCapacity;
+import dev.sluice.admission.DecisionFreeCapacity;
 import dev.sluice.api.ClusterContents;
-import dev.sluice.cluster.ClaimedDevices;
+import dev.sluice.cluster.NodeExtendedResources;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
@@ -60,7 +60,7 @@ final class ExplainOccupancy implements ExplanationOccupancy {
 
     private ExplainOccupancy(ClusterContents contents, Ledger ledger, ClusterSnapshot cluster) {
         this.ledger = ledger;
-        this.free = new LedgerCapacity(ledger);
+        this.free = new DecisionFreeCapacity(ledger);
         this.cluster = cluster;
         this.usage = ledger.usage();
         this.dra = contents.dra();
@@ -116,7 +116,7 @@ final class ExplainOccupancy implements ExplanationOccupancy {
     public List<PodOnNode> occupants(String node) {
         if (dra.claims().isKnown() && withClaims.add(node)) {
             cluster.node(node)
-                    .filter(known -> !known.byClaims().equals(ClaimedDevices.NONE))
+                    .filter(known -> !known.byClaims().equals(NodeExtendedResources.NONE))
                     .ifPresent(this::addHoldersOfClaims);
         }
         return List.copyOf(occupants.getOrDefault(node, List.of()));

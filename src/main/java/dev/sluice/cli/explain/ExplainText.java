@@ -6,7 +6,7 @@ import dev.sluice.admission.DecisionExplanation.NodeAnswer;
 import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.request.Policy;
-import dev.sluice.admission.request.RequestedReplacement;
+import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
@@ -223,7 +223,7 @@ record ExplainText(TerminalPage page, Registration registered) {
                         .then(
                                 allowed.moves().isEmpty()
                                         ? ": the missing limit is added" + beside(allowed)
-                                        : ": " + RequestedReplacement.annotation(allowed.moves()));
+                                        : ": " + PodRequestReplacement.annotation(allowed.moves()));
             case KEPT ->
                 ink.doubtful("kept")
                         .then(" as written: "
@@ -423,9 +423,9 @@ record ExplainText(TerminalPage page, Registration registered) {
         }
     }
 
-    private static String combination(DecisionExplanation explanation, List<RequestedReplacement> moves) {
+    private static String combination(DecisionExplanation explanation, List<PodRequestReplacement> moves) {
         return explanation.trace().asked().stream()
-                .map(asked -> RequestedReplacement.given(moves)
+                .map(asked -> PodRequestReplacement.given(moves)
                         .apply(asked.resource())
                         .value())
                 .collect(Collectors.joining(" + "));
@@ -441,7 +441,7 @@ record ExplainText(TerminalPage page, Registration registered) {
             page.words(
                     "    ",
                     "      ",
-                    PodRequestAnnotations.FALLBACK + ": " + RequestedReplacement.annotation(allowed.moves()));
+                    PodRequestAnnotations.FALLBACK + ": " + PodRequestReplacement.annotation(allowed.moves()));
         }
         if (!allowed.patch().isEmpty()) {
             patch("  patch", allowed);

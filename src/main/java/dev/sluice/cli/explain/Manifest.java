@@ -2,7 +2,7 @@ package dev.sluice.cli.explain;
 
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.cli.registration.PodToCreate;
+import dev.sluice.cli.registration.PodAskedAbout;
 import dev.sluice.webhook.review.AdmissionReview;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,16 +17,16 @@ public sealed interface Manifest {
     String title();
 
     /** Returns the pods that the object creates in a namespace, as the API server would see them. */
-    default PodToCreate toCreate(String namespace) {
+    default PodAskedAbout toCreate(String namespace) {
         return switch (this) {
             case ManifestPods pods
-            when pods.isPod() -> new PodToCreate(namespace, title(), pods.pod(), /* isOfTemplate= */ false);
+            when pods.isPod() -> new PodAskedAbout(namespace, title(), pods.pod(), /* isOfTemplate= */ false);
             case ManifestPods pods ->
-                new PodToCreate(namespace, "the pods of " + title(), pods.pod(), /* isOfTemplate= */ true);
+                new PodAskedAbout(namespace, "the pods of " + title(), pods.pod(), /* isOfTemplate= */ true);
             // There is no pod to compare with the registration of the webhook. The API server has already called the
             // webhook with a review, and an object of the last type creates no pods.
             case Review _, Other _ ->
-                new PodToCreate(namespace, title(), MissingNode.getInstance(), /* isOfTemplate= */ false);
+                new PodAskedAbout(namespace, title(), MissingNode.getInstance(), /* isOfTemplate= */ false);
         };
     }
 

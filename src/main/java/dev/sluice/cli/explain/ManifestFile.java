@@ -3,7 +3,7 @@ package dev.sluice.cli.explain;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.sluice.cli.console.UserProblem;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.files.FileReadFailure;
 import dev.sluice.files.GzipSource;
 import dev.sluice.json.JsonOrYamlText;
@@ -100,7 +100,7 @@ public record ManifestFile(int mebibytes, long heapBytes) {
                     counts.merge(parser.getText(), 1, Integer::sum);
                 }
             }
-        } catch (IOException | SourceProblem _) {
+        } catch (IOException | ClusterStateException _) {
             // The text was cut, or it is not a list of objects. The numbers that were counted so far are returned.
         }
         return counts.entrySet().stream()

@@ -3,7 +3,7 @@ package dev.sluice.cli.explain;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.PodRequests;
 import dev.sluice.cluster.quantity.ExactAmounts;
@@ -76,11 +76,11 @@ final class ManifestPod {
     private static ExactAmounts ofContainers(JsonNode spec) {
         PodRequests<ExactAmounts> sum = PodRequests.exact();
         for (JsonNode container : spec.path("containers")) {
-            sum.add(ContainerKind.MAIN, requestsOf(container));
+            sum.add(PodContainerKind.MAIN, requestsOf(container));
         }
         for (JsonNode container : spec.path("initContainers")) {
             boolean isSidecar = container.path("restartPolicy").asText().equals("Always");
-            sum.add(isSidecar ? ContainerKind.SIDECAR : ContainerKind.INIT, requestsOf(container));
+            sum.add(isSidecar ? PodContainerKind.SIDECAR : PodContainerKind.INIT, requestsOf(container));
         }
         return sum.total(ExactAmounts.NONE, ExactAmounts.NONE);
     }

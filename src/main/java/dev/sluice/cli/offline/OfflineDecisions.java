@@ -7,7 +7,7 @@ import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.bus.DecideRequest;
-import dev.sluice.bus.RequestDeadline;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.lease.ReservingDecisions;
 import dev.sluice.lease.ReservingDecisions.DecidedAnswer;
@@ -88,6 +88,6 @@ public final class OfflineDecisions {
                         : DecideRequest.ReviewEffect.REAL,
                 pod,
                 here,
-                RequestDeadline.in(NEVER_LATE));
+                BusRequestDeadline.in(NEVER_LATE));
     }
 }

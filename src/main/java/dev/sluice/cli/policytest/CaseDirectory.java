@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.explain.ManifestDocuments;
 import dev.sluice.cli.offline.CreationReview;
-import dev.sluice.config.NearestKey;
-import dev.sluice.config.Problem;
-import dev.sluice.config.Problem.SourcePosition;
+import dev.sluice.config.ConfigNearestKey;
+import dev.sluice.config.ConfigProblem;
+import dev.sluice.config.ConfigProblem.SourcePosition;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -163,7 +163,7 @@ public record CaseDirectory(Path directory, Path root, String defaultNamespace) 
         refuseIf(!has(REVIEW) && !has(POD) && !has(REQUEST), "has no pod.yaml", "add the pod of the case", problems);
         for (String file : CaseSuite.names(directory)) {
             if (!FILES.contains(file)) {
-                NearestKey.to(file, FILES)
+                ConfigNearestKey.to(file, FILES)
                         .filter(near -> !has(near))
                         .ifPresent(near ->
                                 refuseIf(/* is= */ true, "has " + file, "did you mean " + near + "?", problems));
@@ -173,7 +173,7 @@ public record CaseDirectory(Path directory, Path root, String defaultNamespace) 
 
     private void refuseIf(boolean is, String fault, String fix, CaseProblems problems) {
         if (is) {
-            problems.add(new Problem(
+            problems.add(new ConfigProblem(
                     new SourcePosition(directory.toString(), SourcePosition.NO_LINE), "the case", fault, fix));
         }
     }

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import dev.sluice.config.NearestKey;
-import dev.sluice.config.Problem;
-import dev.sluice.config.Problem.SourcePosition;
+import dev.sluice.config.ConfigNearestKey;
+import dev.sluice.config.ConfigProblem;
+import dev.sluice.config.ConfigProblem.SourcePosition;
 import dev.sluice.text.ShortText;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -91,7 +91,7 @@ final class CaseFields {
                     key,
                     "is \"" + ShortText.of(written.get(), LONGEST_VALUE) + '"',
                     Optional.ofNullable(elsewhere.get(written.get()))
-                            .or(() -> NearestKey.to(written.get(), words))
+                            .or(() -> ConfigNearestKey.to(written.get(), words))
                             .map(near -> "did you mean " + near + "?")
                             .orElse("expected one of " + String.join(", ", words)));
             return Optional.empty();
@@ -158,7 +158,7 @@ final class CaseFields {
 
     private void refuseAt(JsonPointer at, String fault, String fix) {
         String key = shown(at);
-        problems.add(new Problem(
+        problems.add(new ConfigProblem(
                 new SourcePosition(source, lines.lineOf(at)), key.isEmpty() ? "the file" : key, fault, fix));
     }
 
@@ -169,7 +169,7 @@ final class CaseFields {
                 refuse(
                         name,
                         "is not a known key",
-                        NearestKey.to(name, known)
+                        ConfigNearestKey.to(name, known)
                                 .map(near -> "did you mean " + near + "?")
                                 .orElse("known here: " + String.join(", ", known)));
             }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.explain.ManifestDocuments;
 import dev.sluice.cli.offline.CreationReview;
-import dev.sluice.config.Problem.SourcePosition;
+import dev.sluice.config.ConfigProblem.SourcePosition;
 import dev.sluice.text.DnsLabel;
 import dev.sluice.text.ShortText;
 import java.nio.charset.StandardCharsets;

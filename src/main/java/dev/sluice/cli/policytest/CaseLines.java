@@ -3,7 +3,7 @@ package dev.sluice.cli.policytest;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.json.JsonOrYamlText;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
@@ -35,7 +35,7 @@ final class CaseLines {
                             place(parser, token), parser.currentTokenLocation().getLineNr());
                 }
             }
-        } catch (IOException | SourceProblem _) {
+        } catch (IOException | ClusterStateException _) {
             // Another parser has already read the document, so the document is valid and only this parser cannot read
             // it. Problems then name no line.
         }

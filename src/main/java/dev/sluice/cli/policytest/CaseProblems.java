@@ -1,7 +1,7 @@
 package dev.sluice.cli.policytest;
 
 import dev.sluice.cli.console.UserProblem;
-import dev.sluice.config.Problem;
+import dev.sluice.config.ConfigProblem;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,7 +10,7 @@ final class CaseProblems {
 
     private final List<String> lines = new ArrayList<>();
 
-    void add(Problem problem) {
+    void add(ConfigProblem problem) {
         lines.add(problem.toString());
     }
 

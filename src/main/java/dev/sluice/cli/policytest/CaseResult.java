@@ -8,7 +8,7 @@ import java.util.List;
  * @param policy the name of the configuration file, or {@code defaults}
  * @param differences the fields that are not as expected; empty if the case has passed
  */
-record CaseResult(PolicyCase one, String policy, ActualDecision actual, List<FieldDifference> differences) {
+record CaseResult(PolicyCase one, String policy, ActualDecision actual, List<CaseFieldDifference> differences) {
 
     CaseResult {
         differences = List.copyOf(differences);

@@ -10,11 +10,11 @@ import dev.sluice.cli.console.ClusterOption;
 import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.offline.OfflineDecisions;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.config.ConfigLoader;
 import dev.sluice.config.ConfigLoader.Loading;
-import dev.sluice.config.Problem;
-import dev.sluice.kube.facts.FileLimits;
+import dev.sluice.config.ConfigProblem;
+import dev.sluice.kube.facts.KubectlFileLimits;
 import dev.sluice.webhook.GatewayAdmissions;
 import dev.sluice.webhook.review.AdmissionReview;
 import dev.sluice.webhook.review.NotAReviewException;
@@ -80,10 +80,10 @@ final class CaseRunner {
         ActivePolicy policy = policy(one, config(one));
         String contradiction = one.expected().contradiction(policy);
         if (!contradiction.isEmpty() && !isChangedBefore(one)) {
-            problems.add(new Problem(one.place(), "the case", contradiction, "change what it expects, or its policy"));
+            problems.add(new ConfigProblem(one.place(), "the case", contradiction, "change what it expects, or its policy"));
         }
         if (!review(one).isPodCreation() && !one.expected().decision().isEmpty()) {
-            problems.add(new Problem(
+            problems.add(new ConfigProblem(
                     one.place(),
                     "the case",
                     "expects the decision " + one.expected().decision()
@@ -155,7 +155,7 @@ final class CaseRunner {
             }
             case Loading.NotLoaded refused ->
                 throw new UserProblem(
-                        refused.problems().stream().map(Problem::toString).toList(), null);
+                        refused.problems().stream().map(ConfigProblem::toString).toList(), null);
         };
     }
 
@@ -173,8 +173,8 @@ final class CaseRunner {
 
     private ClusterContents read(Path file) throws UserProblem {
         try {
-            return ClusterOption.ofFile(file, FileLimits.ofCommand(FileLimits.MEBIBYTES), err);
-        } catch (SourceProblem problem) {
+            return ClusterOption.ofFile(file, KubectlFileLimits.ofCommand(KubectlFileLimits.MEBIBYTES), err);
+        } catch (ClusterStateException problem) {
             throw new UserProblem(String.valueOf(problem.getMessage()), problem);
         }
     }

@@ -2,7 +2,7 @@ package dev.sluice.cli.policytest;
 
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.explain.ManifestFile;
-import dev.sluice.config.Problem;
+import dev.sluice.config.ConfigProblem;
 import dev.sluice.files.FileReadFailure;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -148,7 +148,7 @@ final class CaseSuite {
         for (PolicyCase one : cases) {
             PolicyCase first = byName.putIfAbsent(one.name(), one);
             if (first != null) {
-                problems.add(new Problem(
+                problems.add(new ConfigProblem(
                         one.place(),
                         "the case",
                         "has the name \"" + one.name() + "\", as the case at " + first.place(),

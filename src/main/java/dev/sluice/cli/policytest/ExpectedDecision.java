@@ -8,7 +8,7 @@ import java.util.List;
 sealed interface ExpectedDecision permits ExpectedFields, ExpectedResponse {
 
     /** Returns the fields that are not as expected; empty if the case passes. */
-    List<FieldDifference> differences(ActualDecision actual);
+    List<CaseFieldDifference> differences(ActualDecision actual);
 
     /**
      * Returns true if the expectations are about the answer that a gateway sends, and false if they are about the

@@ -2,12 +2,12 @@ package dev.sluice.cli.policytest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.admission.request.PodRequestAnnotations;
-import dev.sluice.admission.request.RequestedReplacement;
+import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.config.NearestKey;
+import dev.sluice.config.ConfigNearestKey;
 import dev.sluice.record.RecordedDecisionKind;
 import dev.sluice.text.ShortText;
 import java.util.ArrayList;
@@ -96,7 +96,7 @@ record ExpectedFields(
                 containers.refuse(
                         name,
                         "is no container of the pod",
-                        NearestKey.to(name, known)
+                        ConfigNearestKey.to(name, known)
                                 .map(near -> "did you mean " + near + "?")
                                 .orElse("its containers are " + String.join(", ", known)));
             }
@@ -195,7 +195,7 @@ record ExpectedFields(
 
     /** Refuses a text that the fallback annotation can never have. */
     private static void checkFallback(String text, CaseFields fields) {
-        String readAs = RequestedReplacement.annotation(RequestedReplacement.parse(text, MOST_REPLACEMENTS));
+        String readAs = PodRequestReplacement.annotation(PodRequestReplacement.parse(text, MOST_REPLACEMENTS));
         if (!readAs.equals(text)) {
             fields.refuse(
                     "fallback",
@@ -217,26 +217,26 @@ record ExpectedFields(
     }
 
     @Override
-    public List<FieldDifference> differences(ActualDecision actual) {
-        List<FieldDifference> found = new ArrayList<>();
+    public List<CaseFieldDifference> differences(ActualDecision actual) {
+        List<CaseFieldDifference> found = new ArrayList<>();
         compare("decision", Optional.of(decision), actual.decision(), found);
         compare("reason", reason, actual.reason(), found);
         compare("fallback", fallback, actual.fallback(), found);
         resources.forEach((container, wanted) -> compare(container, wanted, actual.pod(), found));
         warnings.ifPresent(parts -> compareWarnings(parts, actual.warnings(), found));
         message.filter(part -> !actual.message().contains(part))
-                .ifPresent(part -> found.add(FieldDifference.of("message", part, actual.message())));
+                .ifPresent(part -> found.add(CaseFieldDifference.of("message", part, actual.message())));
         patch.ifPresent(wanted -> ExpectedResponse.comparePatch(wanted, actual.patch(), found));
         return found;
     }
 
-    private static void compare(String field, Optional<String> expected, String actual, List<FieldDifference> found) {
+    private static void compare(String field, Optional<String> expected, String actual, List<CaseFieldDifference> found) {
         expected.filter(text -> !text.equals(actual))
-                .ifPresent(text -> found.add(FieldDifference.of(field, text, actual)));
+                .ifPresent(text -> found.add(CaseFieldDifference.of(field, text, actual)));
     }
 
     /** Compares the named resources of a container. A GPU resource that is not named is expected to be absent. */
-    private static void compare(String name, Map<String, Quantity> wanted, JsonNode pod, List<FieldDifference> found) {
+    private static void compare(String name, Map<String, Quantity> wanted, JsonNode pod, List<CaseFieldDifference> found) {
         Map<String, Quantity> actual = actual(name, pod);
         Map<String, Quantity> all = new TreeMap<>(wanted);
         actual.keySet().stream()
@@ -245,7 +245,7 @@ record ExpectedFields(
         all.forEach((resource, quantity) -> {
             Quantity is = actual.getOrDefault(resource, Quantity.ZERO);
             if (is.compareTo(quantity) != 0) {
-                found.add(new FieldDifference(
+                found.add(new CaseFieldDifference(
                         name + " " + resource, texts(wanted.get(resource)), texts(actual.get(resource))));
             }
         });
@@ -267,12 +267,12 @@ record ExpectedFields(
         return quantity == null ? List.of() : List.of(quantity.text());
     }
 
-    private static void compareWarnings(List<String> parts, List<String> actual, List<FieldDifference> found) {
+    private static void compareWarnings(List<String> parts, List<String> actual, List<CaseFieldDifference> found) {
         List<String> missing = parts.stream()
                 .filter(part -> actual.stream().noneMatch(warning -> warning.contains(part)))
                 .toList();
         if (!missing.isEmpty() || (parts.isEmpty() && !actual.isEmpty())) {
-            found.add(new FieldDifference("warnings", missing, actual));
+            found.add(new CaseFieldDifference("warnings", missing, actual));
         }
     }
 }

@@ -88,8 +88,8 @@ record ExpectedResponse(JsonNode response) implements ExpectedDecision {
     }
 
     @Override
-    public List<FieldDifference> differences(ActualDecision actual) {
-        List<FieldDifference> found = new ArrayList<>();
+    public List<CaseFieldDifference> differences(ActualDecision actual) {
+        List<CaseFieldDifference> found = new ArrayList<>();
         Set<String> fields = new TreeSet<>();
         response.fieldNames().forEachRemaining(fields::add);
         actual.response().fieldNames().forEachRemaining(fields::add);
@@ -106,11 +106,11 @@ record ExpectedResponse(JsonNode response) implements ExpectedDecision {
     }
 
     /** Compares the operations of two patches. */
-    static void comparePatch(JsonNode expected, JsonNode actual, List<FieldDifference> found) {
+    static void comparePatch(JsonNode expected, JsonNode actual, List<CaseFieldDifference> found) {
         compareLists("patch", values(sorted(expected)), values(sorted(actual)), found);
     }
 
-    private static void compareMembers(JsonNode expected, JsonNode actual, List<FieldDifference> found) {
+    private static void compareMembers(JsonNode expected, JsonNode actual, List<CaseFieldDifference> found) {
         Set<String> members = new TreeSet<>();
         expected.fieldNames().forEachRemaining(members::add);
         actual.fieldNames().forEachRemaining(members::add);
@@ -119,12 +119,12 @@ record ExpectedResponse(JsonNode response) implements ExpectedDecision {
     }
 
     private static void compareLists(
-            String field, List<String> expected, List<String> actual, List<FieldDifference> found) {
+            String field, List<String> expected, List<String> actual, List<CaseFieldDifference> found) {
         if (!expected.equals(actual)) {
-            List<String> missing = FieldDifference.missing(expected, actual);
-            List<String> more = FieldDifference.missing(actual, expected);
+            List<String> missing = CaseFieldDifference.missing(expected, actual);
+            List<String> more = CaseFieldDifference.missing(actual, expected);
             boolean isOrder = missing.isEmpty() && more.isEmpty();
-            found.add(new FieldDifference(field, isOrder ? expected : missing, isOrder ? actual : more));
+            found.add(new CaseFieldDifference(field, isOrder ? expected : missing, isOrder ? actual : more));
         }
     }
 

@@ -70,9 +70,9 @@ final class JUnitReport {
                     String.join(
                             "; ",
                             result.differences().stream()
-                                    .map(FieldDifference::sentence)
+                                    .map(CaseFieldDifference::sentence)
                                     .toList()));
-            for (FieldDifference difference : result.differences()) {
+            for (CaseFieldDifference difference : result.differences()) {
                 text(difference.sentence());
             }
             for (String sentence : result.actual().sentences()) {

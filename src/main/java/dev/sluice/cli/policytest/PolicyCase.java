@@ -1,6 +1,6 @@
 package dev.sluice.cli.policytest;
 
-import dev.sluice.config.Problem.SourcePosition;
+import dev.sluice.config.ConfigProblem.SourcePosition;
 import java.nio.file.Path;
 import java.util.Optional;
 

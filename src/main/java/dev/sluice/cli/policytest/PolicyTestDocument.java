@@ -1,6 +1,6 @@
 package dev.sluice.cli.policytest;
 
-import dev.sluice.config.Problem.SourcePosition;
+import dev.sluice.config.ConfigProblem.SourcePosition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ record PolicyTestDocument(int passed, int failed, List<TestedCase> cases) {
             boolean passed,
             String decision,
             @Nullable String reason,
-            List<FieldDifference> differences,
+            List<CaseFieldDifference> differences,
             List<String> sentences) {
 
         private static TestedCase of(CaseResult result) {

@@ -138,12 +138,12 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
         return text("/reinvocationPolicy").orElse("Never").equals("Never");
     }
 
-    public LabelSelector namespaces() {
-        return LabelSelector.of(json.path("namespaceSelector"));
+    public WebhookLabelSelector namespaces() {
+        return WebhookLabelSelector.of(json.path("namespaceSelector"));
     }
 
-    public LabelSelector objects() {
-        return LabelSelector.of(json.path("objectSelector"));
+    public WebhookLabelSelector objects() {
+        return WebhookLabelSelector.of(json.path("objectSelector"));
     }
 
     List<WebhookCondition> conditions() {
@@ -192,7 +192,7 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
      * @param namespaceLabels the labels of the namespace; empty if they are not known
      * @param called the words that stand for this webhook, for example {@code the webhook}
      */
-    Optional<NotAskedReason> notAsked(PodToCreate pod, Optional<Map<String, String>> namespaceLabels, String called) {
+    Optional<NotAskedReason> notAsked(PodAskedAbout pod, Optional<Map<String, String>> namespaceLabels, String called) {
         if (!asksAboutNewPods()) {
             return Optional.of(new NotAskedReason(
                     "any pod", "no rule of " + called + " matches the creation of pods", /* isOne= */ false));
@@ -203,7 +203,7 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
                 .or(() -> pod.object().isMissingNode() ? Optional.empty() : exclusion(pod, called));
     }
 
-    private Optional<NotAskedReason> exclusion(PodToCreate pod, String called) {
+    private Optional<NotAskedReason> exclusion(PodAskedAbout pod, String called) {
         return objects()
                 .exclusion(pod, called)
                 .or(() -> conditions().stream()

@@ -1,6 +1,6 @@
 package dev.sluice.cli.registration;
 
-import dev.sluice.kube.client.ApiReply;
+import dev.sluice.kube.client.ApiServerReply;
 import dev.sluice.tls.selfmanaged.StoredTrust;
 import java.util.List;
 
@@ -19,7 +19,7 @@ public record RegisteredWebhooks(List<RegisteredWebhook> all, String problem) {
 
     /** Sends a GET request to the API server and returns the answer. */
     public interface ApiPages<E extends Exception> {
-        ApiReply get(String pathAndQuery) throws E;
+        ApiServerReply get(String pathAndQuery) throws E;
     }
 
     public RegisteredWebhooks {
@@ -31,11 +31,11 @@ public record RegisteredWebhooks(List<RegisteredWebhook> all, String problem) {
      * the name in Sluice's manifests is read.
      */
     public static <E extends Exception> RegisteredWebhooks read(ApiPages<E> api) throws E {
-        ApiReply list = api.get(CONFIGURATIONS + "?limit=" + MOST_CONFIGURATIONS);
+        ApiServerReply list = api.get(CONFIGURATIONS + "?limit=" + MOST_CONFIGURATIONS);
         if (list.isSuccessful()) {
             return new RegisteredWebhooks(RegisteredWebhook.in(list.body()), "");
         }
-        ApiReply one = api.get(CONFIGURATIONS + "/" + StoredTrust.CONFIGURATION);
+        ApiServerReply one = api.get(CONFIGURATIONS + "/" + StoredTrust.CONFIGURATION);
         return one.isSuccessful()
                 ? new RegisteredWebhooks(RegisteredWebhook.inOne(one.body()), "")
                 : new RegisteredWebhooks(

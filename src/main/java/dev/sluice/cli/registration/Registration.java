@@ -1,8 +1,8 @@
 package dev.sluice.cli.registration;
 
-import dev.sluice.cli.console.ApiConnection;
+import dev.sluice.cli.console.LiveClusterRequests;
 import dev.sluice.cli.registration.RegisteredWebhook.NotAskedReason;
-import dev.sluice.kube.client.ApiReply;
+import dev.sluice.kube.client.ApiServerReply;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ public record Registration(
     }
 
     /** Reads the webhooks that call Sluice, and the labels of the given namespaces. */
-    public static Registration read(ApiConnection api, Collection<String> namespaces) {
+    public static Registration read(LiveClusterRequests api, Collection<String> namespaces) {
         try {
             RegisteredWebhooks webhooks = RegisteredWebhooks.read(path -> api.get(path, PATIENCE));
             return webhooks.areKnown() ? known(webhooks, api, namespaces) : unread(webhooks.problem());
@@ -62,7 +62,7 @@ public record Registration(
                         + "."));
     }
 
-    private static Registration known(RegisteredWebhooks webhooks, ApiConnection api, Collection<String> namespaces)
+    private static Registration known(RegisteredWebhooks webhooks, LiveClusterRequests api, Collection<String> namespaces)
             throws IOException {
         Map<String, Map<String, String>> labels = new HashMap<>();
         List<String> notes = new ArrayList<>();
@@ -80,9 +80,9 @@ public record Registration(
         }
         List<String> read = named.stream().limit(MOST_NAMESPACES).toList();
         for (String namespace : read) {
-            ApiReply reply = api.get("api/v1/namespaces/" + namespace, PATIENCE);
+            ApiServerReply reply = api.get("api/v1/namespaces/" + namespace, PATIENCE);
             if (reply.isSuccessful()) {
-                labels.put(namespace, LabelSelector.labels(reply.body()));
+                labels.put(namespace, WebhookLabelSelector.labels(reply.body()));
             } else {
                 notes.add(unreadNamespace(namespace, reply)
                         + ", so only its name was compared with the namespaceSelector of the webhook.");
@@ -97,7 +97,7 @@ public record Registration(
         return new Registration(Optional.of(webhooks), labels, notes);
     }
 
-    private static String unreadNamespace(String namespace, ApiReply reply) {
+    private static String unreadNamespace(String namespace, ApiServerReply reply) {
         return reply.status() == 404
                 ? "There is no namespace " + namespace + " in the cluster"
                 : reply.lacksRight()
@@ -109,7 +109,7 @@ public record Registration(
      * Returns the reason why the API server does not send a pod to Sluice, as a text of two sentences. Returns empty if
      * it sends the pod, or if the webhooks are not known.
      */
-    public Optional<String> notAsked(PodToCreate pod) {
+    public Optional<String> notAsked(PodAskedAbout pod) {
         if (webhooks.isEmpty()) {
             return Optional.empty();
         }

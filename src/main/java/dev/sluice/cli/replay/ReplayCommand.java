@@ -10,12 +10,12 @@ import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.OutputOption;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.cluster.dra.DeviceClaims;
 import dev.sluice.cluster.dra.DraState;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.GatewayConfig;
-import dev.sluice.kube.facts.FileLimits;
+import dev.sluice.kube.facts.KubectlFileLimits;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -98,16 +98,16 @@ public final class ReplayCommand implements Callable<Integer> {
     private final Terminal terminal = new Terminal();
 
     @Override
-    public Integer call() throws UserProblem, SourceProblem {
+    public Integer call() throws UserProblem, ClusterStateException {
         Loading.Loaded gateway = config.requireCopy();
         gateway.config().gpus().use();
         ActivePolicy policy = ActivePolicy.first(gateway.config().policy(), gateway.injector());
         ClusterContents contents = contents(gateway.config().kubernetes(), policy);
         ReplayProgress progress = new ReplayProgress(terminal.rawErr());
         ReplayTotals totals = new ReplayTotals();
-        LeftOutLines leftOut = new LeftOutLines();
+        ReplayOmissions leftOut = new ReplayOmissions();
         Replayer replayer = new Replayer(policy.limitedBy(contents.limitRanges()), contents, shown(totals, progress));
-        Timeline timeline = new Timeline(replayer, Runtime.getRuntime().maxMemory());
+        ReplayTimeline timeline = new ReplayTimeline(replayer, Runtime.getRuntime().maxMemory());
         ReplayFile reader = new ReplayFile(timeline, leftOut, progress);
         try {
             for (String file : files) {
@@ -135,8 +135,8 @@ public final class ReplayCommand implements Callable<Integer> {
     }
 
     private ClusterContents contents(GatewayConfig.Kubernetes live, ActivePolicy policy)
-            throws SourceProblem, UserProblem {
-        FileLimits limits = FileLimits.ofCommand(FileLimits.MEBIBYTES);
+            throws ClusterStateException, UserProblem {
+        KubectlFileLimits limits = KubectlFileLimits.ofCommand(KubectlFileLimits.MEBIBYTES);
         ClusterContents read = policy.policies().reserve()
                 ? cluster.contents(live, limits, terminal.err())
                 : cluster.nodes(live, limits, terminal.err());

@@ -1,6 +1,6 @@
 package dev.sluice.cli.replay;
 
-import dev.sluice.cli.replay.LeftOutLines.LeftOutTotal;
+import dev.sluice.cli.replay.ReplayOmissions.LeftOutTotal;
 import dev.sluice.cli.replay.ReplayTotals.CountedGroup;
 import dev.sluice.cli.replay.ReplayedPod.Difference;
 import java.time.Instant;
@@ -77,7 +77,7 @@ record ReplayDocument(
             @Nullable String sentence) {
 
         static ReplayedPodLine of(ReplayedPod pod) {
-            PodOutcome before = pod.before();
+            ReplayedOutcome before = pod.before();
             return new ReplayedPodLine(
                     pod.at(),
                     pod.namespace(),

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.sluice.cli.console.UserProblem;
-import dev.sluice.cli.replay.LeftOutLines.LeftOutCause;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cli.replay.ReplayOmissions.LeftOutCause;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.files.FileReadFailure;
 import dev.sluice.files.GzipSource;
 import dev.sluice.json.JsonOrYamlText;
@@ -25,12 +25,12 @@ final class ReplayFile {
 
     private static final String HOW_TO_WRITE_ONE = "write it with: kubectl get pods -A -o json";
 
-    private final Timeline timeline;
-    private final LeftOutLines leftOut;
+    private final ReplayTimeline timeline;
+    private final ReplayOmissions leftOut;
     private final ReplayProgress progress;
-    private final SeenBefore seen = new SeenBefore();
+    private final ReplayedBefore seen = new ReplayedBefore();
 
-    ReplayFile(Timeline timeline, LeftOutLines leftOut, ReplayProgress progress) {
+    ReplayFile(ReplayTimeline timeline, ReplayOmissions leftOut, ReplayProgress progress) {
         this.timeline = timeline;
         this.leftOut = leftOut;
         this.progress = progress;
@@ -41,7 +41,7 @@ final class ReplayFile {
         String source = shown(file);
         try (InputStream bytes = file.equals("-") ? System.in : Files.newInputStream(Path.of(file))) {
             read(source, new BufferedInputStream(GzipSource.text(bytes), JsonOrYamlText.BUFFER));
-        } catch (SourceProblem problem) {
+        } catch (ClusterStateException problem) {
             throw new UserProblem(source + problem.getMessage(), problem);
         } catch (JacksonException broken) {
             throw new UserProblem(source + JsonOrYamlText.brokenAt(broken, HOW_TO_WRITE_ONE), broken);
@@ -58,13 +58,13 @@ final class ReplayFile {
         }
     }
 
-    private void read(String source, BufferedInputStream text) throws IOException, SourceProblem, UserProblem {
+    private void read(String source, BufferedInputStream text) throws IOException, ClusterStateException, UserProblem {
         if (isOfObjects(text)) {
-            new StoredPods(source, timeline, leftOut, seen, progress::pod).read(text);
+            new ReplayPodList(source, timeline, leftOut, seen, progress::pod).read(text);
             return;
         }
         try {
-            new LoggedLines(source, timeline, leftOut, seen).read(text, progress::bytes);
+            new ReplayedLogLines(source, timeline, leftOut, seen).read(text, progress::bytes);
         } catch (EOFException _) {
             leftOut.add(LeftOutCause.CUT, source + ", at the end of the gzip");
         }

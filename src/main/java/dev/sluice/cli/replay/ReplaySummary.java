@@ -1,6 +1,6 @@
 package dev.sluice.cli.replay;
 
-import dev.sluice.cli.replay.LeftOutLines.LeftOutTotal;
+import dev.sluice.cli.replay.ReplayOmissions.LeftOutTotal;
 import dev.sluice.text.CountText;
 import java.util.ArrayList;
 import java.util.List;

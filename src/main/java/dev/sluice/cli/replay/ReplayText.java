@@ -22,7 +22,7 @@ record ReplayText(TerminalPage page) {
 
     /** Prints a pod on one line, and below it the messages that its user would have seen. */
     void pod(ReplayedPod pod) {
-        PodOutcome before = pod.before();
+        ReplayedOutcome before = pod.before();
         page.words(
                 time(pod.at()) + "  ",
                 " ".repeat(21),

@@ -37,7 +37,7 @@ final class ReplayTotals implements Consumer<ReplayedPod> {
                     pod.namespace(), pod.asked(), pod.owner(), text(pod.before()), text(pod.after()), pod.difference());
         }
 
-        private static String text(@Nullable PodOutcome outcome) {
+        private static String text(@Nullable ReplayedOutcome outcome) {
             return outcome == null ? "" : outcome.text();
         }
     }
@@ -62,7 +62,7 @@ final class ReplayTotals implements Consumer<ReplayedPod> {
         pods++;
         first = first == null || pod.at().isBefore(first) ? pod.at() : first;
         last = last == null || pod.at().isAfter(last) ? pod.at() : last;
-        unknownNames |= pod.name().contains(PastCreation.BEFORE_ID);
+        unknownNames |= pod.name().contains(ReplayedCreation.BEFORE_ID);
         Difference difference = pod.difference();
         byDifference.merge(difference, 1L, Long::sum);
         if (difference != Difference.SAME && difference != Difference.NOT_COMPARED) {

@@ -3,7 +3,7 @@ package dev.sluice.cli.replay;
 import java.time.Instant;
 
 /** The creation or the end of a pod in the past. */
-sealed interface ReplayedEvent permits PastCreation, ReplayedEvent.PodEnd {
+sealed interface ReplayedEvent permits ReplayedCreation, ReplayedEvent.PodEnd {
 
     Instant at();
 

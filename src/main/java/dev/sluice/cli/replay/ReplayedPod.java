@@ -18,8 +18,8 @@ record ReplayedPod(
         String name,
         String owner,
         String asked,
-        @Nullable PodOutcome before,
-        PodOutcome after,
+        @Nullable ReplayedOutcome before,
+        ReplayedOutcome after,
         String decision,
         String reason,
         String sentence) {
@@ -50,12 +50,12 @@ record ReplayedPod(
         if (before == null) {
             return Difference.NOT_COMPARED;
         }
-        boolean wasDenied = before.equals(PodOutcome.DENIED);
-        boolean isDenied = after.equals(PodOutcome.DENIED);
+        boolean wasDenied = before.equals(ReplayedOutcome.DENIED);
+        boolean isDenied = after.equals(ReplayedOutcome.DENIED);
         if (wasDenied != isDenied) {
             return isDenied ? Difference.DENIED : Difference.ADMITTED;
         }
-        if (before.equals(after) || (before.equals(PodOutcome.CHANGED) && decision.equals("changed"))) {
+        if (before.equals(after) || (before.equals(ReplayedOutcome.CHANGED) && decision.equals("changed"))) {
             return Difference.SAME;
         }
         if (after.isPendingOf(before)) {

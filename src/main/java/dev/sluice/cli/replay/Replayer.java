@@ -4,7 +4,7 @@ import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.admission.request.GpuRequest;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodRequest;
-import dev.sluice.admission.request.RequestedReplacement;
+import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
@@ -12,8 +12,8 @@ import dev.sluice.admission.verdict.VerdictTexts;
 import dev.sluice.admission.verdict.Wording;
 import dev.sluice.api.ClusterContents;
 import dev.sluice.cli.offline.OfflineDecisions;
-import dev.sluice.cli.replay.PastCreation.Fate;
-import dev.sluice.cli.replay.PastCreation.InputKind;
+import dev.sluice.cli.replay.ReplayedCreation.Fate;
+import dev.sluice.cli.replay.ReplayedCreation.InputKind;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
@@ -76,7 +76,7 @@ final class Replayer implements Consumer<ReplayedEvent> {
 
     @Override
     public void accept(ReplayedEvent event) {
-        boolean isOfLog = !(event instanceof PastCreation creation) || creation.source() == InputKind.AUDIT_EVENT;
+        boolean isOfLog = !(event instanceof ReplayedCreation creation) || creation.source() == InputKind.AUDIT_EVENT;
         Ledger known = begun(event.at(), isOfLog);
         now = now.isAfter(event.at()) ? now : event.at();
         if (policy.policies().reserve()) {
@@ -84,7 +84,7 @@ final class Replayer implements Consumer<ReplayedEvent> {
             var _ = known.apply(new PodEvent.PodsSyncedUpTo(now));
         }
         switch (event) {
-            case PastCreation creation -> created(creation, known);
+            case ReplayedCreation creation -> created(creation, known);
             case ReplayedEvent.PodEnd end -> ended(end, known);
         }
     }
@@ -113,15 +113,15 @@ final class Replayer implements Consumer<ReplayedEvent> {
     }
 
     private static boolean isBefore(String created, Instant first) {
-        return StoredPods.time(created).filter(first::isAfter).isPresent();
+        return ReplayPodList.time(created).filter(first::isAfter).isPresent();
     }
 
-    private void created(PastCreation creation, Ledger known) {
+    private void created(ReplayedCreation creation, Ledger known) {
         if (isRepeated(creation, known)) {
             repeated++;
             return;
         }
-        PodRequest pod = PodReviews.pod(creation.review());
+        PodRequest pod = ReplayedReviews.pod(creation.review());
         OfflineDecisions deciding = Objects.requireNonNull(decisions);
         DecidedAnswer answer = creation.source() == InputKind.RECORD
                 ? deciding.decideByOffers(creation.review(), policy)
@@ -151,7 +151,7 @@ final class Replayer implements Consumer<ReplayedEvent> {
      * creation would then not have been attempted. If the creation succeeded in the past, this method returns false and
      * removes the pod of the earlier attempt, because the new pod replaces it.
      */
-    private boolean isRepeated(PastCreation creation, Ledger known) {
+    private boolean isRepeated(ReplayedCreation creation, Ledger known) {
         String key = keyOfTry(creation);
         String earlier = endless.get(key);
         if (earlier == null || creation.fate() == Fate.REFUSED_BY_OTHERS) {
@@ -169,7 +169,7 @@ final class Replayer implements Consumer<ReplayedEvent> {
      * Returns a text that is the same for all attempts to create the same pod. A controller tries again with the same
      * {@code generateName}. Pods with generated names and without a controller are different pods.
      */
-    private static String keyOfTry(PastCreation creation) {
+    private static String keyOfTry(ReplayedCreation creation) {
         String name = creation.review().podName();
         return name.endsWith("*") && creation.owner().isEmpty()
                 ? creation.name()
@@ -177,7 +177,7 @@ final class Replayer implements Consumer<ReplayedEvent> {
     }
 
     /** Adds a pod that asks for no GPU to the ledger, on the node on which it ran. */
-    private void show(PastCreation creation, Pod bound, Ledger known) {
+    private void show(ReplayedCreation creation, Pod bound, Ledger known) {
         if (policy.policies().reserve()) {
             var _ = known.apply(new PodEvent.PodSeen(bound));
             alive.put(creation.name(), new AlivePod(bound.id(), "", creation.at()));
@@ -185,17 +185,17 @@ final class Replayer implements Consumer<ReplayedEvent> {
     }
 
     /** Adds the pod to the ledger as it would be after the new decision. The ledger chooses a node for it. */
-    private void show(PastCreation creation, PodRequest pod, DecidedAnswer answer, Ledger known) {
+    private void show(ReplayedCreation creation, PodRequest pod, DecidedAnswer answer, Ledger known) {
         Amounts need = known.inFlight(answer.stamp(), creation.review().namespace(), now)
                 .orElse(Amounts.NONE);
-        List<RequestedReplacement> moves =
+        List<PodRequestReplacement> moves =
                 answer.verdict() instanceof Verdict.Allowed allowed ? allowed.moves() : List.of();
         PodId id = PodId.of(answer.stamp());
         var _ = known.apply(new PodEvent.PodSeen(new Pod(
                 id,
                 creation.name(),
                 new Pod.Place.Unbound(
-                        RequestedReplacement.constraints(
+                        PodRequestReplacement.constraints(
                                 pod.heldAgainstItsNode().constraints(), moves),
                         null),
                 need,
@@ -220,13 +220,13 @@ final class Replayer implements Consumer<ReplayedEvent> {
         }
     }
 
-    private ReplayedPod compared(PastCreation creation, PodRequest pod, Verdict verdict, ClusterSnapshot cluster) {
+    private ReplayedPod compared(ReplayedCreation creation, PodRequest pod, Verdict verdict, ClusterSnapshot cluster) {
         String namespace = creation.review().namespace();
         NamespacePolicy here = policy.forNamespace(namespace);
         GpuRequest asked = GpuRequest.of(pod, here.policy(), cluster.claimed());
         VerdictTexts words = Wording.of(verdict);
-        PodOutcome before = before(creation, here, cluster);
-        PodOutcome after = after(verdict, asked);
+        ReplayedOutcome before = before(creation, here, cluster);
+        ReplayedOutcome after = after(verdict, asked);
         // A listed pod without a node has not started yet, so it is not a difference if the pod would wait now.
         boolean isPendingToo = creation.source() == InputKind.POD
                 && creation.elsewhere().isEmpty()
@@ -237,7 +237,7 @@ final class Replayer implements Consumer<ReplayedEvent> {
                 namespace,
                 creation.name().substring(creation.name().indexOf('/') + 1),
                 creation.owner(),
-                PodOutcome.namesOnly(asked.resources()),
+                ReplayedOutcome.namesOnly(asked.resources()),
                 isPendingToo ? after : before,
                 after,
                 word(verdict),
@@ -246,19 +246,19 @@ final class Replayer implements Consumer<ReplayedEvent> {
     }
 
     /** Returns the outcome of the pod in the past; null if it is not known or not compared. */
-    private static @Nullable PodOutcome before(PastCreation creation, NamespacePolicy here, ClusterSnapshot cluster) {
+    private static @Nullable ReplayedOutcome before(ReplayedCreation creation, NamespacePolicy here, ClusterSnapshot cluster) {
         return switch (creation.fate()) {
-            case DENIED -> PodOutcome.DENIED;
+            case DENIED -> ReplayedOutcome.DENIED;
             case REFUSED_BY_OTHERS -> null;
             case CREATED -> {
                 PodRequest got = creation.got();
                 if (got == null) {
-                    yield creation.decision().equals("changed") ? PodOutcome.CHANGED : null;
+                    yield creation.decision().equals("changed") ? ReplayedOutcome.CHANGED : null;
                 }
                 Amounts gpus =
                         GpuRequest.of(got, here.policy(), cluster.claimed()).need(UnaryOperator.identity());
                 yield pending(
-                        PodOutcome.of(gpus),
+                        ReplayedOutcome.of(gpus),
                         creation.decision(),
                         creation.reason(),
                         creation.decision().equals(Verdict.Outcome.UNCHANGED.word())
@@ -267,23 +267,23 @@ final class Replayer implements Consumer<ReplayedEvent> {
         };
     }
 
-    private static PodOutcome after(Verdict verdict, GpuRequest asked) {
+    private static ReplayedOutcome after(Verdict verdict, GpuRequest asked) {
         return switch (verdict) {
-            case Verdict.Denied _ -> PodOutcome.DENIED;
+            case Verdict.Denied _ -> ReplayedOutcome.DENIED;
             case Verdict.Allowed allowed -> {
-                PodOutcome gets = PodOutcome.of(asked.need(RequestedReplacement.given(allowed.moves())));
+                ReplayedOutcome gets = ReplayedOutcome.of(asked.need(PodRequestReplacement.given(allowed.moves())));
                 yield pending(
                         gets,
                         allowed.outcome().word(),
                         allowed.reason().word(),
                         allowed.causes().stream().anyMatch(Replayer::isWaiting));
             }
-            case Verdict.NoGpu _ -> PodOutcome.of(Amounts.NONE);
+            case Verdict.NoGpu _ -> ReplayedOutcome.of(Amounts.NONE);
         };
     }
 
     /** Returns the outcome of a pod that gets resources, but may have to wait for them. */
-    private static PodOutcome pending(PodOutcome gets, String decision, String reason, boolean waits) {
+    private static ReplayedOutcome pending(ReplayedOutcome gets, String decision, String reason, boolean waits) {
         boolean kept = decision.equals(Verdict.Outcome.KEPT.word()) && !reason.equals(Reason.GATED.word());
         return kept ? gets.kept() : waits ? gets.waiting() : gets;
     }

@@ -3,7 +3,7 @@ package dev.sluice.cli.status;
 import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.cli.registration.RegisteredWebhook;
 import dev.sluice.cluster.Pod;
-import dev.sluice.kube.client.ApiReply;
+import dev.sluice.kube.client.ApiServerReply;
 import dev.sluice.text.ShortText;
 import dev.sluice.tls.selfmanaged.StoredTrust;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Describes what the API server's answer to the dry run of a {@link ProbePod} proves about the gateway. */
+/** Describes what the API server's answer to the dry run of a {@link DryRunPod} proves about the gateway. */
 sealed interface DryRunResult {
 
     /**
@@ -45,7 +45,7 @@ sealed interface DryRunResult {
      *
      * @param webhooks the registered webhooks of Sluice; empty if they are not known
      */
-    static DryRunResult of(ProbePod probe, String namespace, ApiReply reply, List<RegisteredWebhook> webhooks) {
+    static DryRunResult of(DryRunPod probe, String namespace, ApiServerReply reply, List<RegisteredWebhook> webhooks) {
         String message = ShortText.of(reply.message(), LONGEST);
         List<String> byUs = Stream.concat(
                         webhooks.stream().map(RegisteredWebhook::name), Stream.of(StoredTrust.WEBHOOK))
@@ -87,11 +87,11 @@ sealed interface DryRunResult {
                 "name another namespace with -n");
     }
 
-    private static boolean isDenial(ApiReply reply, List<String> byUs) {
+    private static boolean isDenial(ApiServerReply reply, List<String> byUs) {
         return byUs.stream().anyMatch(name -> reply.message().contains("admission " + name + " denied the request"));
     }
 
-    private static Optional<String> sign(ProbePod probe, ApiReply reply, List<String> byUs) {
+    private static Optional<String> sign(DryRunPod probe, ApiServerReply reply, List<String> byUs) {
         if (isDenial(reply, byUs)) {
             return Optional.of("decided: the gateway refused the pod by its policy: "
                     + ShortText.of(reply.message().replaceFirst(".*denied the request: ", ""), LONGEST));

@@ -7,13 +7,13 @@ import dev.sluice.api.InstallationStatusDocument;
 import dev.sluice.api.InstallationStatusDocument.CheckResult;
 import dev.sluice.api.InstallationStatusDocument.CheckSubject;
 import dev.sluice.api.InstallationStatusDocument.StatusCheck;
-import dev.sluice.cli.console.ApiConnection;
+import dev.sluice.cli.console.LiveClusterRequests;
 import dev.sluice.cli.console.UserProblem;
-import dev.sluice.cli.registration.LabelSelector;
+import dev.sluice.cli.registration.WebhookLabelSelector;
 import dev.sluice.cli.registration.RegisteredWebhook;
 import dev.sluice.cli.registration.RegisteredWebhook.CalledService;
 import dev.sluice.cli.registration.RegisteredWebhooks;
-import dev.sluice.kube.client.ApiReply;
+import dev.sluice.kube.client.ApiServerReply;
 import dev.sluice.text.CountText;
 import dev.sluice.text.NameList;
 import dev.sluice.text.ShortText;
@@ -48,7 +48,7 @@ final class InstallationChecks {
 
     private static final int LONGEST = 200;
 
-    private final ApiConnection api;
+    private final LiveClusterRequests api;
     private final Instant now;
     private final List<StatusCheck> checks = new ArrayList<>();
     private List<RegisteredWebhook> webhooks = List.of();
@@ -57,7 +57,7 @@ final class InstallationChecks {
     /** True if all namespaces of the cluster could be listed. */
     private boolean allNamespacesKnown;
 
-    InstallationChecks(ApiConnection api, Instant now) {
+    InstallationChecks(LiveClusterRequests api, Instant now) {
         this.api = api;
         this.now = now;
     }
@@ -81,14 +81,14 @@ final class InstallationChecks {
                 .orElse(USUAL_NAMESPACE);
         selection();
         Optional<SequencedMap<String, Map<String, String>>> namespaces = namespaces();
-        List<ReplicaReport> reports = named.isEmpty() ? pods(gateway) : ReplicaReport.ask(named);
+        List<StatusReplicaReport> reports = named.isEmpty() ? pods(gateway) : StatusReplicaReport.ask(named);
         checks.addAll(new ReplicaChecks(reports, gateway, now).all());
         observesFailClosed(reports);
         namespaces.filter(_ -> allNamespacesKnown).ifPresent(all -> unmatched(reports, all.keySet()));
-        ProbeCheck check = new ProbeCheck(api, this::get, webhooks, reports, !named.isEmpty(), isNobodyAsked());
+        DryRunCheck check = new DryRunCheck(api, this::get, webhooks, reports, !named.isEmpty(), isNobodyAsked());
         Optional<String> chosen = Optional.ofNullable(probeNamespace).or(() -> check.choose(namespaces));
         DryRunResult probe = check.make(chosen, /* isNamed= */ probeNamespace != null);
-        checks.add(ProbeCheck.of(probe, chosen));
+        checks.add(DryRunCheck.of(probe, chosen));
         checks.add(new TrustCheck(callingIn(gateway), reports, now).of(probe));
         return InstallationStatusDocument.of(probe instanceof DryRunResult.ProbeDecided, chosen.orElse(null), checks);
     }
@@ -112,9 +112,9 @@ final class InstallationChecks {
                                 check -> check.check() == CheckSubject.REPLICAS && check.result() == CheckResult.FAIL);
     }
 
-    private ApiReply get(String path) throws UserProblem {
+    private ApiServerReply get(String path) throws UserProblem {
         try {
-            ApiReply reply = api.get(path);
+            ApiServerReply reply = api.get(path);
             if (reply.status() == 401) {
                 throw new UserProblem(api.address() + " does not accept your credentials; log in again, or name another"
                         + " --kubeconfig or --context");
@@ -193,18 +193,18 @@ final class InstallationChecks {
      * namespace; empty if the user cannot list namespaces.
      */
     private Optional<SequencedMap<String, Map<String, String>>> namespaces() throws UserProblem {
-        ApiReply list = get("api/v1/namespaces?limit=" + MOST_OBJECTS);
+        ApiServerReply list = get("api/v1/namespaces?limit=" + MOST_OBJECTS);
         SequencedMap<String, Map<String, String>> all = new LinkedHashMap<>();
         list.body()
                 .path("items")
                 .forEach(
-                        namespace -> all.put(namespace.at("/metadata/name").asText(), LabelSelector.labels(namespace)));
+                        namespace -> all.put(namespace.at("/metadata/name").asText(), WebhookLabelSelector.labels(namespace)));
         for (RegisteredWebhook webhook : webhooks) {
             String words = named(webhook, webhook.namespaces().words("namespaces"));
             String evidence = list.isSuccessful() ? words + "; " + counted(webhook, all, list.body()) : words;
             checks.add(
                     list.isSuccessful() && all.values().stream().noneMatch(webhook.namespaces()::selects)
-                            ? StatusCheck.warn(CheckSubject.NAMESPACES, evidence, ProbeCheck.labelOne(webhooks))
+                            ? StatusCheck.warn(CheckSubject.NAMESPACES, evidence, DryRunCheck.labelOne(webhooks))
                             : StatusCheck.ok(CheckSubject.NAMESPACES, evidence));
         }
         allNamespacesKnown = list.isSuccessful() && isComplete(list.body());
@@ -215,7 +215,7 @@ final class InstallationChecks {
      * Adds a warning if {@code failurePolicy} makes the API server refuse pods while no gateway answers, although the
      * policy only observes.
      */
-    private void observesFailClosed(List<ReplicaReport> reports) {
+    private void observesFailClosed(List<StatusReplicaReport> reports) {
         if (webhooks.stream().anyMatch(RegisteredWebhook::isFailClosed)
                 && reports.stream().anyMatch(report -> report.enforcement().equals(Enforcement.OBSERVE.word()))) {
             checks.add(StatusCheck.warn(
@@ -229,7 +229,7 @@ final class InstallationChecks {
     /**
      * Adds a warning if entries of {@code policy.namespaces} match none of the namespaces, as after a slip in a name.
      */
-    private void unmatched(List<ReplicaReport> reports, Set<String> namespaces) {
+    private void unmatched(List<StatusReplicaReport> reports, Set<String> namespaces) {
         List<String> entries = reports.stream()
                 .filter(report -> report.status().isPresent())
                 .flatMap(report -> report.texts("/policy/namespaces"))
@@ -265,8 +265,8 @@ final class InstallationChecks {
                 + (left.isEmpty() ? "" : ", without " + NameList.of(left, MOST_NAMES));
     }
 
-    private List<ReplicaReport> pods(String gateway) throws UserProblem, InterruptedException {
-        ApiReply list = get("api/v1/namespaces/" + gateway + "/pods?limit=" + MOST_OBJECTS + "&labelSelector=" + LABEL);
+    private List<StatusReplicaReport> pods(String gateway) throws UserProblem, InterruptedException {
+        ApiServerReply list = get("api/v1/namespaces/" + gateway + "/pods?limit=" + MOST_OBJECTS + "&labelSelector=" + LABEL);
         if (!list.isSuccessful()) {
             checks.add(StatusCheck.unknown(
                     CheckSubject.REPLICAS,
@@ -276,8 +276,8 @@ final class InstallationChecks {
                     "name the management port of a replica with --url"));
             return List.of();
         }
-        List<ReplicaPod> pods = ReplicaPod.in(list.body(), api, gateway);
-        long ready = pods.stream().filter(ReplicaPod::ready).count();
+        List<StatusReplicaPod> pods = StatusReplicaPod.in(list.body(), api, gateway);
+        long ready = pods.stream().filter(StatusReplicaPod::ready).count();
         String counted = ready + " of " + CountText.of(pods.size(), "pod") + " in namespace " + gateway + " are ready";
         boolean isElsewhere = pods.isEmpty()
                 && !webhooks.isEmpty()
@@ -299,6 +299,6 @@ final class InstallationChecks {
                                         ? StatusCheck.warn(
                                                 CheckSubject.REPLICAS, counted, "kubectl -n " + gateway + " get pods")
                                         : StatusCheck.ok(CheckSubject.REPLICAS, counted));
-        return ReplicaReport.ask(pods);
+        return StatusReplicaReport.ask(pods);
     }
 }

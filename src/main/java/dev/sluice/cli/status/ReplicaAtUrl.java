@@ -6,7 +6,7 @@ import dev.sluice.cli.console.UserProblem;
 import java.util.Map;
 
 /** A replica whose management port the user has named. */
-record ReplicaAtUrl(GatewayApiClient client) implements ReplicaAccess {
+record ReplicaAtUrl(GatewayApiClient client) implements StatusReplicaAccess {
 
     @Override
     public String name() {

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  *
  * @param namespace the namespace of the gateway
  */
-record ReplicaChecks(List<ReplicaReport> reports, String namespace, Instant now) {
+record ReplicaChecks(List<StatusReplicaReport> reports, String namespace, Instant now) {
 
     private static final int LONGEST = 200;
     private static final int MOST = 5;
@@ -53,18 +53,18 @@ record ReplicaChecks(List<ReplicaReport> reports, String namespace, Instant now)
         return checks;
     }
 
-    private Stream<ReplicaReport> answering() {
+    private Stream<StatusReplicaReport> answering() {
         return reports.stream().filter(report -> report.status().isPresent());
     }
 
-    private StatusCheck replica(ReplicaReport report) {
+    private StatusCheck replica(StatusReplicaReport report) {
         if (report.status().isEmpty()) {
             return StatusCheck.unknown(
                     CheckSubject.REPLICA,
                     report.name() + ": " + ShortText.of(report.problem(), LONGEST),
                     report.isOfOtherVersion()
                             ? "wait until the rollout has ended"
-                            : report.replica() instanceof ReplicaPod pod ? pod.forwarding(unreadBefore(report)) : null);
+                            : report.replica() instanceof StatusReplicaPod pod ? pod.forwarding(unreadBefore(report)) : null);
         }
         JsonNode told = report.told();
         String text = report.name() + " answers"
@@ -79,15 +79,15 @@ record ReplicaChecks(List<ReplicaReport> reports, String namespace, Instant now)
                         "kubectl -n " + namespace + " logs " + podOf(report));
     }
 
-    private int unreadBefore(ReplicaReport report) {
+    private int unreadBefore(StatusReplicaReport report) {
         return reports.stream()
                 .filter(one -> one.status().isEmpty() && !one.isOfOtherVersion())
                 .toList()
                 .indexOf(report);
     }
 
-    private static String podOf(ReplicaReport report) {
-        return report.replica() instanceof ReplicaPod pod ? pod.name() : "-l app=gpu-webhook --prefix";
+    private static String podOf(StatusReplicaReport report) {
+        return report.replica() instanceof StatusReplicaPod pod ? pod.name() : "-l app=gpu-webhook --prefix";
     }
 
     private static String cut(String text) {
@@ -105,7 +105,7 @@ record ReplicaChecks(List<ReplicaReport> reports, String namespace, Instant now)
                 .collect(Collectors.groupingBy(
                         report -> cut(value.apply(report.told())),
                         TreeMap::new,
-                        Collectors.mapping(ReplicaReport::name, Collectors.toList())));
+                        Collectors.mapping(StatusReplicaReport::name, Collectors.toList())));
     }
 
     private static String told(TreeMap<String, List<String>> groups) {
@@ -118,7 +118,7 @@ record ReplicaChecks(List<ReplicaReport> reports, String namespace, Instant now)
     private StatusCheck deciding() {
         List<String> deciding = answering()
                 .filter(report -> report.told().path("decides").asBoolean())
-                .map(ReplicaReport::name)
+                .map(StatusReplicaReport::name)
                 .toList();
         TreeMap<String, List<String>> modes = by(told -> told.path("mode").asText());
         if (modes.size() > 1) {
@@ -198,7 +198,7 @@ record ReplicaChecks(List<ReplicaReport> reports, String namespace, Instant now)
      * same policy.
      */
     private String enforcement() {
-        String word = answering().map(ReplicaReport::enforcement).findFirst().orElse("");
+        String word = answering().map(StatusReplicaReport::enforcement).findFirst().orElse("");
         return word.equals(Enforcement.OBSERVE.word())
                 ? "; it observes, so no pod is changed or refused"
                 : word.equals(PolicyStatus.MIXED) ? "; in some namespaces it only observes" : "";
@@ -279,7 +279,7 @@ record ReplicaChecks(List<ReplicaReport> reports, String namespace, Instant now)
         List<String> expired = new ArrayList<>();
         List<String> late = new ArrayList<>();
         Optional<Instant> first = Optional.empty();
-        for (ReplicaReport report : answering().toList()) {
+        for (StatusReplicaReport report : answering().toList()) {
             Optional<Instant> from = time(report.told().at("/certificate/notBefore"));
             Optional<Instant> until = time(report.told().at("/certificate/notAfter"));
             if (from.isEmpty() || until.isEmpty()) {
@@ -331,7 +331,7 @@ record ReplicaChecks(List<ReplicaReport> reports, String namespace, Instant now)
         List<String> granting = new ArrayList<>();
         List<String> unknown = new ArrayList<>();
         int granted = 0;
-        for (ReplicaReport report : answering().toList()) {
+        for (StatusReplicaReport report : answering().toList()) {
             for (JsonNode right : report.told().path("rights")) {
                 String words = right.path("right").asText() + " ("
                         + right.path("neededFor").asText() + ")";

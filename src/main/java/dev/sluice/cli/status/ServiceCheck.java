@@ -6,7 +6,7 @@ import dev.sluice.api.InstallationStatusDocument.StatusCheck;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.registration.RegisteredWebhook.CalledService;
 import dev.sluice.cli.registration.RegisteredWebhooks.ApiPages;
-import dev.sluice.kube.client.ApiReply;
+import dev.sluice.kube.client.ApiServerReply;
 import dev.sluice.text.CountText;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -20,7 +20,7 @@ record ServiceCheck(ApiPages<UserProblem> pages, CalledService service) {
     private static final String APPLY = "apply the manifests or the chart again";
 
     StatusCheck make() throws UserProblem {
-        ApiReply reply = pages.get("api/v1/namespaces/" + service.namespace() + "/services/" + service.name());
+        ApiServerReply reply = pages.get("api/v1/namespaces/" + service.namespace() + "/services/" + service.name());
         if (reply.status() == 404) {
             return StatusCheck.fail(
                     CheckSubject.SERVICE,
@@ -50,7 +50,7 @@ record ServiceCheck(ApiPages<UserProblem> pages, CalledService service) {
     }
 
     private StatusCheck endpoints(String portName) throws UserProblem {
-        ApiReply reply = pages.get("apis/discovery.k8s.io/v1/namespaces/" + service.namespace()
+        ApiServerReply reply = pages.get("apis/discovery.k8s.io/v1/namespaces/" + service.namespace()
                 + "/endpointslices?limit=100&labelSelector=kubernetes.io%2Fservice-name%3D" + service.name());
         if (!reply.isSuccessful()) {
             return unknown("list endpointslices", reply);
@@ -84,7 +84,7 @@ record ServiceCheck(ApiPages<UserProblem> pages, CalledService service) {
         return "Service " + service.namespace() + "/" + service.name();
     }
 
-    private StatusCheck unknown(String deed, ApiReply reply) {
+    private StatusCheck unknown(String deed, ApiServerReply reply) {
         return StatusCheck.unknown(
                 CheckSubject.SERVICE,
                 reply.lacksRight()

@@ -3,15 +3,15 @@ package dev.sluice.cli.status;
 import dev.sluice.api.ApiJson;
 import dev.sluice.api.InstallationStatusDocument;
 import dev.sluice.api.InstallationStatusDocument.CheckResult;
-import dev.sluice.cli.console.ApiConnection;
+import dev.sluice.cli.console.LiveClusterRequests;
 import dev.sluice.cli.console.ConnectionOption;
-import dev.sluice.cli.console.ErrorDocument;
+import dev.sluice.cli.console.CommandErrorOutput;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.GatewayOption;
 import dev.sluice.cli.console.OutputOption;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.text.DnsLabel;
 import java.time.Instant;
 import java.util.List;
@@ -46,7 +46,7 @@ import picocli.CommandLine.Option;
             "Exit codes: 0 the dry run was decided and nothing failed; 1 something failed; 2 wrong use, the API server",
             "  cannot be reached, or nothing failed but the dry run was not possible."
         })
-public final class StatusCommand implements Callable<Integer>, ErrorDocument {
+public final class StatusCommand implements Callable<Integer>, CommandErrorOutput {
 
     /** The output formats. The constants are in lower case, because users type them in this form. */
     enum StatusOutput {
@@ -90,13 +90,13 @@ public final class StatusCommand implements Callable<Integer>, ErrorDocument {
     private final Terminal terminal = new Terminal();
 
     @Override
-    public Integer call() throws SourceProblem, UserProblem, InterruptedException {
+    public Integer call() throws ClusterStateException, UserProblem, InterruptedException {
         List<ReplicaAtUrl> replicas = urls.isEmpty()
                 ? List.of()
                 : credentials.at(urls).stream().map(ReplicaAtUrl::new).toList();
         refuseOtherNames(namespace);
         refuseOtherNames(installedIn);
-        try (ApiConnection api = connection.connect()) {
+        try (LiveClusterRequests api = connection.connect()) {
             InstallationStatusDocument status =
                     new InstallationChecks(api, Instant.now()).make(replicas, namespace, installedIn);
             switch (output.format()) {

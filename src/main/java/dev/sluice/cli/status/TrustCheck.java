@@ -23,7 +23,7 @@ import java.util.Optional;
  *
  * @param webhooks the registered webhooks that call these replicas; empty if they are not known
  */
-record TrustCheck(List<RegisteredWebhook> webhooks, List<ReplicaReport> reports, Instant now) {
+record TrustCheck(List<RegisteredWebhook> webhooks, List<StatusReplicaReport> reports, Instant now) {
 
     private static final String RENEW = "sluice certs show --secret; with tls.mode self-managed the replicas put the"
             + " caBundle right within a minute, or their log says why not; otherwise run tls/make-certs.sh, or see the"
@@ -94,7 +94,7 @@ record TrustCheck(List<RegisteredWebhook> webhooks, List<ReplicaReport> reports,
                 .orElse("");
     }
 
-    private void compare(RegisteredWebhook known, ReplicaReport report, List<String> trusted, List<String> distrusted) {
+    private void compare(RegisteredWebhook known, StatusReplicaReport report, List<String> trusted, List<String> distrusted) {
         String pem = report.status()
                 .map(told -> told.at("/certificate/chain").asText(""))
                 .orElse("");

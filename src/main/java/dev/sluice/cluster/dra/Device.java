@@ -22,8 +22,8 @@ public record Device(
         Map<String, AttributeValue> attributes,
         Map<String, Quantity> capacity,
         List<Taint> taints,
-        List<CounterSet> consumes,
-        NodeChoice nodes,
+        List<DeviceCounterSet> consumes,
+        ResourceSliceNodes nodes,
         boolean shared,
         boolean boundLate) {
 

@@ -134,15 +134,15 @@ public final class DeviceAllocator {
         long doubtful = 0;
         for (PooledDevice each : devices) {
             boolean isShared = each.device().shared();
-            Certainty belongs =
-                    isUsable(each) ? wanted.contains(each.pool().id().driver(), each.device()) : Certainty.NO;
-            if (belongs == Certainty.MAYBE || (belongs == Certainty.YES && isShared)) {
+            DraCertainty belongs =
+                    isUsable(each) ? wanted.contains(each.pool().id().driver(), each.device()) : DraCertainty.NO;
+            if (belongs == DraCertainty.MAYBE || (belongs == DraCertainty.YES && isShared)) {
                 before = before < 0 ? certain.size() : before;
             }
-            if (belongs != Certainty.NO && !each.device().isTainted()) {
+            if (belongs != DraCertainty.NO && !each.device().isTainted()) {
                 if (isShared) {
                     doubtful = Long.MAX_VALUE;
-                } else if (belongs == Certainty.MAYBE) {
+                } else if (belongs == DraCertainty.MAYBE) {
                     doubtful = Amounts.saturatedSum(doubtful, 1);
                 } else {
                     certain.add(each);

@@ -33,11 +33,11 @@ public record DeviceClass(String name, String extendedResource, Instant created,
      * Returns whether a device of this driver belongs to the class. A device belongs to the class if all selectors
      * match.
      */
-    public Certainty contains(String driver, Device device) {
-        Certainty answer = Certainty.YES;
+    public DraCertainty contains(String driver, Device device) {
+        DraCertainty answer = DraCertainty.YES;
         for (DeviceSelector selector : selectors) {
             answer = answer.and(selector.matches(driver, device));
-            if (answer == Certainty.NO) {
+            if (answer == DraCertainty.NO) {
                 return answer;
             }
         }

@@ -18,8 +18,8 @@ public record DeviceCount(long least, long most) {
     }
 
     /** Returns whether there are at least {@code need} devices. */
-    public Certainty covers(long need) {
-        return need <= least ? Certainty.YES : need <= most ? Certainty.MAYBE : Certainty.NO;
+    public DraCertainty covers(long need) {
+        return need <= least ? DraCertainty.YES : need <= most ? DraCertainty.MAYBE : DraCertainty.NO;
     }
 
     /**

@@ -82,7 +82,7 @@ public record DevicePool(PoolId id, List<ResourceSlice> slices, Map<CounterId, L
     private static Optional<String> counterFault(List<ResourceSlice> slices, Map<CounterId, Long> counters) {
         Set<String> sets = new HashSet<>();
         for (ResourceSlice slice : slices) {
-            for (CounterSet set : slice.counters()) {
+            for (DeviceCounterSet set : slice.counters()) {
                 if (!sets.add(set.name())) {
                     return Optional.of("two of its counter sets have the name " + set.name());
                 }
@@ -118,7 +118,7 @@ public record DevicePool(PoolId id, List<ResourceSlice> slices, Map<CounterId, L
     public List<PooledDevice> devicesOn(Node node) {
         List<PooledDevice> found = new ArrayList<>();
         for (ResourceSlice slice : slices) {
-            boolean byDevice = slice.nodes() instanceof NodeChoice.ByDevice;
+            boolean byDevice = slice.nodes() instanceof ResourceSliceNodes.ByDevice;
             if (slice.nodes().includes(node)) {
                 slice.devices().stream()
                         .filter(device -> !byDevice || device.nodes().includes(node))

@@ -83,7 +83,7 @@ public final class DevicePools {
                 .toList();
         List<String> names = withDevices.stream()
                 .flatMap(slice ->
-                        slice.nodes() instanceof NodeChoice.NamedNode(String name) ? Stream.of(name) : Stream.of())
+                        slice.nodes() instanceof ResourceSliceNodes.NamedNode(String name) ? Stream.of(name) : Stream.of())
                 .toList();
         return names.size() == withDevices.size() ? names.stream().distinct().toList() : List.of();
     }

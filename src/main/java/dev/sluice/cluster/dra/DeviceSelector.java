@@ -42,10 +42,10 @@ public final class DeviceSelector {
     }
 
     /** Returns whether the expression is true for this device of this driver. */
-    public Certainty matches(String driver, Device device) {
+    public DraCertainty matches(String driver, Device device) {
         return term.map(known ->
                         known.of(new DeviceSelectorInput(driver, device)).truth())
-                .orElse(Certainty.MAYBE);
+                .orElse(DraCertainty.MAYBE);
     }
 
     @Override

@@ -30,7 +30,7 @@ sealed interface DeviceSelectorTerm {
     record AnyOf(List<DeviceSelectorTerm> parts) implements DeviceSelectorTerm {
         @Override
         public DeviceSelectorValue of(DeviceSelectorInput input) {
-            Certainty answer = Certainty.NO;
+            DraCertainty answer = DraCertainty.NO;
             for (DeviceSelectorTerm part : parts) {
                 answer = answer.or(part.of(input).truth());
             }
@@ -41,7 +41,7 @@ sealed interface DeviceSelectorTerm {
     record AllOf(List<DeviceSelectorTerm> parts) implements DeviceSelectorTerm {
         @Override
         public DeviceSelectorValue of(DeviceSelectorInput input) {
-            Certainty answer = Certainty.YES;
+            DraCertainty answer = DraCertainty.YES;
             for (DeviceSelectorTerm part : parts) {
                 answer = answer.and(part.of(input).truth());
             }
@@ -77,11 +77,11 @@ sealed interface DeviceSelectorTerm {
                     });
         }
 
-        private Certainty ordered(DeviceSelectorValue one, DeviceSelectorValue other) {
+        private DraCertainty ordered(DeviceSelectorValue one, DeviceSelectorValue other) {
             if (!(one instanceof WholeNumber(long a) && other instanceof WholeNumber(long b))) {
-                return Certainty.MAYBE;
+                return DraCertainty.MAYBE;
             }
-            return Certainty.of(
+            return DraCertainty.of(
                     switch (operator) {
                         case "<" -> a < b;
                         case "<=" -> a <= b;
@@ -90,10 +90,10 @@ sealed interface DeviceSelectorTerm {
                     });
         }
 
-        private static Certainty isIn(DeviceSelectorValue one, DeviceSelectorValue other, DeviceSelectorInput input) {
+        private static DraCertainty isIn(DeviceSelectorValue one, DeviceSelectorValue other, DeviceSelectorInput input) {
             return switch (other) {
                 case Choices(List<DeviceSelectorValue> values) -> {
-                    Certainty found = Certainty.NO;
+                    DraCertainty found = DraCertainty.NO;
                     for (DeviceSelectorValue value : values) {
                         found = found.or(one.equalTo(value));
                     }
@@ -101,13 +101,13 @@ sealed interface DeviceSelectorTerm {
                 }
                 case Domains(FieldKind kind) ->
                     one.text()
-                            .map(domain -> Certainty.of(input.hasDomain(kind, domain)))
-                            .orElse(Certainty.MAYBE);
+                            .map(domain -> DraCertainty.of(input.hasDomain(kind, domain)))
+                            .orElse(DraCertainty.MAYBE);
                 case DomainFields(FieldKind kind, String domain) ->
                     one.text()
-                            .map(name -> Certainty.of(input.has(kind, domain, name)))
-                            .orElse(Certainty.MAYBE);
-                default -> Certainty.MAYBE;
+                            .map(name -> DraCertainty.of(input.has(kind, domain, name)))
+                            .orElse(DraCertainty.MAYBE);
+                default -> DraCertainty.MAYBE;
             };
         }
     }
@@ -178,7 +178,7 @@ sealed interface DeviceSelectorTerm {
             Optional<String> text = value.text();
             return text.flatMap(known -> switch (function) {
                         case "quantity" -> Quantity.parse(known).<DeviceSelectorValue>map(QuantityValue::new);
-                        case "semver" -> SemanticVersion.parse(known).<DeviceSelectorValue>map(VersionNumber::new);
+                        case "semver" -> DeviceAttributeVersion.parse(known).<DeviceSelectorValue>map(VersionNumber::new);
                         case ".lowerAscii" -> lowerCased(known);
                         default -> Optional.<DeviceSelectorValue>empty();
                     })

@@ -10,16 +10,16 @@ sealed interface DeviceSelectorValue {
 
     /** Returns the value for a part of an expression that Sluice cannot evaluate, or that results in an error. */
     static DeviceSelectorValue unknown() {
-        return new Truth(Certainty.MAYBE);
+        return new Truth(DraCertainty.MAYBE);
     }
 
-    record Truth(Certainty certainty) implements DeviceSelectorValue {}
+    record Truth(DraCertainty certainty) implements DeviceSelectorValue {}
 
     record WholeNumber(long value) implements DeviceSelectorValue {}
 
     record StringValue(String value) implements DeviceSelectorValue {}
 
-    record VersionNumber(SemanticVersion value) implements DeviceSelectorValue {}
+    record VersionNumber(DeviceAttributeVersion value) implements DeviceSelectorValue {}
 
     record QuantityValue(Quantity value) implements DeviceSelectorValue {}
 
@@ -45,7 +45,7 @@ sealed interface DeviceSelectorValue {
             case AttributeValue.IntAttribute(long number) -> new WholeNumber(number);
             case AttributeValue.BoolAttribute(boolean flag) -> of(flag);
             case AttributeValue.VersionAttribute(String text) ->
-                SemanticVersion.parse(text)
+                DeviceAttributeVersion.parse(text)
                         .<DeviceSelectorValue>map(VersionNumber::new)
                         .orElse(unknown());
             case AttributeValue.OtherAttribute() -> unknown();
@@ -53,33 +53,33 @@ sealed interface DeviceSelectorValue {
     }
 
     static DeviceSelectorValue of(boolean answer) {
-        return new Truth(Certainty.of(answer));
+        return new Truth(DraCertainty.of(answer));
     }
 
     /**
-     * Returns this value as the boolean result of an expression. Returns {@link Certainty#MAYBE} if the value is not a
+     * Returns this value as the boolean result of an expression. Returns {@link DraCertainty#MAYBE} if the value is not a
      * boolean.
      */
-    default Certainty truth() {
-        return this instanceof Truth(Certainty certainty) ? certainty : Certainty.MAYBE;
+    default DraCertainty truth() {
+        return this instanceof Truth(DraCertainty certainty) ? certainty : DraCertainty.MAYBE;
     }
 
     /**
      * Returns whether this value equals {@code other}. As in CEL, simple values of different types are not equal. Two
      * versions or two quantities are equal if {@link #order} is 0. The result of all other comparisons is
-     * {@link Certainty#MAYBE}.
+     * {@link DraCertainty#MAYBE}.
      */
-    default Certainty equalTo(DeviceSelectorValue other) {
+    default DraCertainty equalTo(DeviceSelectorValue other) {
         if (isPlain() && other.isPlain()) {
-            return Certainty.of(equals(other));
+            return DraCertainty.of(equals(other));
         }
         OptionalInt order = order(other);
-        return order.isEmpty() ? Certainty.MAYBE : Certainty.of(order.getAsInt() == 0);
+        return order.isEmpty() ? DraCertainty.MAYBE : DraCertainty.of(order.getAsInt() == 0);
     }
 
     private boolean isPlain() {
         return switch (this) {
-            case Truth(Certainty certainty) -> certainty != Certainty.MAYBE;
+            case Truth(DraCertainty certainty) -> certainty != DraCertainty.MAYBE;
             case WholeNumber _, StringValue _ -> true;
             case VersionNumber _, QuantityValue _, Choices _, WholeDevice _, Domains _, DomainFields _ -> false;
         };
@@ -87,7 +87,7 @@ sealed interface DeviceSelectorValue {
 
     /** Compares this value with {@code other}. Returns empty unless both values are versions or both are quantities. */
     default OptionalInt order(DeviceSelectorValue other) {
-        if (this instanceof VersionNumber(SemanticVersion a) && other instanceof VersionNumber(SemanticVersion b)) {
+        if (this instanceof VersionNumber(DeviceAttributeVersion a) && other instanceof VersionNumber(DeviceAttributeVersion b)) {
             return OptionalInt.of(a.compareTo(b));
         }
         if (this instanceof QuantityValue(Quantity a) && other instanceof QuantityValue(Quantity b)) {

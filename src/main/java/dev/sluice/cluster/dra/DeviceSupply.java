@@ -1,6 +1,6 @@
 package dev.sluice.cluster.dra;
 
-import dev.sluice.cluster.ClaimedNames;
+import dev.sluice.cluster.ClusterExtendedResources;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.dra.DevicePool.PooledDevice;
@@ -55,7 +55,7 @@ public final class DeviceSupply {
      */
     private final SequencedSet<ResourceName> gpus;
 
-    private final ClaimedNames names;
+    private final ClusterExtendedResources names;
 
     public DeviceSupply(DeviceClasses classes, DevicePools pools, Knowledge knowledge) {
         this.classes = classes;
@@ -70,11 +70,11 @@ public final class DeviceSupply {
         this.gpus = Collections.unmodifiableSequencedSet(new TreeSet<>(byName.keySet()));
         boolean hasDevices = pools.all().stream()
                 .anyMatch(pool -> GpuVendor.isDriver(pool.id().driver()));
-        this.names = new ClaimedNames(byName, hasDevices, knowledge == Knowledge.NOTHING);
+        this.names = new ClusterExtendedResources(byName, hasDevices, knowledge == Knowledge.NOTHING);
     }
 
     /** Returns the resource names for which DRA provides GPUs in the cluster. */
-    public ClaimedNames names() {
+    public ClusterExtendedResources names() {
         return names;
     }
 

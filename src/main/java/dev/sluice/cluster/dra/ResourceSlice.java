@@ -14,9 +14,9 @@ public record ResourceSlice(
         String pool,
         long generation,
         long sliceCount,
-        NodeChoice nodes,
+        ResourceSliceNodes nodes,
         List<Device> devices,
-        List<CounterSet> counters) {
+        List<DeviceCounterSet> counters) {
 
     public ResourceSlice {
         devices = List.copyOf(devices);

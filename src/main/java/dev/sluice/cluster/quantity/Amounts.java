@@ -1,5 +1,6 @@
 package dev.sluice.cluster.quantity;
 
+import dev.sluice.text.TextWeight;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -104,7 +105,7 @@ public final class Amounts implements ResourceArithmetic<Amounts> {
     public long weight() {
         long weight = 0;
         for (ResourceName name : names) {
-            weight += Weigher.of(name.value());
+            weight += TextWeight.of(name.value());
         }
         return weight;
     }

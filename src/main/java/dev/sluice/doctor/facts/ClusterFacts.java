@@ -28,8 +28,8 @@ public record ClusterFacts(
         List<QuotaFacts> quotas,
         DraFacts dra,
         Map<String, Instant> leases,
-        Set<FactKind> collected,
-        Map<FactKind, String> failures,
+        Set<ClusterFactKind> collected,
+        Map<ClusterFactKind, String> failures,
         List<UnreadObject> unread,
         List<WebhookFacts> webhooks) {
 
@@ -72,7 +72,7 @@ public record ClusterFacts(
             String name,
             String service,
             String failurePolicy,
-            NamespaceSelection namespaces,
+            WebhookNamespaceFacts namespaces,
             int trusted,
             @Nullable Instant trustedUntil) {}
 
@@ -82,7 +82,7 @@ public record ClusterFacts(
                 name, time, others, pods, events, owners, quotas, dra, leases, collected, failures, unread, webhooks);
     }
 
-    public boolean has(FactKind kind) {
+    public boolean has(ClusterFactKind kind) {
         return collected.contains(kind);
     }
 

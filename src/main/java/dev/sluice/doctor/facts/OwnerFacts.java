@@ -22,7 +22,7 @@ public record OwnerFacts(
         boolean ordered,
         boolean suspended,
         String queue,
-        PodGpuDemand template,
+        PodDemandFacts template,
         PodFacts.@Nullable Message failure) {
 
     /** The label by which Kueue finds the queue of a Job or pod. */

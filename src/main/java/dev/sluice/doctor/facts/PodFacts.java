@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public record PodFacts(
         String name,
         String uid,
-        PodGpuDemand ask,
+        PodDemandFacts ask,
         Optional<OwnerReference> owner,
         String nodeName,
         String nominatedNode,

@@ -19,7 +19,7 @@ public record QuotaFacts(
     public record QuotaScope(String name, String operator, List<String> values) {
 
         /** Returns true if the scope applies to the pod. Returns false for scopes that this method does not know. */
-        public boolean covers(PodGpuDemand pod) {
+        public boolean covers(PodDemandFacts pod) {
             return switch (name) {
                 case "PriorityClass" -> coversClass(pod.priorityClass());
                 case "Terminating" -> pod.hasDeadline();
@@ -40,7 +40,7 @@ public record QuotaFacts(
         }
     }
 
-    public boolean covers(PodGpuDemand pod) {
+    public boolean covers(PodDemandFacts pod) {
         return namespace.equals(pod.namespace()) && scopes.stream().allMatch(scope -> scope.covers(pod));
     }
 }

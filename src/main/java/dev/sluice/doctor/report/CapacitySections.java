@@ -5,12 +5,12 @@ import dev.sluice.api.CapacityReport.Amount;
 import dev.sluice.api.CapacityReport.NodeAmounts;
 import dev.sluice.api.CapacityReport.Sum;
 import dev.sluice.cluster.GpuVendor;
-import dev.sluice.doctor.facts.FirstFiveNames;
-import dev.sluice.doctor.report.PageBlock.GridCell;
-import dev.sluice.doctor.report.PageBlock.GridColumn;
-import dev.sluice.doctor.report.PageBlock.Paragraph;
+import dev.sluice.text.FirstFiveNames;
+import dev.sluice.doctor.report.ReportPageBlock.GridCell;
+import dev.sluice.doctor.report.ReportPageBlock.GridColumn;
+import dev.sluice.doctor.report.ReportPageBlock.Paragraph;
 import dev.sluice.doctor.report.ReportPage.PageSection;
-import dev.sluice.doctor.report.ReportSubject.AvailableDevices;
+import dev.sluice.doctor.report.ReportPageSubject.AvailableDevices;
 import dev.sluice.text.CountText;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * Shows what the nodes offer of each resource and what of it is free, how the free devices are distributed over the
  * nodes, and how many GPUs each namespace uses.
  */
-record CapacitySections(ReportSubject subject) {
+record CapacitySections(ReportPageSubject subject) {
 
     private static final List<GridColumn> SUMS = List.of(
             GridColumn.code("Resource"),
@@ -33,7 +33,7 @@ record CapacitySections(ReportSubject subject) {
             GridColumn.number("Max per node"));
 
     PageSection sums() {
-        List<PageBlock> blocks = new ArrayList<>();
+        List<ReportPageBlock> blocks = new ArrayList<>();
         if (!subject.capacity().podsKnown() && !subject.capacity().cluster().isEmpty()) {
             blocks.add(new Paragraph("The pods are not known, so that nothing counts as allocated."));
         }
@@ -91,11 +91,11 @@ record CapacitySections(ReportSubject subject) {
                                         > subject.available(sum.resource()).largest())
                         .toList()
                 : List.of();
-        Stream<PageBlock> why = scattered.isEmpty()
+        Stream<ReportPageBlock> why = scattered.isEmpty()
                 ? Stream.empty()
                 : Stream.of(new Paragraph("A pod gets its devices on one node. One that asks for more than the largest"
                         + " number waits, although the sum would be enough."));
-        Stream<PageBlock> table = ReportTableRows.tableIfAny(
+        Stream<ReportPageBlock> table = ReportTableRows.tableIfAny(
                         List.of(
                                 GridColumn.code("Resource"),
                                 GridColumn.number("Available in sum"),
@@ -104,7 +104,7 @@ record CapacitySections(ReportSubject subject) {
                                 GridColumn.number("On nodes")),
                         scattered,
                         this::scattered)
-                .map(PageBlock.class::cast);
+                .map(ReportPageBlock.class::cast);
         return new PageSection("Fragmentation", Stream.concat(why, table).toList());
     }
 
@@ -127,7 +127,7 @@ record CapacitySections(ReportSubject subject) {
         return List.of(
                 GridCell.of(sum.resource().value()),
                 number(available.amount()),
-                GridCell.of(CountText.number(available.largest()), PageTone.DOUBTFUL),
+                GridCell.of(CountText.number(available.largest()), ReportPageTone.DOUBTFUL),
                 GridCell.of(FirstFiveNames.of(largest)),
                 number(having.size()));
     }
@@ -145,7 +145,7 @@ record CapacitySections(ReportSubject subject) {
                                         GridColumn.number("Pods")),
                                 subject.allocation().entries(),
                                 CapacitySections::entry)
-                        .map(PageBlock.class::cast)
+                        .map(ReportPageBlock.class::cast)
                         .toList());
     }
 

@@ -3,11 +3,11 @@ package dev.sluice.doctor.report;
 import dev.sluice.api.CapacityReport.Sum;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.doctor.ClusterDiagnosis;
-import dev.sluice.doctor.PodVerdict;
-import dev.sluice.doctor.VerdictGroup;
+import dev.sluice.doctor.PodDiagnosis;
+import dev.sluice.doctor.DiagnosisGroup;
 import dev.sluice.doctor.facts.ClusterFacts;
-import dev.sluice.doctor.report.PageBlock.Tile;
-import dev.sluice.doctor.report.PageBlock.Tiles;
+import dev.sluice.doctor.report.ReportPageBlock.Tile;
+import dev.sluice.doctor.report.ReportPageBlock.Tiles;
 import dev.sluice.doctor.report.ReportPage.PageSection;
 import dev.sluice.text.CountText;
 import java.time.ZoneOffset;
@@ -32,7 +32,7 @@ public final class ClusterPage {
      * Creates the page. The time on the page is not the current time, but the time at which the objects were collected.
      */
     public static ReportPage of(ClusterFacts facts, ClusterDiagnosis verdicts) {
-        ReportSubject subject = ReportSubject.of(facts, verdicts);
+        ReportPageSubject subject = ReportPageSubject.of(facts, verdicts);
         FindingSections findings = new FindingSections(verdicts);
         CapacitySections capacity = new CapacitySections(subject);
         HardwareSections hardware = new HardwareSections(subject);
@@ -65,12 +65,12 @@ public final class ClusterPage {
     }
 
     /** Shows which resources are requested most, which have the least free capacity, and what needs attention. */
-    private static PageSection overview(ReportSubject subject) {
+    private static PageSection overview(ReportPageSubject subject) {
         List<Tile> tiles = new ArrayList<>();
         tiles.add(new Tile(
                 subject.gpuNodes().size() + " of " + subject.facts().nodes().size(),
                 "nodes have GPUs",
-                subject.gpuNodes().isEmpty() ? PageTone.DOUBTFUL : PageTone.PLAIN));
+                subject.gpuNodes().isEmpty() ? ReportPageTone.DOUBTFUL : ReportPageTone.PLAIN));
         subject.capacity().cluster().stream()
                 .filter(sum -> GpuVendor.isGpu(sum.resource()) && sum.total().capacity() > 0)
                 .sorted(Comparator.comparingLong((Sum sum) -> subject.waiting(sum.resource()))
@@ -84,12 +84,12 @@ public final class ClusterPage {
         return new PageSection("", List.of(new Tiles(tiles)));
     }
 
-    private static double shareFree(ReportSubject subject, Sum sum) {
+    private static double shareFree(ReportPageSubject subject, Sum sum) {
         long allocatable = sum.total().allocatable();
         return allocatable == 0 ? 0 : (double) subject.available(sum.resource()).amount() / allocatable;
     }
 
-    private static Tile available(ReportSubject subject, Sum sum) {
+    private static Tile available(ReportPageSubject subject, Sum sum) {
         long waiting = subject.waiting(sum.resource());
         long free = subject.available(sum.resource()).amount();
         return new Tile(
@@ -97,20 +97,20 @@ public final class ClusterPage {
                         + CountText.number(sum.total().allocatable()),
                 sum.resource().value() + " available"
                         + (waiting > 0 ? ", " + CountText.number(waiting) + " wanted" : ""),
-                waiting > free ? PageTone.BAD : free == 0 ? PageTone.DOUBTFUL : PageTone.PLAIN);
+                waiting > free ? ReportPageTone.BAD : free == 0 ? ReportPageTone.DOUBTFUL : ReportPageTone.PLAIN);
     }
 
-    private static Tile attention(ReportSubject subject) {
-        List<PodVerdict> pods = subject.verdicts().pods();
-        long waiting = VerdictGroup.lasting(pods);
-        boolean known = VerdictGroup.unknown(pods) == 0 && isAllRead(subject);
+    private static Tile attention(ReportPageSubject subject) {
+        List<PodDiagnosis> pods = subject.verdicts().pods();
+        long waiting = DiagnosisGroup.lasting(pods);
+        boolean known = DiagnosisGroup.unknown(pods) == 0 && isAllRead(subject);
         return new Tile(
                 waiting + " of " + (subject.verdicts().podsKnown() ? pods.size() : "?"),
                 "GPU pods need attention",
-                waiting > 0 ? PageTone.BAD : known ? PageTone.GOOD : PageTone.DOUBTFUL);
+                waiting > 0 ? ReportPageTone.BAD : known ? ReportPageTone.GOOD : ReportPageTone.DOUBTFUL);
     }
 
-    private static Tile faults(ReportSubject subject) {
+    private static Tile faults(ReportPageSubject subject) {
         long faulty = subject.verdicts().nodes().stream()
                 .filter(node -> node.findings().stream()
                         .anyMatch(finding -> finding.code().isFault()))
@@ -118,14 +118,14 @@ public final class ClusterPage {
         return new Tile(
                 CountText.number(faulty),
                 faulty == 1 ? "node has a fault" : "nodes have a fault",
-                faulty > 0 ? PageTone.BAD : isAllRead(subject) ? PageTone.GOOD : PageTone.DOUBTFUL);
+                faulty > 0 ? ReportPageTone.BAD : isAllRead(subject) ? ReportPageTone.GOOD : ReportPageTone.DOUBTFUL);
     }
 
     /**
      * Returns true if all kinds of objects were read in full. Otherwise the page marks no number as good, because
      * objects may be missing.
      */
-    private static boolean isAllRead(ReportSubject subject) {
+    private static boolean isAllRead(ReportPageSubject subject) {
         return subject.verdicts().unread().isEmpty();
     }
 }

@@ -2,16 +2,16 @@ package dev.sluice.doctor.report;
 
 import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.FindingCode;
-import dev.sluice.doctor.NextStep;
+import dev.sluice.doctor.DiagnosisNextStep;
 import dev.sluice.doctor.NodeFindings.Finding;
-import dev.sluice.doctor.PodVerdict;
-import dev.sluice.doctor.VerdictGroup;
-import dev.sluice.doctor.facts.FirstFiveNames;
-import dev.sluice.doctor.report.PageBlock.GridCell;
-import dev.sluice.doctor.report.PageBlock.GridColumn;
-import dev.sluice.doctor.report.PageBlock.Notice;
-import dev.sluice.doctor.report.PageBlock.NoticeLine;
-import dev.sluice.doctor.report.PageBlock.Paragraph;
+import dev.sluice.doctor.PodDiagnosis;
+import dev.sluice.doctor.DiagnosisGroup;
+import dev.sluice.text.FirstFiveNames;
+import dev.sluice.doctor.report.ReportPageBlock.GridCell;
+import dev.sluice.doctor.report.ReportPageBlock.GridColumn;
+import dev.sluice.doctor.report.ReportPageBlock.Notice;
+import dev.sluice.doctor.report.ReportPageBlock.NoticeLine;
+import dev.sluice.doctor.report.ReportPageBlock.Paragraph;
 import dev.sluice.doctor.report.ReportPage.PageSection;
 import dev.sluice.text.CountText;
 import java.util.ArrayList;
@@ -28,9 +28,9 @@ record FindingSections(ClusterDiagnosis report) {
     private static final int MOST_NOTICES = 40;
 
     PageSection pods() {
-        List<PageBlock> blocks = new ArrayList<>();
-        blocks.add(new Paragraph(VerdictGroup.headline(report.pods(), Optional.empty())));
-        List<VerdictGroup> groups = VerdictGroup.of(report.pods());
+        List<ReportPageBlock> blocks = new ArrayList<>();
+        blocks.add(new Paragraph(DiagnosisGroup.headline(report.pods(), Optional.empty())));
+        List<DiagnosisGroup> groups = DiagnosisGroup.of(report.pods());
         groups.stream().limit(MOST_NOTICES).map(FindingSections::cause).forEach(blocks::add);
         if (groups.size() > MOST_NOTICES) {
             blocks.add(new Paragraph(
@@ -39,20 +39,20 @@ record FindingSections(ClusterDiagnosis report) {
         return new PageSection("Pods that do not run", blocks);
     }
 
-    private static Notice cause(VerdictGroup group) {
-        PodVerdict example = group.example();
+    private static Notice cause(DiagnosisGroup group) {
+        PodDiagnosis example = group.example();
         List<NoticeLine> lines = new ArrayList<>();
         lines.add(NoticeLine.words(group.names()));
         lines.add(NoticeLine.words(group.explanation()));
         example.verdict()
-                .flatMap(code -> NextStep.of(code, example))
+                .flatMap(code -> DiagnosisNextStep.of(code, example))
                 .ifPresent(command -> lines.add(NoticeLine.typed("Next", command)));
-        return new Notice(group.isLasting() ? PageTone.BAD : PageTone.DOUBTFUL, group.title(), lines);
+        return new Notice(group.isLasting() ? ReportPageTone.BAD : ReportPageTone.DOUBTFUL, group.title(), lines);
     }
 
     /** Shows the findings about nodes. Each fault has a notice, and other findings are grouped by their kind. */
     PageSection nodes() {
-        List<PageBlock> blocks = new ArrayList<>();
+        List<ReportPageBlock> blocks = new ArrayList<>();
         List<Finding> faults = report.nodeFaults();
         faults.stream().limit(MOST_NOTICES).map(FindingSections::fault).forEach(blocks::add);
         left(faults).forEach(blocks::add);
@@ -86,7 +86,7 @@ record FindingSections(ClusterDiagnosis report) {
     }
 
     private static Notice fault(Finding fault) {
-        return new Notice(PageTone.BAD, fault.code().word(), List.of(NoticeLine.words(fault.explanation())));
+        return new Notice(ReportPageTone.BAD, fault.code().word(), List.of(NoticeLine.words(fault.explanation())));
     }
 
     PageSection unchecked() {
@@ -96,7 +96,7 @@ record FindingSections(ClusterDiagnosis report) {
                                 List.of(GridColumn.words("Kind"), GridColumn.words("Why, and what follows")),
                                 report.unchecked(),
                                 object -> List.of(GridCell.of(object.plural()), GridCell.of(object.why())))
-                        .map(PageBlock.class::cast)
+                        .map(ReportPageBlock.class::cast)
                         .toList());
     }
 }

@@ -7,12 +7,12 @@ import dev.sluice.doctor.DiagnosedMigLayout;
 import dev.sluice.doctor.DiagnosedNode;
 import dev.sluice.doctor.GpuHardware;
 import dev.sluice.doctor.GpuSoftware;
-import dev.sluice.doctor.NodeGpuSharing;
+import dev.sluice.doctor.DiagnosedGpuSharing;
 import dev.sluice.doctor.facts.DraFacts.ClaimFacts;
-import dev.sluice.doctor.facts.FirstFiveNames;
-import dev.sluice.doctor.report.PageBlock.GridCell;
-import dev.sluice.doctor.report.PageBlock.GridColumn;
-import dev.sluice.doctor.report.PageBlock.Paragraph;
+import dev.sluice.text.FirstFiveNames;
+import dev.sluice.doctor.report.ReportPageBlock.GridCell;
+import dev.sluice.doctor.report.ReportPageBlock.GridColumn;
+import dev.sluice.doctor.report.ReportPageBlock.Paragraph;
 import dev.sluice.doctor.report.ReportPage.PageSection;
 import dev.sluice.text.CountText;
 import java.util.ArrayList;
@@ -22,11 +22,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** Shows GPU models, drivers, software, MIG, sharing, RDMA and DRA. */
-record HardwareSections(ReportSubject subject) {
+record HardwareSections(ReportPageSubject subject) {
 
     PageSection drivers() {
         List<GpuHardware> hardware = GpuHardware.of(subject.gpuNodes());
-        List<PageBlock> blocks = new ArrayList<>();
+        List<ReportPageBlock> blocks = new ArrayList<>();
         ReportTableRows.tableIfAny(
                         List.of(
                                 GridColumn.words("Vendor"),
@@ -58,7 +58,7 @@ record HardwareSections(ReportSubject subject) {
         return List.of(
                 GridCell.of(hardware.vendor().title()),
                 GridCell.of(hardware.model().isEmpty() ? "unknown" : hardware.model()),
-                driverKnown ? GridCell.of(hardware.driver()) : GridCell.of("unknown", PageTone.DOUBTFUL),
+                driverKnown ? GridCell.of(hardware.driver()) : GridCell.of("unknown", ReportPageTone.DOUBTFUL),
                 GridCell.of(hardware.cuda()),
                 GridCell.of(hardware.gpus() == 0 ? "" : CountText.number(hardware.gpus())),
                 names(hardware.nodes()).getFirst(),
@@ -87,12 +87,12 @@ record HardwareSections(ReportSubject subject) {
                                 GridCell.of(software.image()),
                                 GridCell.of(
                                         software.ready() + " of " + software.pods(),
-                                        software.notReady().isEmpty() ? PageTone.PLAIN : PageTone.BAD),
+                                        software.notReady().isEmpty() ? ReportPageTone.PLAIN : ReportPageTone.BAD),
                                 GridCell.of(FirstFiveNames.of(software.notReady())))));
     }
 
-    private static PageSection section(String title, Stream<? extends PageBlock> blocks) {
-        return new PageSection(title, blocks.map(PageBlock.class::cast).toList());
+    private static PageSection section(String title, Stream<? extends ReportPageBlock> blocks) {
+        return new PageSection(title, blocks.map(ReportPageBlock.class::cast).toList());
     }
 
     /** A row of the table of MIG layouts, with all nodes that have the same layout. */
@@ -126,10 +126,10 @@ record HardwareSections(ReportSubject subject) {
         DiagnosedMigLayout layout = row.layout();
         List<String> contradictions = layout.contradictions();
         GridCell judged = layout.instances().isEmpty()
-                ? GridCell.of("no instance", PageTone.DOUBTFUL)
+                ? GridCell.of("no instance", ReportPageTone.DOUBTFUL)
                 : contradictions.isEmpty()
-                        ? GridCell.of("possible", PageTone.GOOD)
-                        : GridCell.of(String.join("; ", contradictions), PageTone.BAD);
+                        ? GridCell.of("possible", ReportPageTone.GOOD)
+                        : GridCell.of(String.join("; ", contradictions), ReportPageTone.BAD);
         return List.of(
                 GridCell.of(layout.node().product().name()),
                 GridCell.of(layout.labelsText()),
@@ -150,7 +150,7 @@ record HardwareSections(ReportSubject subject) {
                                 GridColumn.number("Containers per device"),
                                 GridColumn.number("Nodes"),
                                 GridColumn.words("Names")),
-                        NodeGpuSharing.of(subject.gpuNodes()),
+                        DiagnosedGpuSharing.of(subject.gpuNodes()),
                         sharing -> List.of(
                                 GridCell.of(sharing.resource()),
                                 GridCell.of(sharing.strategy()),
@@ -168,7 +168,7 @@ record HardwareSections(ReportSubject subject) {
                 .filter(node -> offered.stream().allMatch(sum -> node.allocatable(sum.resource()) == 0))
                 .map(DiagnosedNode::name)
                 .toList();
-        Stream<PageBlock> table = ReportTableRows.tableIfAny(
+        Stream<ReportPageBlock> table = ReportTableRows.tableIfAny(
                         List.of(
                                 GridColumn.code("Resource"),
                                 GridColumn.number("Allocatable"),
@@ -178,8 +178,8 @@ record HardwareSections(ReportSubject subject) {
                                 GridCell.of(sum.resource().value()),
                                 GridCell.of(CountText.number(sum.total().allocatable())),
                                 GridCell.of(CountText.number(sum.nodes()))))
-                .map(PageBlock.class::cast);
-        Stream<PageBlock> missing = offered.isEmpty() || without.isEmpty()
+                .map(ReportPageBlock.class::cast);
+        Stream<ReportPageBlock> missing = offered.isEmpty() || without.isEmpty()
                 ? Stream.empty()
                 : Stream.of(new Paragraph(CountText.of(without.size(), "GPU node is", "GPU nodes are")
                         + " without RDMA: " + FirstFiveNames.of(without) + "."));
@@ -194,7 +194,7 @@ record HardwareSections(ReportSubject subject) {
         List<ClaimFacts> claims = subject.facts().dra().claims();
         long allocated =
                 claims.stream().filter(claim -> claim.allocatedTo() != null).count();
-        List<PageBlock> blocks = new ArrayList<>();
+        List<ReportPageBlock> blocks = new ArrayList<>();
         if (!managed.isEmpty()) {
             blocks.add(new Paragraph(CountText.of(managed.size(), "node") + " with GPUs that are handed out by"
                     + " dynamic resource allocation: " + FirstFiveNames.of(managed) + "."));

@@ -1,16 +1,16 @@
 package dev.sluice.doctor.report;
 
-import dev.sluice.doctor.report.PageBlock.Grid;
-import dev.sluice.doctor.report.PageBlock.GridCell;
-import dev.sluice.doctor.report.PageBlock.GridColumn;
-import dev.sluice.doctor.report.PageBlock.LabelledBar;
-import dev.sluice.doctor.report.PageBlock.NodePicture;
-import dev.sluice.doctor.report.PageBlock.Notice;
-import dev.sluice.doctor.report.PageBlock.NoticeLine;
-import dev.sluice.doctor.report.PageBlock.Paragraph;
-import dev.sluice.doctor.report.PageBlock.Pictures;
-import dev.sluice.doctor.report.PageBlock.Tile;
-import dev.sluice.doctor.report.PageBlock.Tiles;
+import dev.sluice.doctor.report.ReportPageBlock.Grid;
+import dev.sluice.doctor.report.ReportPageBlock.GridCell;
+import dev.sluice.doctor.report.ReportPageBlock.GridColumn;
+import dev.sluice.doctor.report.ReportPageBlock.LabelledBar;
+import dev.sluice.doctor.report.ReportPageBlock.NodePicture;
+import dev.sluice.doctor.report.ReportPageBlock.Notice;
+import dev.sluice.doctor.report.ReportPageBlock.NoticeLine;
+import dev.sluice.doctor.report.ReportPageBlock.Paragraph;
+import dev.sluice.doctor.report.ReportPageBlock.Pictures;
+import dev.sluice.doctor.report.ReportPageBlock.Tile;
+import dev.sluice.doctor.report.ReportPageBlock.Tiles;
 import dev.sluice.doctor.report.ReportDeviceBar.BarPart;
 import dev.sluice.doctor.report.ReportPage.PageSection;
 import java.io.IOException;
@@ -121,7 +121,7 @@ public final class HtmlPage {
         return Html.of(SECTION, number, title, Html.each(section.blocks(), HtmlPage::block));
     }
 
-    private static Html block(PageBlock block) {
+    private static Html block(ReportPageBlock block) {
         return switch (block) {
             case Paragraph paragraph -> Html.of("<p>%s</p>\n", paragraph.text());
             case Tiles tiles -> Html.of("<div class=\"tiles\">\n%s</div>\n", Html.each(tiles.tiles(), HtmlPage::tile));

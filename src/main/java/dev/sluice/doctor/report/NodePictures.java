@@ -8,12 +8,12 @@ import dev.sluice.doctor.DiagnosedNode;
 import dev.sluice.doctor.FindingCode;
 import dev.sluice.doctor.GpuHardware;
 import dev.sluice.doctor.NodeFindings.Finding;
-import dev.sluice.doctor.report.PageBlock.GridCell;
-import dev.sluice.doctor.report.PageBlock.GridColumn;
-import dev.sluice.doctor.report.PageBlock.LabelledBar;
-import dev.sluice.doctor.report.PageBlock.NodePicture;
-import dev.sluice.doctor.report.PageBlock.Paragraph;
-import dev.sluice.doctor.report.PageBlock.Pictures;
+import dev.sluice.doctor.report.ReportPageBlock.GridCell;
+import dev.sluice.doctor.report.ReportPageBlock.GridColumn;
+import dev.sluice.doctor.report.ReportPageBlock.LabelledBar;
+import dev.sluice.doctor.report.ReportPageBlock.NodePicture;
+import dev.sluice.doctor.report.ReportPageBlock.Paragraph;
+import dev.sluice.doctor.report.ReportPageBlock.Pictures;
 import dev.sluice.doctor.report.ReportPage.PageSection;
 import dev.sluice.text.CountText;
 import java.util.ArrayList;
@@ -37,9 +37,9 @@ final class NodePictures {
     private final Map<String, List<FindingCode>> findings = new HashMap<>();
     private final List<DiagnosedNode> nodes;
 
-    private final ReportSubject subject;
+    private final ReportPageSubject subject;
 
-    NodePictures(ReportSubject subject) {
+    NodePictures(ReportPageSubject subject) {
         this.subject = subject;
         subject.capacity().nodes().forEach(node -> amounts.put(node.node(), node));
         for (NodeReport node : subject.verdicts().nodes()) {
@@ -69,7 +69,7 @@ final class NodePictures {
     }
 
     PageSection section() {
-        List<PageBlock> blocks = new ArrayList<>();
+        List<ReportPageBlock> blocks = new ArrayList<>();
         Map<NodePicture, List<DiagnosedNode>> alike = new LinkedHashMap<>();
         nodes.forEach(node ->
                 alike.computeIfAbsent(picture(node), _ -> new ArrayList<>()).add(node));
@@ -105,7 +105,7 @@ final class NodePictures {
     private NodePicture picture(DiagnosedNode node) {
         List<FindingCode> codes = codes(node);
         boolean cordoned = codes.stream().allMatch(code -> code == FindingCode.CORDONED || !code.isFault());
-        PageTone tone = !isFaulty(node) ? PageTone.PLAIN : cordoned ? PageTone.DOUBTFUL : PageTone.BAD;
+        ReportPageTone tone = !isFaulty(node) ? ReportPageTone.PLAIN : cordoned ? ReportPageTone.DOUBTFUL : ReportPageTone.BAD;
         return new NodePicture(
                 "",
                 model(node),
@@ -133,7 +133,7 @@ final class NodePictures {
         }
     }
 
-    private PageBlock summed(List<DiagnosedNode> rest) {
+    private ReportPageBlock summed(List<DiagnosedNode> rest) {
         Map<String, ModelSum> sums = new TreeMap<>();
         for (DiagnosedNode node : rest) {
             for (Amount amount : devices(node)) {

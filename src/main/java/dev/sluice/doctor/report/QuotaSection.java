@@ -4,8 +4,8 @@ import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.facts.QuotaFacts;
-import dev.sluice.doctor.report.PageBlock.GridCell;
-import dev.sluice.doctor.report.PageBlock.GridColumn;
+import dev.sluice.doctor.report.ReportPageBlock.GridCell;
+import dev.sluice.doctor.report.ReportPageBlock.GridColumn;
 import dev.sluice.doctor.report.ReportPage.PageSection;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -55,7 +55,7 @@ final class QuotaSection {
                                         GridColumn.number("Hard")),
                                 lines,
                                 QuotaSection::row)
-                        .map(PageBlock.class::cast)
+                        .map(ReportPageBlock.class::cast)
                         .toList());
     }
 
@@ -66,7 +66,7 @@ final class QuotaSection {
                 GridCell.of(line.quota().name()),
                 GridCell.of(line.key()),
                 GridCell.of(ReportDeviceBar.of(hard, hard, line.used().value(), 0)),
-                GridCell.of(line.used().text(), line.isFull() ? PageTone.BAD : PageTone.PLAIN),
+                GridCell.of(line.used().text(), line.isFull() ? ReportPageTone.BAD : ReportPageTone.PLAIN),
                 GridCell.of(line.hard().text()));
     }
 }

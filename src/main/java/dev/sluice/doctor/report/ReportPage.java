@@ -10,7 +10,7 @@ public record ReportPage(String title, String subtitle, List<PageSection> sectio
     }
 
     /** A section of a page. A section without blocks is not shown. */
-    public record PageSection(String title, List<PageBlock> blocks) {
+    public record PageSection(String title, List<ReportPageBlock> blocks) {
         public PageSection {
             blocks = List.copyOf(blocks);
         }

@@ -1,8 +1,8 @@
 package dev.sluice.doctor.report;
 
-import dev.sluice.doctor.report.PageBlock.Grid;
-import dev.sluice.doctor.report.PageBlock.GridCell;
-import dev.sluice.doctor.report.PageBlock.GridColumn;
+import dev.sluice.doctor.report.ReportPageBlock.Grid;
+import dev.sluice.doctor.report.ReportPageBlock.GridCell;
+import dev.sluice.doctor.report.ReportPageBlock.GridColumn;
 import dev.sluice.text.CountText;
 import java.util.List;
 import java.util.function.Function;

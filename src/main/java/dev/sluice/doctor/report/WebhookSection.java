@@ -2,11 +2,11 @@ package dev.sluice.doctor.report;
 
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.ClusterFacts.WebhookFacts;
-import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.PodFacts;
-import dev.sluice.doctor.report.PageBlock.GridCell;
-import dev.sluice.doctor.report.PageBlock.GridColumn;
-import dev.sluice.doctor.report.PageBlock.Paragraph;
+import dev.sluice.doctor.report.ReportPageBlock.GridCell;
+import dev.sluice.doctor.report.ReportPageBlock.GridColumn;
+import dev.sluice.doctor.report.ReportPageBlock.Paragraph;
 import dev.sluice.doctor.report.ReportPage.PageSection;
 import dev.sluice.text.CountText;
 import java.time.Instant;
@@ -24,9 +24,9 @@ record WebhookSection(ClusterFacts facts) {
         return new PageSection("Sluice's webhook", blocks().toList());
     }
 
-    private Stream<PageBlock> blocks() {
-        if (!facts.has(FactKind.MUTATING_WEBHOOKS)) {
-            String why = facts.failures().get(FactKind.MUTATING_WEBHOOKS);
+    private Stream<ReportPageBlock> blocks() {
+        if (!facts.has(ClusterFactKind.MUTATING_WEBHOOKS)) {
+            String why = facts.failures().get(ClusterFactKind.MUTATING_WEBHOOKS);
             return why == null
                     ? Stream.empty()
                     : Stream.of(
@@ -45,7 +45,7 @@ record WebhookSection(ClusterFacts facts) {
                                 GridColumn.number("Replicas ready")),
                         facts.webhooks(),
                         this::row)
-                .map(PageBlock.class::cast);
+                .map(ReportPageBlock.class::cast);
     }
 
     private List<GridCell> row(WebhookFacts webhook) {
@@ -61,11 +61,11 @@ record WebhookSection(ClusterFacts facts) {
     private GridCell trust(WebhookFacts webhook) {
         Instant until = webhook.trustedUntil();
         if (until == null) {
-            return GridCell.of("no certificate: the API server cannot trust the gateway", PageTone.BAD);
+            return GridCell.of("no certificate: the API server cannot trust the gateway", ReportPageTone.BAD);
         }
         String day = until.atZone(ZoneOffset.UTC).toLocalDate().toString();
         return facts.time() != null && until.isBefore(facts.time())
-                ? GridCell.of("expired on " + day, PageTone.BAD)
+                ? GridCell.of("expired on " + day, ReportPageTone.BAD)
                 : GridCell.of(CountText.of(webhook.trusted(), "certificate") + " until " + day);
     }
 
@@ -74,7 +74,7 @@ record WebhookSection(ClusterFacts facts) {
      * webhook's Service.
      */
     private GridCell replicas(WebhookFacts webhook) {
-        if (webhook.service().isEmpty() || !facts.has(FactKind.PODS)) {
+        if (webhook.service().isEmpty() || !facts.has(ClusterFactKind.PODS)) {
             return GridCell.of("not known");
         }
         int slash = webhook.service().indexOf(SLASH);
@@ -87,7 +87,7 @@ record WebhookSection(ClusterFacts facts) {
         long ready = pods.stream().filter(PodFacts::isRunningAndReady).count();
         return GridCell.of(
                 ready + " of " + pods.size(),
-                ready == 0 ? PageTone.BAD : ready < pods.size() ? PageTone.DOUBTFUL : PageTone.GOOD);
+                ready == 0 ? ReportPageTone.BAD : ready < pods.size() ? ReportPageTone.DOUBTFUL : ReportPageTone.GOOD);
     }
 
     /**

@@ -51,8 +51,8 @@ public final class ApiServer {
      * @param idleTimeout the maximum time between two parts of the body
      * @throws ApiFailure if the API server answers with an error status
      */
-    public BodyStream get(String pathAndQuery, Duration timeout, Duration idleTimeout) throws IOException {
-        return send(to(pathAndQuery), timeout, new BodyStream(idleTimeout));
+    public ApiServerBodyStream get(String pathAndQuery, Duration timeout, Duration idleTimeout) throws IOException {
+        return send(to(pathAndQuery), timeout, new ApiServerBodyStream(idleTimeout));
     }
 
     /**
@@ -61,8 +61,8 @@ public final class ApiServer {
      * @param timeout the maximum time until the response begins, and between two parts of its body
      * @throws ApiFailure if the API server answers with an error status
      */
-    public BodyStream post(String path, String json, Duration timeout) throws IOException {
-        return send(to(path).post("application/json", json), timeout, new BodyStream(timeout));
+    public ApiServerBodyStream post(String path, String json, Duration timeout) throws IOException {
+        return send(to(path).post("application/json", json), timeout, new ApiServerBodyStream(timeout));
     }
 
     /**
@@ -70,24 +70,24 @@ public final class ApiServer {
      *
      * @param timeout the maximum time until the response begins, and between two parts of its body
      */
-    public ApiReply reply(String pathAndQuery, Duration timeout) throws IOException {
+    public ApiServerReply reply(String pathAndQuery, Duration timeout) throws IOException {
         return reply(to(pathAndQuery), timeout);
     }
 
     /** Sends a POST request with this JSON and returns the whole answer, also if its status is an error. */
-    public ApiReply reply(String pathAndQuery, Duration timeout, String json) throws IOException {
+    public ApiServerReply reply(String pathAndQuery, Duration timeout, String json) throws IOException {
         return reply(to(pathAndQuery).post("application/json", json), timeout);
     }
 
-    private ApiReply reply(HttpRequest.Builder request, Duration timeout) throws IOException {
-        try (BodyStream stream = new BodyStream(timeout)) {
+    private ApiServerReply reply(HttpRequest.Builder request, Duration timeout) throws IOException {
+        try (ApiServerBodyStream stream = new ApiServerBodyStream(timeout)) {
             HttpResponse<AsyncBody> response = response(request.forStreaming().build(), stream, timeout);
             stream.open(response.body());
-            byte[] body = stream.readNBytes(ApiReply.MOST_BYTES + 1);
-            if (body.length > ApiReply.MOST_BYTES) {
-                throw new IOException(root + " answered with more than " + ApiReply.MOST_BYTES + " bytes");
+            byte[] body = stream.readNBytes(ApiServerReply.MOST_BYTES + 1);
+            if (body.length > ApiServerReply.MOST_BYTES) {
+                throw new IOException(root + " answered with more than " + ApiServerReply.MOST_BYTES + " bytes");
             }
-            return ApiReply.of(response.code(), response.headers("Warning"), body);
+            return ApiServerReply.of(response.code(), response.headers("Warning"), body);
         }
     }
 
@@ -95,7 +95,7 @@ public final class ApiServer {
         return http.newHttpRequestBuilder().uri(root.resolve(pathAndQuery)).header("Accept", "application/json");
     }
 
-    private BodyStream send(HttpRequest.Builder request, Duration timeout, BodyStream stream) throws IOException {
+    private ApiServerBodyStream send(HttpRequest.Builder request, Duration timeout, ApiServerBodyStream stream) throws IOException {
         HttpResponse<AsyncBody> response = response(request.forStreaming().build(), stream, timeout);
         stream.open(response.body());
         seen(response.header("Date"));
@@ -125,13 +125,13 @@ public final class ApiServer {
         }
     }
 
-    private HttpResponse<AsyncBody> response(HttpRequest request, BodyStream stream, Duration timeout)
+    private HttpResponse<AsyncBody> response(HttpRequest request, ApiServerBodyStream stream, Duration timeout)
             throws IOException {
         CompletableFuture<HttpResponse<AsyncBody>> answer = http.consumeBytes(request, stream);
         try {
             return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException failed) {
-            throw new IOException(root + " cannot be reached: " + ConnectionFailure.reason(failed), failed.getCause());
+            throw new IOException(root + " cannot be reached: " + ApiServerConnectionFailure.reason(failed), failed.getCause());
         } catch (TimeoutException silent) {
             abandon(answer);
             throw new IOException(root + " did not answer within " + timeout.toSeconds() + " s", silent);
@@ -148,7 +148,7 @@ public final class ApiServer {
     }
 
     /** Reads the body as a {@code Status}. The body may be something else if a proxy has answered. */
-    private static ApiFailure failure(int code, BodyStream body) {
+    private static ApiFailure failure(int code, ApiServerBodyStream body) {
         try (JsonParser parser = JsonParsers.json(body)) {
             parser.nextToken();
             ApiStatus status = ApiStatus.read(parser);

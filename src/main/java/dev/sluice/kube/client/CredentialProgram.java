@@ -1,7 +1,7 @@
 package dev.sluice.kube.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import java.io.File;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +30,7 @@ final class CredentialProgram {
 
     private CredentialProgram() {}
 
-    static void require(KubeconfigFile.NamedEntry user) throws SourceProblem {
+    static void require(KubeconfigFile.NamedEntry user) throws ClusterStateException {
         JsonNode exec = user.value().path("exec");
         String command = KubeconfigFile.text(exec, "command");
         if (OTHER_CREDENTIALS.stream().anyMatch(user.value()::hasNonNull)
@@ -42,7 +42,7 @@ final class CredentialProgram {
                 ? ", which does not exist or may not be run by this user; "
                 : ", which is in no directory of PATH; ";
         String hint = KubeconfigFile.text(exec, "installHint").strip().replaceAll("\\s+", " ");
-        throw new SourceProblem(user.file() + ": the user '" + user.name() + "' gets its credentials from the program "
+        throw new ClusterStateException(user.file() + ": the user '" + user.name() + "' gets its credentials from the program "
                 + command + fault
                 + (hint.isEmpty() ? "install it, or take another user for the context" : hint));
     }

@@ -1,6 +1,6 @@
 package dev.sluice.kube.client;
 
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.kube.client.KubeconfigFile.NamedEntry;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.utils.Utils;
@@ -37,7 +37,7 @@ public final class Kubeconfig {
     private final Optional<NamedEntry> context;
 
     private Kubeconfig(List<KubeconfigFile> files, @Nullable String context, KubeconfigAdvice advice)
-            throws SourceProblem {
+            throws ClusterStateException {
         this.files = List.copyOf(files);
         this.advice = advice;
         this.context = contextInUse(context);
@@ -52,7 +52,7 @@ public final class Kubeconfig {
      * @param advice contains the options that error messages suggest
      */
     public static Kubeconfig read(@Nullable Path named, @Nullable String context, KubeconfigAdvice advice)
-            throws SourceProblem {
+            throws ClusterStateException {
         Kubeconfig kubeconfig = new Kubeconfig(files(named, advice), context, advice);
         if (named == null && Utils.getSystemPropertyOrEnvVar(Config.KUBERNETES_MASTER_SYSTEM_PROPERTY) != null) {
             // If the environment variable or system property for the URL of the server is set, fabric8 uses that
@@ -73,7 +73,7 @@ public final class Kubeconfig {
      * @param named the kubeconfig file; null to read the files in the variable {@code KUBECONFIG} or, if it is not set,
      *     {@code ~/.kube/config}
      */
-    public static List<String> contexts(@Nullable Path named) throws SourceProblem {
+    public static List<String> contexts(@Nullable Path named) throws ClusterStateException {
         return contexts(files(named, KubeconfigAdvice.OPTIONS));
     }
 
@@ -86,7 +86,7 @@ public final class Kubeconfig {
                 .toList();
     }
 
-    private static List<KubeconfigFile> files(@Nullable Path named, KubeconfigAdvice advice) throws SourceProblem {
+    private static List<KubeconfigFile> files(@Nullable Path named, KubeconfigAdvice advice) throws ClusterStateException {
         List<Path> paths = named != null
                 ? List.of(named)
                 : Config.getKubeconfigFilenames().stream()
@@ -109,8 +109,8 @@ public final class Kubeconfig {
     }
 
     /** Creates the error for the case that the files select no context and the pod has no service account. */
-    public SourceProblem withoutContext() {
-        return new SourceProblem(
+    public ClusterStateException withoutContext() {
+        return new ClusterStateException(
                 files.isEmpty()
                         ? "there is no kubeconfig and this process is in no pod; set " + advice.kubeconfig()
                                 + advice.orSnapshot()
@@ -119,7 +119,7 @@ public final class Kubeconfig {
     }
 
     /** Checks that the credential program of the user exists on this machine. The program is not run. */
-    public void requireCredentialProgram() throws SourceProblem {
+    public void requireCredentialProgram() throws ClusterStateException {
         Optional<NamedEntry> user = context.flatMap(it -> find("users", KubeconfigFile.text(it.value(), "user")));
         if (user.isPresent()) {
             CredentialProgram.require(user.get());
@@ -131,7 +131,7 @@ public final class Kubeconfig {
         return Files.isRegularFile(file) && file.toFile().length() > 0;
     }
 
-    private Optional<NamedEntry> contextInUse(@Nullable String asked) throws SourceProblem {
+    private Optional<NamedEntry> contextInUse(@Nullable String asked) throws ClusterStateException {
         if (asked == null) {
             return files.stream()
                     .flatMap(file -> find("contexts", file.currentContext()).stream())
@@ -139,11 +139,11 @@ public final class Kubeconfig {
         }
         Optional<NamedEntry> found = find("contexts", asked);
         if (found.isEmpty() && files.isEmpty()) {
-            throw new SourceProblem(
+            throw new ClusterStateException(
                     "there is no kubeconfig and so no context '" + asked + "'; set " + advice.kubeconfig());
         }
         if (found.isEmpty()) {
-            throw new SourceProblem(this + " has no context '" + asked + "'; it has " + known()
+            throw new ClusterStateException(this + " has no context '" + asked + "'; it has " + known()
                     + "; name one of them with " + advice.context());
         }
         return found;
@@ -158,19 +158,19 @@ public final class Kubeconfig {
         return names.isEmpty() ? "none" : names;
     }
 
-    private void requireServer(NamedEntry context) throws SourceProblem {
+    private void requireServer(NamedEntry context) throws ClusterStateException {
         String name = KubeconfigFile.text(context.value(), "cluster");
         Optional<NamedEntry> cluster = find("clusters", name);
         String server =
                 cluster.map(it -> KubeconfigFile.text(it.value(), "server")).orElse("");
         if (server.isBlank()) {
-            throw new SourceProblem(
+            throw new ClusterStateException(
                     "no cluster: the context '" + context.name() + "' names no cluster with a server in " + this
                             + "; set clusters[].cluster.server for '" + name + "'");
         }
         String fault = fault(server);
         if (!fault.isEmpty()) {
-            throw new SourceProblem(cluster.map(NamedEntry::file).orElseThrow() + ": the server of the cluster '" + name
+            throw new ClusterStateException(cluster.map(NamedEntry::file).orElseThrow() + ": the server of the cluster '" + name
                     + "' is \"" + server + "\", " + fault);
         }
     }

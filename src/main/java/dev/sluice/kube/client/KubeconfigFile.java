@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.files.FileReadFailure;
 import dev.sluice.json.JsonOrYamlText;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -35,25 +35,25 @@ record KubeconfigFile(Path file, JsonNode root) {
      */
     record NamedEntry(Path file, String name, JsonNode value) {}
 
-    static KubeconfigFile read(Path file, KubeconfigAdvice advice) throws SourceProblem {
+    static KubeconfigFile read(Path file, KubeconfigAdvice advice) throws ClusterStateException {
         String orAnother = "name another with " + advice.kubeconfig();
         // fabric8 reads the file again later, and a pipe can be read only once.
         if (Files.exists(file) && !Files.isRegularFile(file)) {
-            throw new SourceProblem(file + " is a directory or a pipe; " + orAnother);
+            throw new ClusterStateException(file + " is a directory or a pipe; " + orAnother);
         }
         try (InputStream bytes = Files.newInputStream(file)) {
             JsonNode root = AS_FABRIC8.unmarshal(bytes, JsonNode.class);
             if (root == null || !root.isObject()) {
-                throw new SourceProblem(file + " is not a kubeconfig; " + orAnother);
+                throw new ClusterStateException(file + " is not a kubeconfig; " + orAnother);
             }
             return new KubeconfigFile(file, root);
         } catch (IOException failed) {
-            throw new SourceProblem(file + " " + FileReadFailure.sentence(failed, orAnother), failed);
+            throw new ClusterStateException(file + " " + FileReadFailure.sentence(failed, orAnother), failed);
         } catch (RuntimeException refused) {
             throw broken(file, refused, orAnother);
         } catch (StackOverflowError recursive) {
             // If a value contains an alias of itself, fabric8 resolves the alias without end.
-            throw new SourceProblem(
+            throw new ClusterStateException(
                     file + " is nested too deeply, or has an alias of a value that contains it; correct it there, or "
                             + orAnother,
                     recursive);
@@ -64,24 +64,24 @@ record KubeconfigFile(Path file, JsonNode root) {
      * Creates the error for a file that fabric8 cannot parse. Jackson's parser reads the file again to find the line,
      * because fabric8's exception does not contain it.
      */
-    private static SourceProblem broken(Path file, RuntimeException refused, String orAnother) {
+    private static ClusterStateException broken(Path file, RuntimeException refused, String orAnother) {
         try (InputStream bytes = new BufferedInputStream(Files.newInputStream(file), JsonOrYamlText.BUFFER);
                 JsonParser parser =
                         JsonOrYamlText.parser(bytes).enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)) {
             while (parser.nextToken() != null) {
                 // The tokens are not used. The parser throws an exception at the line of the mistake.
             }
-            return new SourceProblem(file + " is not a kubeconfig; " + orAnother, refused);
-        } catch (SourceProblem problem) {
-            return new SourceProblem(file + problem.getMessage(), problem);
+            return new ClusterStateException(file + " is not a kubeconfig; " + orAnother, refused);
+        } catch (ClusterStateException problem) {
+            return new ClusterStateException(file + problem.getMessage(), problem);
         } catch (JacksonException broken) {
             if (broken.getCause() instanceof ReaderException) {
-                return new SourceProblem(file + controlCharacter(file) + "; correct it there, or " + orAnother, broken);
+                return new ClusterStateException(file + controlCharacter(file) + "; correct it there, or " + orAnother, broken);
             }
-            return new SourceProblem(
+            return new ClusterStateException(
                     file + JsonOrYamlText.brokenAt(broken, "correct it there, or " + orAnother), broken);
         } catch (IOException failed) {
-            return new SourceProblem(file + " " + FileReadFailure.sentence(failed, orAnother), failed);
+            return new ClusterStateException(file + " " + FileReadFailure.sentence(failed, orAnother), failed);
         }
     }
 

@@ -20,8 +20,8 @@ public final class OwnRights {
     /** The time limit for all questions together. Each of them takes a few milliseconds. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    private final AccessReviews reviews;
-    private final List<NeededRight> needed;
+    private final ApiServerReviewRequests reviews;
+    private final List<OwnRequiredRight> needed;
 
     /**
      * The answer about one right.
@@ -29,15 +29,15 @@ public final class OwnRights {
      * @param allowed null if the API server did not answer
      * @param problem the reason why the API server did not answer; empty if it did
      */
-    public record RightAnswer(NeededRight right, @Nullable Boolean allowed, String problem) {
+    public record RightAnswer(OwnRequiredRight right, @Nullable Boolean allowed, String problem) {
 
         public boolean isMissing() {
             return Objects.equals(allowed, false);
         }
     }
 
-    public OwnRights(ApiServer server, List<NeededRight> needed) {
-        this.reviews = new AccessReviews(server);
+    public OwnRights(ApiServer server, List<OwnRequiredRight> needed) {
+        this.reviews = new ApiServerReviewRequests(server);
         this.needed = List.copyOf(needed);
     }
 
@@ -49,7 +49,7 @@ public final class OwnRights {
         long end = System.nanoTime() + PATIENCE.toNanos();
         List<RightAnswer> answers = new ArrayList<>();
         String problem = "";
-        for (NeededRight right : needed) {
+        for (OwnRequiredRight right : needed) {
             Boolean allowed = null;
             if (problem.isEmpty()) {
                 try {
@@ -63,8 +63,8 @@ public final class OwnRights {
         return answers;
     }
 
-    private boolean isAllowed(NeededRight right, Duration timeout) throws IOException {
-        ObjectNode review = AccessReviews.review("authorization.k8s.io/v1", "SelfSubjectAccessReview");
+    private boolean isAllowed(OwnRequiredRight right, Duration timeout) throws IOException {
+        ObjectNode review = ApiServerReviewRequests.review("authorization.k8s.io/v1", "SelfSubjectAccessReview");
         ObjectNode attributes = review.putObject("spec").putObject("resourceAttributes");
         attributes.put("verb", right.verb()).put("group", right.group()).put("resource", right.resource());
         if (right.namespace() != null) {
@@ -74,6 +74,6 @@ public final class OwnRights {
             attributes.put("name", right.name());
         }
         JsonNode status = reviews.status(PATH, review, timeout);
-        return AccessReviews.isAllowed(status);
+        return ApiServerReviewRequests.isAllowed(status);
     }
 }

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Reads and writes single objects with the transport, the address and the credentials of fabric8's client. */
-public final class SingleObjects implements ObjectAccess {
+public final class SingleObjects implements ApiServerObjectAccess {
 
     /**
      * The Accept header with which the API server leaves out spec and status. Both may be large, and callers of
@@ -69,7 +69,7 @@ public final class SingleObjects implements ObjectAccess {
             }
             return answer.body();
         } catch (ExecutionException failed) {
-            throw new IOException(root + " cannot be reached: " + ConnectionFailure.reason(failed), failed.getCause());
+            throw new IOException(root + " cannot be reached: " + ApiServerConnectionFailure.reason(failed), failed.getCause());
         } catch (TimeoutException silent) {
             sent.cancel(true);
             throw new IOException(root + " did not answer within " + TIMEOUT.toSeconds() + " s", silent);

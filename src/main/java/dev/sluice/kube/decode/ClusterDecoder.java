@@ -9,7 +9,7 @@ public final class ClusterDecoder {
 
     /** Receives the items of a list, one after the other. */
     public interface ItemReceiver {
-        void take(ClusterObject item) throws IOException;
+        void take(DecodedClusterObject item) throws IOException;
     }
 
     private final DecodedValuePool internPool = new DecodedValuePool();
@@ -19,9 +19,9 @@ public final class ClusterDecoder {
      * Decodes the document at the parser's position and returns it. If it is a list, each of its {@code items} is
      * passed to {@code items} as soon as the item is read.
      */
-    public ClusterObject decode(JsonParser parser, ItemReceiver items) throws IOException {
+    public DecodedClusterObject decode(JsonParser parser, ItemReceiver items) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
-        ClusterObject document = new ClusterObject(cursor, internPool, labelInternPool, "");
+        DecodedClusterObject document = new DecodedClusterObject(cursor, internPool, labelInternPool, "");
         cursor.object("the document", field -> {
             if (field.equals("items")) {
                 document.items(() -> items.take(item(parser, document)));
@@ -36,9 +36,9 @@ public final class ClusterDecoder {
      * Decodes an item of a list. The items of a NodeList or PodList may have no kind, and the kind of the list itself
      * may come after the items.
      */
-    private ClusterObject item(JsonParser parser, ClusterObject list) throws IOException {
+    private DecodedClusterObject item(JsonParser parser, DecodedClusterObject list) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
-        ClusterObject item = new ClusterObject(cursor, internPool, labelInternPool, list.kindOfItems());
+        DecodedClusterObject item = new DecodedClusterObject(cursor, internPool, labelInternPool, list.kindOfItems());
         cursor.object("the object", item::field);
         return item;
     }

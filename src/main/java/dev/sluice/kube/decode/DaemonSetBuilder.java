@@ -1,9 +1,7 @@
 package dev.sluice.kube.decode;
 
-import dev.sluice.cluster.DevicePlugins;
+import dev.sluice.cluster.GpuDevicePlugins;
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.client.DecodeResult;
-import dev.sluice.kube.client.ObjectHead;
 import java.io.IOException;
 
 /**
@@ -30,12 +28,12 @@ final class DaemonSetBuilder {
     }
 
     /** Returns a result whose value is true if the DaemonSet is a device plugin for GPUs. */
-    DecodeResult<StoredObject<Boolean>> build() {
+    ObjectDecodeResult<DecodedObject<Boolean>> build() {
         return head.decoded(
                 parts,
                 head.meta().fullName(),
-                () -> new StoredObject<>(
-                        head.meta(), DevicePlugins.isPlugin(head.meta().name(), pluginImage)));
+                () -> new DecodedObject<>(
+                        head.meta(), GpuDevicePlugins.isPlugin(head.meta().name(), pluginImage)));
     }
 
     private void spec(String field) throws IOException {
@@ -64,7 +62,7 @@ final class DaemonSetBuilder {
 
     private void container(String field) throws IOException {
         if (field.equals("image") && cursor.isText()) {
-            pluginImage |= DevicePlugins.isImage(cursor.name(field));
+            pluginImage |= GpuDevicePlugins.isImage(cursor.name(field));
         } else {
             cursor.skip();
         }

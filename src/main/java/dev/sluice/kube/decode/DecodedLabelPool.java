@@ -1,6 +1,6 @@
 package dev.sluice.kube.decode;
 
-import dev.sluice.cluster.LabelKeys;
+import dev.sluice.cluster.NodeLabelKeys;
 import dev.sluice.cluster.Labels;
 import dev.sluice.json.JsonCursor;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ final class DecodedLabelPool {
         List<String> commonValues = new ArrayList<>();
         List<String> ownKeys = new ArrayList<>();
         List<String> ownValues = new ArrayList<>();
-        // The keys are sorted because two LabelKeys with the same keys in a different order are not equal.
+        // The keys are sorted because two NodeLabelKeys with the same keys in a different order are not equal.
         new TreeMap<>(read).forEach((key, value) -> {
             if (isCommon(key, value)) {
                 commonKeys.add(internPool.intern(key));
@@ -62,7 +62,7 @@ final class DecodedLabelPool {
         });
         commonKeys.addAll(ownKeys);
         return new Labels(
-                internPool.intern(new LabelKeys(commonKeys)),
+                internPool.intern(new NodeLabelKeys(commonKeys)),
                 internPool.intern(List.copyOf(commonValues)),
                 ownValues.toArray(new String[0]));
     }

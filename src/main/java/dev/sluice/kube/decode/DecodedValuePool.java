@@ -1,6 +1,6 @@
 package dev.sluice.kube.decode;
 
-import dev.sluice.cluster.LabelKeys;
+import dev.sluice.cluster.NodeLabelKeys;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.Pod.Place;
 import dev.sluice.cluster.Taint;
@@ -66,7 +66,7 @@ public final class DecodedValuePool {
             case Place.Unbound(NodeConstraints constraints, String nominated) ->
                 constraints.weight() + (nominated == null ? 0 : nominated.length());
             case Taint taint -> taint.key().length() + taint.value().length();
-            case LabelKeys keys -> keys.weight();
+            case NodeLabelKeys keys -> keys.weight();
             case List<?> values -> weightOfAll(values);
             default -> OBJECT_OVERHEAD;
         };

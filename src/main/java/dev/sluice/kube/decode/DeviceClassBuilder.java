@@ -3,8 +3,6 @@ package dev.sluice.kube.decode;
 import dev.sluice.cluster.dra.DeviceClass;
 import dev.sluice.cluster.dra.DeviceSelector;
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.client.DecodeResult;
-import dev.sluice.kube.client.ObjectHead;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -67,11 +65,11 @@ final class DeviceClassBuilder {
         }
     }
 
-    DecodeResult<StoredObject<DeviceClass>> build() {
+    ObjectDecodeResult<DecodedObject<DeviceClass>> build() {
         return head.decoded(
                 parts,
                 head.meta().name(),
-                () -> new StoredObject<>(
+                () -> new DecodedObject<>(
                         head.meta(), new DeviceClass(head.meta().name(), extendedResource, created(), selectors)));
     }
 

@@ -4,8 +4,6 @@ import dev.sluice.cluster.dra.DeviceClass;
 import dev.sluice.cluster.dra.ResourceClaim;
 import dev.sluice.cluster.dra.ResourceSlice;
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.client.ObjectDecoder;
-import dev.sluice.kube.client.ObjectHead;
 
 /** Creates the decoders of DeviceClasses, ResourceSlices and ResourceClaims. A decoder is not thread-safe. */
 public final class DraDecoders {
@@ -15,7 +13,7 @@ public final class DraDecoders {
 
     private DraDecoders() {}
 
-    public static ObjectDecoder<StoredObject<DeviceClass>> classes() {
+    public static ObjectDecoder<DecodedObject<DeviceClass>> classes() {
         return parser -> {
             JsonCursor cursor = new JsonCursor(parser);
             DeviceClassBuilder deviceClass = new DeviceClassBuilder(cursor, new ObjectHead(cursor, ""));
@@ -24,7 +22,7 @@ public final class DraDecoders {
         };
     }
 
-    public static ObjectDecoder<StoredObject<ResourceSlice>> slices() {
+    public static ObjectDecoder<DecodedObject<ResourceSlice>> slices() {
         DecodedValuePool internPool = new DecodedValuePool();
         return parser -> {
             JsonCursor cursor = new JsonCursor(parser);
@@ -34,7 +32,7 @@ public final class DraDecoders {
         };
     }
 
-    public static ObjectDecoder<StoredObject<ResourceClaim>> claims() {
+    public static ObjectDecoder<DecodedObject<ResourceClaim>> claims() {
         DecodedValuePool internPool = new DecodedValuePool();
         return parser -> {
             JsonCursor cursor = new JsonCursor(parser);

@@ -1,12 +1,10 @@
 package dev.sluice.kube.decode;
 
-import dev.sluice.admission.request.LimitRangeRule;
-import dev.sluice.admission.request.LimitRangeRule.LimitScope;
+import dev.sluice.admission.request.NamespaceLimitRangeRule;
+import dev.sluice.admission.request.NamespaceLimitRangeRule.LimitScope;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.client.DecodeResult;
-import dev.sluice.kube.client.ObjectHead;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,7 +29,7 @@ final class LimitRangeBuilder {
     private final JsonCursor cursor;
     private final ObjectHead head;
     private final ObjectHead.ObjectParts parts;
-    private final List<LimitRangeRule> rules = new ArrayList<>(0);
+    private final List<NamespaceLimitRangeRule> rules = new ArrayList<>(0);
 
     LimitRangeBuilder(JsonCursor cursor, ObjectHead head) {
         this.cursor = cursor;
@@ -43,8 +41,8 @@ final class LimitRangeBuilder {
         head.fieldOf(field, parts);
     }
 
-    DecodeResult<StoredObject<List<LimitRangeRule>>> build() {
-        return head.decoded(parts, head.meta().fullName(), () -> new StoredObject<>(head.meta(), List.copyOf(rules)));
+    ObjectDecodeResult<DecodedObject<List<NamespaceLimitRangeRule>>> build() {
+        return head.decoded(parts, head.meta().fullName(), () -> new DecodedObject<>(head.meta(), List.copyOf(rules)));
     }
 
     void spec(String field) throws IOException {
@@ -94,7 +92,7 @@ final class LimitRangeBuilder {
         read.values().forEach(quantities -> names.addAll(quantities.keySet()));
         for (ResourceName name : names) {
             if (rules.size() < MAX_RULES) {
-                rules.add(new LimitRangeRule(
+                rules.add(new NamespaceLimitRangeRule(
                         scope,
                         name,
                         read.getOrDefault("min", Map.of()).get(name),

@@ -1,7 +1,7 @@
 package dev.sluice.kube.decode;
 
-import dev.sluice.admission.request.AuthoredFields;
-import dev.sluice.admission.request.AuthoredFields.ContainerResource;
+import dev.sluice.admission.request.PodRequestAuthoredFields;
+import dev.sluice.admission.request.PodRequestAuthoredFields.ContainerResource;
 import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -74,9 +74,9 @@ public final class ManagedFieldsDecoder {
      * Returns the fields that the author has written. Returns null if {@code managedFields} records no fields, or if it
      * records more resources than {@link DecodedPodLimits#MAX_AMOUNTS}.
      */
-    public @Nullable AuthoredFields authored() {
+    public @Nullable PodRequestAuthoredFields authored() {
         return recorded && resources.size() <= DecodedPodLimits.MAX_AMOUNTS
-                ? new AuthoredFields(wrote(PodRequestAnnotations.FALLBACK), resources)
+                ? new PodRequestAuthoredFields(wrote(PodRequestAnnotations.FALLBACK), resources)
                 : null;
     }
 

@@ -6,9 +6,6 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.client.DecodeResult;
-import dev.sluice.kube.client.ObjectHead;
-import dev.sluice.kube.client.ObjectMeta;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -140,7 +137,7 @@ final class NodeBuilder {
         return read == null ? Amounts.NONE : internPool.intern(Amounts.of(read).named(internPool::intern));
     }
 
-    DecodeResult<Node> build() {
+    ObjectDecodeResult<Node> build() {
         ObjectMeta meta = head.meta();
         return head.decoded(parts, meta.name(), () -> node(meta));
     }

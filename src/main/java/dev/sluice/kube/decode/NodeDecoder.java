@@ -3,9 +3,6 @@ package dev.sluice.kube.decode;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.cluster.Node;
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.client.DecodeResult;
-import dev.sluice.kube.client.ObjectDecoder;
-import dev.sluice.kube.client.ObjectHead;
 import java.io.IOException;
 
 /**
@@ -18,7 +15,7 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
     private final DecodedLabelPool labelInternPool = new DecodedLabelPool(internPool);
 
     @Override
-    public DecodeResult<Node> decode(JsonParser parser) throws IOException {
+    public ObjectDecodeResult<Node> decode(JsonParser parser) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
         NodeBuilder node = new NodeBuilder(cursor, new ObjectHead(cursor, ""), internPool, labelInternPool);
         cursor.object("the object", node::field);

@@ -1,6 +1,6 @@
 package dev.sluice.kube.decode;
 
-import dev.sluice.cluster.DevicePlugins;
+import dev.sluice.cluster.GpuDevicePlugins;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.Pod.Place;
@@ -9,9 +9,6 @@ import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.client.DecodeResult;
-import dev.sluice.kube.client.ObjectHead;
-import dev.sluice.kube.client.ObjectMeta;
 import java.io.IOException;
 
 /** Collects the fields of an existing pod, which may come in any order. */
@@ -87,10 +84,10 @@ final class PodBuilder {
      * Returns the decoded pod, or the reason why there is none. If the pod is in a terminal phase, its spec need not be
      * valid, because such a pod uses no resources.
      */
-    DecodeResult<Pod> build() {
+    ObjectDecodeResult<Pod> build() {
         ObjectMeta meta = meta();
         if (hasEnded() && !meta.name().isEmpty() && !head.isOtherThan(parts)) {
-            return new DecodeResult.Ended<>(head.kind(), meta);
+            return new ObjectDecodeResult.Ended<>(head.kind(), meta);
         }
         String fullName = meta.namespace() + "/" + meta.name();
         return head.decoded(parts, fullName, () -> pod(meta, fullName));
@@ -122,7 +119,7 @@ final class PodBuilder {
                 meta.resourceVersion(),
                 head.created(),
                 PodPriority.of(priority, preemptionPolicy),
-                head.isOfDaemonSet() && DevicePlugins.isPlugin(meta.name(), resources.hasPluginImage()));
+                head.isOfDaemonSet() && GpuDevicePlugins.isPlugin(meta.name(), resources.hasPluginImage()));
     }
 
     private Place place() {

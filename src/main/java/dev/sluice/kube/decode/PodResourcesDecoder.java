@@ -1,7 +1,7 @@
 package dev.sluice.kube.decode;
 
-import dev.sluice.cluster.ContainerKind;
-import dev.sluice.cluster.DevicePlugins;
+import dev.sluice.cluster.PodContainerKind;
+import dev.sluice.cluster.GpuDevicePlugins;
 import dev.sluice.cluster.PodRequests;
 import dev.sluice.cluster.ResizeState;
 import dev.sluice.cluster.quantity.Amounts;
@@ -28,7 +28,7 @@ public final class PodResourcesDecoder {
     private final List<PodResourcesBuilder> mainContainers = new ArrayList<>();
     private final List<PodResourcesBuilder> initContainers = new ArrayList<>();
     private final Map<String, PodResourcesBuilder> containerStatuses = new HashMap<>();
-    private final CountedResources entryLimit = new CountedResources();
+    private final DecodedResourceLimit entryLimit = new DecodedResourceLimit();
     private final PodResourcesBuilder podLevel = new PodResourcesBuilder();
     private final PodResourcesBuilder podStatus = new PodResourcesBuilder();
     private ExactAmounts overhead = ExactAmounts.NONE;
@@ -65,27 +65,27 @@ public final class PodResourcesDecoder {
     }
 
     private interface ElementReader {
-        void read(LazyPath place) throws IOException;
+        void read(DecodedFieldPath place) throws IOException;
     }
 
     private void elements(String list, ElementReader reader) throws IOException {
         int[] index = {0};
         cursor.array(list, () -> {
-            reader.read(LazyPath.element(list, index[0]));
+            reader.read(DecodedFieldPath.element(list, index[0]));
             index[0]++;
         });
     }
 
-    private PodResourcesBuilder container(LazyPath place) throws IOException {
+    private PodResourcesBuilder container(DecodedFieldPath place) throws IOException {
         PodResourcesBuilder container = new PodResourcesBuilder();
-        LazyPath fields = new LazyPath(place, ".");
+        DecodedFieldPath fields = new DecodedFieldPath(place, ".");
         cursor.object(place, field -> {
             switch (field) {
-                case "name" -> container.name = cursor.name(new LazyPath(fields, field));
+                case "name" -> container.name = cursor.name(new DecodedFieldPath(fields, field));
                 case "image" -> image();
-                case "restartPolicy" -> container.restartPolicy = cursor.name(new LazyPath(fields, field));
-                case "resources" -> container.read(new LazyPath(fields, field));
-                case "allocatedResources" -> container.allocated = amounts(new LazyPath(fields, field));
+                case "restartPolicy" -> container.restartPolicy = cursor.name(new DecodedFieldPath(fields, field));
+                case "resources" -> container.read(new DecodedFieldPath(fields, field));
+                case "allocatedResources" -> container.allocated = amounts(new DecodedFieldPath(fields, field));
                 default -> cursor.skip();
             }
         });
@@ -98,7 +98,7 @@ public final class PodResourcesDecoder {
      */
     private void image() throws IOException {
         if (cursor.isText()) {
-            pluginImage |= DevicePlugins.isImage(cursor.name("image"));
+            pluginImage |= GpuDevicePlugins.isImage(cursor.name("image"));
         } else {
             cursor.skip();
         }
@@ -113,13 +113,13 @@ public final class PodResourcesDecoder {
      * Reads a condition of the pod. If several conditions have the type {@code PodResizePending}, only the first is
      * used.
      */
-    private void condition(LazyPath place) throws IOException {
+    private void condition(DecodedFieldPath place) throws IOException {
         String[] texts = {"", ""};
-        LazyPath fields = new LazyPath(place, ".");
+        DecodedFieldPath fields = new DecodedFieldPath(place, ".");
         cursor.object(place, field -> {
             switch (field) {
-                case "type" -> texts[0] = cursor.name(new LazyPath(fields, field));
-                case "reason" -> texts[1] = cursor.name(new LazyPath(fields, field));
+                case "type" -> texts[0] = cursor.name(new DecodedFieldPath(fields, field));
+                case "reason" -> texts[1] = cursor.name(new DecodedFieldPath(fields, field));
                 default -> cursor.skip();
             }
         });
@@ -148,12 +148,12 @@ public final class PodResourcesDecoder {
      */
     public Amounts total() {
         PodRequests<ExactAmounts> containers = PodRequests.exact();
-        mainContainers.forEach(container -> containers.add(ContainerKind.MAIN, effective(container)));
+        mainContainers.forEach(container -> containers.add(PodContainerKind.MAIN, effective(container)));
         for (PodResourcesBuilder container : initContainers) {
             if (container.restartPolicy.equals("Always")) {
-                containers.add(ContainerKind.SIDECAR, effective(container));
+                containers.add(PodContainerKind.SIDECAR, effective(container));
             } else {
-                containers.add(ContainerKind.INIT, container.asked());
+                containers.add(PodContainerKind.INIT, container.asked());
             }
         }
         Amounts total = containers.total(podLevel(containers), overhead).rounded();
@@ -202,8 +202,8 @@ public final class PodResourcesDecoder {
             };
             cursor.object(place, field -> {
                 switch (field) {
-                    case "requests" -> maps[0].read(new LazyPath(place, ".requests"));
-                    case "limits" -> maps[1].read(new LazyPath(place, ".limits"));
+                    case "requests" -> maps[0].read(new DecodedFieldPath(place, ".requests"));
+                    case "limits" -> maps[1].read(new DecodedFieldPath(place, ".limits"));
                     default -> cursor.skip();
                 }
             });

@@ -5,10 +5,6 @@ import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.client.DecodeResult;
-import dev.sluice.kube.client.ObjectDecoder;
-import dev.sluice.kube.client.ObjectHead;
-import dev.sluice.kube.client.ObjectMeta;
 import java.io.IOException;
 
 /**
@@ -24,7 +20,7 @@ public final class PodStateDecoder implements ObjectDecoder<Pod> {
     private final DecodedValuePool internPool = new DecodedValuePool();
 
     @Override
-    public DecodeResult<Pod> decode(JsonParser parser) throws IOException {
+    public ObjectDecodeResult<Pod> decode(JsonParser parser) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
         PodBuilder pod = new PodBuilder(cursor, new ObjectHead(cursor, ""), internPool);
         cursor.object("the object", pod::field);

@@ -4,8 +4,6 @@ import dev.sluice.cluster.dra.DeviceId;
 import dev.sluice.cluster.dra.ResourceClaim;
 import dev.sluice.cluster.dra.ResourceClaim.AllocatedDevice;
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.client.DecodeResult;
-import dev.sluice.kube.client.ObjectHead;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -166,11 +164,11 @@ final class ResourceClaimBuilder {
         return room;
     }
 
-    DecodeResult<StoredObject<ResourceClaim>> build() {
+    ObjectDecodeResult<DecodedObject<ResourceClaim>> build() {
         return head.decoded(
                 parts,
                 head.meta().fullName(),
-                () -> new StoredObject<>(
+                () -> new DecodedObject<>(
                         head.meta(),
                         new ResourceClaim(
                                 head.meta().namespace(),

@@ -21,7 +21,7 @@ public final class ResourceListDecoder {
     private final JsonCursor cursor;
     private final EntryLimit limit;
     private @Nullable Map<ResourceName, Quantity> kept;
-    private final NameHashes zeros = new NameHashes();
+    private final DecodedNameHashes zeros = new DecodedNameHashes();
     private int keptZeros;
 
     public ResourceListDecoder(JsonCursor cursor, EntryLimit allowance) {

@@ -3,14 +3,12 @@ package dev.sluice.kube.decode;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.Taint;
 import dev.sluice.cluster.dra.AttributeValue;
-import dev.sluice.cluster.dra.CounterSet;
+import dev.sluice.cluster.dra.DeviceCounterSet;
 import dev.sluice.cluster.dra.Device;
-import dev.sluice.cluster.dra.NodeChoice;
+import dev.sluice.cluster.dra.ResourceSliceNodes;
 import dev.sluice.cluster.dra.ResourceSlice;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.client.DecodeResult;
-import dev.sluice.kube.client.ObjectHead;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,7 +39,7 @@ final class ResourceSliceBuilder {
     private final ObjectHead.ObjectParts parts;
     private final NodeFields nodes = new NodeFields();
     private final List<Device> devices = new ArrayList<>();
-    private final List<CounterSet> counters = new ArrayList<>(1);
+    private final List<DeviceCounterSet> counters = new ArrayList<>(1);
     private String driver = "";
     private String pool = "";
     private long generation;
@@ -100,18 +98,18 @@ final class ResourceSliceBuilder {
             }
         }
 
-        NodeChoice choice() {
+        ResourceSliceNodes choice() {
             if (!name.isEmpty()) {
-                return new NodeChoice.NamedNode(name);
+                return new ResourceSliceNodes.NamedNode(name);
             }
             if (all) {
-                return new NodeChoice.EveryNode();
+                return new ResourceSliceNodes.EveryNode();
             }
             if (selected != null) {
                 selected.whyNotEvaluated().ifPresent(cursor::report);
-                return new NodeChoice.SelectedNodes(selected.terms());
+                return new ResourceSliceNodes.SelectedNodes(selected.terms());
             }
-            return byDevice ? new NodeChoice.ByDevice() : new NodeChoice.NoKnownNode();
+            return byDevice ? new ResourceSliceNodes.ByDevice() : new ResourceSliceNodes.NoKnownNode();
         }
     }
 
@@ -119,7 +117,7 @@ final class ResourceSliceBuilder {
         Map<String, AttributeValue> attributes = new HashMap<>();
         Map<String, Quantity> capacity = new HashMap<>();
         List<Taint> taints = new ArrayList<>(0);
-        List<CounterSet> consumes = new ArrayList<>(0);
+        List<DeviceCounterSet> consumes = new ArrayList<>(0);
         NodeFields own = new NodeFields();
         String[] name = {""};
         boolean[] isSharedOrLate = new boolean[2];
@@ -199,7 +197,7 @@ final class ResourceSliceBuilder {
         return internPool.intern(new Taint(texts[0], texts[1], Taint.Effect.of(texts[2])));
     }
 
-    private CounterSet counterSet(String nameField) throws IOException {
+    private DeviceCounterSet counterSet(String nameField) throws IOException {
         Map<String, Long> amounts = new HashMap<>();
         String[] name = {""};
         cursor.object("a set of counters", field -> {
@@ -214,7 +212,7 @@ final class ResourceSliceBuilder {
                 cursor.skip();
             }
         });
-        return new CounterSet(internPool.intern(name[0]), amounts);
+        return new DeviceCounterSet(internPool.intern(name[0]), amounts);
     }
 
     private String text(String what) throws IOException {
@@ -232,12 +230,12 @@ final class ResourceSliceBuilder {
         return room;
     }
 
-    DecodeResult<StoredObject<ResourceSlice>> build() {
-        NodeChoice choice = nodes.choice();
+    ObjectDecodeResult<DecodedObject<ResourceSlice>> build() {
+        ResourceSliceNodes choice = nodes.choice();
         return head.decoded(
                 parts,
                 head.meta().name(),
-                () -> new StoredObject<>(
+                () -> new DecodedObject<>(
                         head.meta(),
                         new ResourceSlice(
                                 head.meta().name(), driver, pool, generation, sliceCount, choice, devices, counters)));

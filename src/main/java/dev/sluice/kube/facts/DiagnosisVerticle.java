@@ -1,7 +1,7 @@
 package dev.sluice.kube.facts;
 
 import dev.sluice.bus.Topic;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.Diagnosis;
 import dev.sluice.doctor.DiagnosisLimits;
@@ -101,7 +101,7 @@ public final class DiagnosisVerticle extends VerticleBase {
             // The next diagnosis is overdue if it has not ended within two deadlines after the pause.
             Instant nextDue = clock.instant().plus(next).plus(deadline.multipliedBy(2));
             return new Looked(new DiagnosisState.Known(report, begun, nextDue), next);
-        } catch (SourceProblem problem) {
+        } catch (ClusterStateException problem) {
             return new Looked(
                     new DiagnosisState.NotDiagnosed(String.valueOf(problem.getMessage())),
                     pauseAfter(cpuNanos() - before));
@@ -119,14 +119,14 @@ public final class DiagnosisVerticle extends VerticleBase {
         LostClaimUsers now = LostClaimUsers.of(facts);
         ClusterDiagnosis report = Diagnosis.of(
                 facts,
-                DiagnosisLimits.of(CpuTime::ofThread, Runtime.getRuntime().maxMemory()),
+                DiagnosisLimits.of(LiveFactsCpuTime::ofThread, Runtime.getRuntime().maxMemory()),
                 now.alsoIn(lost));
         lost = now;
         return report;
     }
 
     private long cpuNanos() {
-        return CpuTime.ofThread() + cluster.cpuNanos() + CpuTime.ofCollections();
+        return LiveFactsCpuTime.ofThread() + cluster.cpuNanos() + LiveFactsCpuTime.ofCollections();
     }
 
     private Duration pauseAfter(long cpuNanos) {

@@ -1,6 +1,6 @@
 package dev.sluice.kube.facts;
 
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.files.FileReadFailure;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -39,20 +39,20 @@ final class DumpDirectory extends SimpleFileVisitor<Path> {
      * @param passedOver receives a clause about each entry that cannot be read, about each link to a directory, and
      *     about each pipe or device whose name looks like the name of a list
      */
-    static List<Path> files(Path directory, Consumer<String> passedOver) throws SourceProblem {
+    static List<Path> files(Path directory, Consumer<String> passedOver) throws ClusterStateException {
         DumpDirectory found = new DumpDirectory(directory, passedOver);
         try {
             var _ = Files.walkFileTree(directory, found);
         } catch (IOException failed) {
-            throw new SourceProblem(
+            throw new ClusterStateException(
                     directory + " " + FileReadFailure.sentence(failed, FactListReader.HOW_TO_WRITE_ONE), failed);
         }
         if (found.entries > MOST_ENTRIES) {
-            throw new SourceProblem(
+            throw new ClusterStateException(
                     directory + " holds more than " + MOST_ENTRIES + " files; name the directory of one dump");
         }
         if (found.files.isEmpty()) {
-            throw new SourceProblem(
+            throw new ClusterStateException(
                     directory + " holds no .json or .yaml file; write them with: kubectl cluster-info dump"
                             + " -A --output-directory=" + directory);
         }

@@ -1,6 +1,6 @@
 package dev.sluice.kube.facts;
 
-import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.ClusterFactKind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -36,7 +36,7 @@ final class FactBudget {
      *
      * @param namespace the namespace; empty for the objects of the whole cluster
      */
-    record FactShare(FactKind kind, String namespace) implements Comparable<FactShare> {
+    record FactShare(ClusterFactKind kind, String namespace) implements Comparable<FactShare> {
 
         private static final Comparator<FactShare> ORDER =
                 Comparator.comparing(FactShare::kind).thenComparing(FactShare::namespace);
@@ -73,7 +73,7 @@ final class FactBudget {
     private static final int SMALL_PART = 256;
 
     private final long most;
-    private final Map<FactKind, Long> othersLeftOut = new EnumMap<>(FactKind.class);
+    private final Map<ClusterFactKind, Long> othersLeftOut = new EnumMap<>(ClusterFactKind.class);
     /** True while the memory is used up and no single kind and namespace takes much of it. */
     private boolean isFull;
 
@@ -211,7 +211,7 @@ final class FactBudget {
      * Returns the number of left-out objects that are counted by kind only. Their namespaces have no counters, because
      * there are too many namespaces.
      */
-    synchronized Map<FactKind, Long> othersLeftOut() {
+    synchronized Map<ClusterFactKind, Long> othersLeftOut() {
         return new EnumMap<>(othersLeftOut);
     }
 

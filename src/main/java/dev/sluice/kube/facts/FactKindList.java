@@ -3,15 +3,15 @@ package dev.sluice.kube.facts;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
-import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.kube.client.ApiFailure;
 import dev.sluice.kube.client.ApiResource;
 import dev.sluice.kube.client.ApiServer;
-import dev.sluice.kube.client.BodyStream;
-import dev.sluice.kube.client.ConnectionFailure;
-import dev.sluice.kube.client.DecodeResult;
-import dev.sluice.kube.client.ListPager;
-import dev.sluice.kube.client.ObjectDecoder;
+import dev.sluice.kube.client.ApiServerBodyStream;
+import dev.sluice.kube.client.ApiServerConnectionFailure;
+import dev.sluice.kube.decode.ObjectDecodeResult;
+import dev.sluice.kube.client.ApiServerListPager;
+import dev.sluice.kube.decode.ObjectDecoder;
 import dev.sluice.kube.facts.ItemReader.ReadItem;
 import java.io.IOException;
 import java.time.Duration;
@@ -22,7 +22,7 @@ import java.util.concurrent.TimeoutException;
  *
  * @param budget the memory limit for the facts of all kinds together
  */
-record FactKindList(ApiServer server, FactKind kind, FactListProgress progress, Keeping keeping, FactBudget budget) {
+record FactKindList(ApiServer server, ClusterFactKind kind, FactListProgress progress, Keeping keeping, FactBudget budget) {
 
     /** Determines whether the objects themselves are kept for a file, or only the facts. */
     enum Keeping {
@@ -38,14 +38,14 @@ record FactKindList(ApiServer server, FactKind kind, FactListProgress progress, 
 
     /** The result of the list: either the facts and items, or the reason why there are none. */
     sealed interface KindResult {
-        record KindListed(FactKind kind, FactsCollector facts, CollectedItems items) implements KindResult {}
+        record KindListed(ClusterFactKind kind, FactsCollector facts, CollectedItems items) implements KindResult {}
 
         /**
          * The list could not be read.
          *
          * @param why the reason as a clause
          */
-        record KindFailed(FactKind kind, String why) implements KindResult {}
+        record KindFailed(ClusterFactKind kind, String why) implements KindResult {}
     }
 
     /** Reads the list, and blocks until it has ended. */
@@ -78,8 +78,8 @@ record FactKindList(ApiServer server, FactKind kind, FactListProgress progress, 
      */
     private KindResult read(ApiResource place) throws IOException {
         KindDecoder items = new KindDecoder(kind, keeping, budget);
-        ListPager<FactKind> pager =
-                new ListPager<>(server, place, items, new ListPager.ListTimeouts(PATIENCE, PATIENCE));
+        ApiServerListPager<ClusterFactKind> pager =
+                new ApiServerListPager<>(server, place, items, new ApiServerListPager.ListTimeouts(PATIENCE, PATIENCE));
         try {
             return read(pager, items);
         } catch (ApiFailure failed) {
@@ -91,7 +91,7 @@ record FactKindList(ApiServer server, FactKind kind, FactListProgress progress, 
         }
     }
 
-    private KindResult read(ListPager<FactKind> pager, KindDecoder items) throws IOException {
+    private KindResult read(ApiServerListPager<ClusterFactKind> pager, KindDecoder items) throws IOException {
         items.restart();
         int[] count = {0};
         var _ = pager.list(
@@ -105,20 +105,20 @@ record FactKindList(ApiServer server, FactKind kind, FactListProgress progress, 
     }
 
     private static String reason(IOException failed) {
-        return failed instanceof BodyStream.IdleTimeout || failed.getCause() instanceof TimeoutException
+        return failed instanceof ApiServerBodyStream.IdleTimeout || failed.getCause() instanceof TimeoutException
                 ? "no answer within " + PATIENCE.toSeconds() + " s"
-                : ConnectionFailure.reason(failed);
+                : ApiServerConnectionFailure.reason(failed);
     }
 
     /** Collects each item as it is read, so that no page of records is kept in memory. */
-    private static final class KindDecoder implements ObjectDecoder<FactKind> {
-        private final FactKind kind;
+    private static final class KindDecoder implements ObjectDecoder<ClusterFactKind> {
+        private final ClusterFactKind kind;
         private final Keeping keeping;
         private final FactBudget budget;
         private FactsCollector facts;
         private CollectedItems collected = new CollectedItems();
 
-        KindDecoder(FactKind kind, Keeping keeping, FactBudget budget) {
+        KindDecoder(ClusterFactKind kind, Keeping keeping, FactBudget budget) {
             this.kind = kind;
             this.keeping = keeping;
             this.budget = budget;
@@ -136,7 +136,7 @@ record FactKindList(ApiServer server, FactKind kind, FactListProgress progress, 
         }
 
         @Override
-        public DecodeResult<FactKind> decode(JsonParser parser) throws IOException {
+        public ObjectDecodeResult<ClusterFactKind> decode(JsonParser parser) throws IOException {
             if (parser.currentToken() != JsonToken.START_OBJECT) {
                 throw new IOException("an item of the list of " + kind.plural() + " is no object");
             }
@@ -144,7 +144,7 @@ record FactKindList(ApiServer server, FactKind kind, FactListProgress progress, 
                     && keeping == Keeping.ITEMS) {
                 collected.add(item);
             }
-            return new DecodeResult.Found<>(kind.kind(), kind);
+            return new ObjectDecodeResult.Found<>(kind.kind(), kind);
         }
     }
 }

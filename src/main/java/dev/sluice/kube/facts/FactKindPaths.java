@@ -1,6 +1,6 @@
 package dev.sluice.kube.facts;
 
-import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.kube.client.ApiResource;
 import java.util.List;
 import java.util.stream.Stream;
@@ -14,7 +14,7 @@ final class FactKindPaths {
      * Returns the paths for a kind, newest version first. DRA is v1 since Kubernetes 1.34, v1beta2 since 1.33 and
      * v1beta1 since 1.32.
      */
-    static List<ApiResource> of(FactKind kind) {
+    static List<ApiResource> of(ClusterFactKind kind) {
         return switch (kind) {
             case NODES, PODS, EVENTS, RESOURCE_QUOTAS -> versions("api", "v1", kind);
             case REPLICA_SETS, STATEFUL_SETS, DAEMON_SETS -> versions("apis/apps", "v1", kind);
@@ -27,7 +27,7 @@ final class FactKindPaths {
         };
     }
 
-    private static List<ApiResource> versions(String group, String versions, FactKind kind) {
+    private static List<ApiResource> versions(String group, String versions, ClusterFactKind kind) {
         return Stream.of(versions.split(" ", -1))
                 .map(version -> new ApiResource(group + "/" + version + "/" + kind.plural(), ""))
                 .toList();

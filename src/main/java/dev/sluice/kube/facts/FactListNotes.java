@@ -3,8 +3,8 @@ package dev.sluice.kube.facts;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectReader;
-import dev.sluice.cluster.SourceProblem;
-import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.cluster.ClusterStateException;
+import dev.sluice.doctor.facts.ClusterFactKind;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -31,17 +31,17 @@ record FactListNotes(
     private static final ObjectReader READER = ItemJson.MAPPER.readerFor(FactListNotes.class);
 
     /**
-     * Reads the notes that begin at the current token. The message of a {@code SourceProblem} continues a sentence that
+     * Reads the notes that begin at the current token. The message of a {@code ClusterStateException} continues a sentence that
      * begins with the name of the file.
      */
-    static FactListNotes read(JsonParser parser) throws IOException, SourceProblem {
+    static FactListNotes read(JsonParser parser) throws IOException, ClusterStateException {
         int line = parser.currentTokenLocation().getLineNr();
         try {
             return READER.readValue(new MeteredFactParser(parser));
         } catch (MeteredFactParser.OversizedItem oversized) {
-            throw new SourceProblem(", line " + line + ": " + FIELD + ": " + oversized.getMessage(), oversized);
+            throw new ClusterStateException(", line " + line + ": " + FIELD + ": " + oversized.getMessage(), oversized);
         } catch (JsonMappingException mismatch) {
-            throw new SourceProblem(", line " + line + ": " + ItemReader.problem(mismatch, FIELD), mismatch);
+            throw new ClusterStateException(", line " + line + ": " + ItemReader.problem(mismatch, FIELD), mismatch);
         }
     }
 
@@ -51,7 +51,7 @@ record FactListNotes(
         if (time != null) {
             collector.collectedAt(time);
         }
-        listed.forEach(plural -> FactKind.ofPlural(plural).ifPresent(collector::listed));
-        failed.forEach((plural, why) -> FactKind.ofPlural(plural).ifPresent(kind -> collector.failed(kind, why)));
+        listed.forEach(plural -> ClusterFactKind.ofPlural(plural).ifPresent(collector::listed));
+        failed.forEach((plural, why) -> ClusterFactKind.ofPlural(plural).ifPresent(kind -> collector.failed(kind, why)));
     }
 }

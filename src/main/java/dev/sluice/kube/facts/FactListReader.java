@@ -2,7 +2,7 @@ package dev.sluice.kube.facts;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.kube.facts.ItemReader.ReadItem;
 import dev.sluice.text.ShortText;
 import java.io.IOException;
@@ -26,7 +26,7 @@ final class FactListReader {
     private final FactsCollector collector;
     private final List<String> knownKinds;
     private final List<String> kinds = new ArrayList<>();
-    private final ObjectCounts counts;
+    private final KubectlFileCounts counts;
     private boolean needsKinds;
 
     /**
@@ -34,7 +34,7 @@ final class FactListReader {
      *
      * @param knownKinds the kinds of the documents if the file was read before; empty otherwise
      */
-    FactListReader(JsonParser parser, FactsCollector collector, List<String> knownKinds, ObjectCounts counts) {
+    FactListReader(JsonParser parser, FactsCollector collector, List<String> knownKinds, KubectlFileCounts counts) {
         this.counts = counts;
         this.parser = parser;
         this.collector = collector;
@@ -42,10 +42,10 @@ final class FactListReader {
     }
 
     /**
-     * Reads the documents of the file. The message of a {@code SourceProblem} continues a sentence that begins with the
+     * Reads the documents of the file. The message of a {@code ClusterStateException} continues a sentence that begins with the
      * name of the file.
      */
-    void read() throws IOException, SourceProblem {
+    void read() throws IOException, ClusterStateException {
         for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
             if (token == JsonToken.START_OBJECT) {
                 document();
@@ -54,7 +54,7 @@ final class FactListReader {
             }
         }
         if (kinds.isEmpty()) {
-            throw new SourceProblem(" is empty; " + HOW_TO_WRITE_ONE);
+            throw new ClusterStateException(" is empty; " + HOW_TO_WRITE_ONE);
         }
     }
 
@@ -72,11 +72,11 @@ final class FactListReader {
         return kinds;
     }
 
-    private static SourceProblem notAList(int line) {
-        return new SourceProblem(", line " + line + ": is not a List; " + HOW_TO_WRITE_ONE);
+    private static ClusterStateException notAList(int line) {
+        return new ClusterStateException(", line " + line + ": is not a List; " + HOW_TO_WRITE_ONE);
     }
 
-    private void document() throws IOException, SourceProblem {
+    private void document() throws IOException, ClusterStateException {
         int line = parser.currentTokenLocation().getLineNr();
         String kind = kinds.size() < knownKinds.size() ? knownKinds.get(kinds.size()) : "";
         List<String> withoutKind = new ArrayList<>();
@@ -101,7 +101,7 @@ final class FactListReader {
             throw notAList(line);
         }
         if (kinds.size() == MOST_LISTS) {
-            throw new SourceProblem(", line " + line + ": has more than " + MOST_LISTS + " Lists; join them into one");
+            throw new ClusterStateException(", line " + line + ": has more than " + MOST_LISTS + " Lists; join them into one");
         }
         kinds.add(kind);
         if (kind.equals("List")) {

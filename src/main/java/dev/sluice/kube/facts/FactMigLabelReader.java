@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Reads from {@code managedFields} the labels that a field manager owns. It keeps only the labels that the MIG manager
  * of NVIDIA writes when the MIG configuration of a node changes.
  */
-final class FactMigLabelReader extends ChosenFieldsReader<Map<String, String>> {
+final class FactMigLabelReader extends FactChosenFieldsReader<Map<String, String>> {
 
     @Serial
     private static final long serialVersionUID = 1;

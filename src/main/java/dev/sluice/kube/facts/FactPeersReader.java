@@ -2,10 +2,10 @@ package dev.sluice.kube.facts;
 
 import dev.sluice.cluster.NodeRequirement;
 import dev.sluice.cluster.NodeRequirement.Operator;
-import dev.sluice.doctor.facts.Peers;
-import dev.sluice.doctor.facts.Peers.LabelQuery;
-import dev.sluice.doctor.facts.Peers.PeerTerm;
-import dev.sluice.doctor.facts.Peers.Spread;
+import dev.sluice.doctor.facts.PodAffinityFacts;
+import dev.sluice.doctor.facts.PodAffinityFacts.LabelQuery;
+import dev.sluice.doctor.facts.PodAffinityFacts.PeerTerm;
+import dev.sluice.doctor.facts.PodAffinityFacts.Spread;
 import dev.sluice.kube.facts.AffinityItem.PodAffinityItem;
 import dev.sluice.kube.facts.AffinityItem.PodTermItem;
 import dev.sluice.kube.facts.PodSpecItem.SpreadItem;
@@ -37,15 +37,15 @@ final class FactPeersReader {
         this.labels = labels;
     }
 
-    Peers read(PodSpecItem spec) {
+    PodAffinityFacts read(PodSpecItem spec) {
         AffinityItem affinity = spec.affinity();
         List<PeerTerm> allNear = terms(affinity == null ? null : affinity.podAffinity());
         // An existing pod counts for pod affinity only if it matches all terms. If one term cannot be evaluated, too
         // many pods would match the remaining terms, so no term is used.
         List<PeerTerm> near = exact ? allNear : List.of();
         List<PeerTerm> apart = terms(affinity == null ? null : affinity.podAntiAffinity());
-        Peers peers = new Peers(near, apart, spreads(spec), exact);
-        return peers.isEmpty() ? Peers.NONE : peers;
+        PodAffinityFacts peers = new PodAffinityFacts(near, apart, spreads(spec), exact);
+        return peers.isEmpty() ? PodAffinityFacts.NONE : peers;
     }
 
     /**

@@ -2,7 +2,7 @@ package dev.sluice.kube.facts;
 
 import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodFacts;
-import dev.sluice.doctor.facts.PodGpuDemand;
+import dev.sluice.doctor.facts.PodDemandFacts;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ final class FactPriorities {
     }
 
     PodFacts resolve(PodFacts pod) {
-        PodGpuDemand ask = resolved(pod.ask());
+        PodDemandFacts ask = resolved(pod.ask());
         return ask.priority() == pod.ask().priority()
                 ? pod
                 : new PodFacts(
@@ -48,7 +48,7 @@ final class FactPriorities {
     }
 
     OwnerFacts resolve(OwnerFacts owner) {
-        PodGpuDemand ask = resolved(owner.template());
+        PodDemandFacts ask = resolved(owner.template());
         return ask.priority() == owner.template().priority()
                 ? owner
                 : new OwnerFacts(
@@ -64,9 +64,9 @@ final class FactPriorities {
                         owner.failure());
     }
 
-    private PodGpuDemand resolved(PodGpuDemand ask) {
+    private PodDemandFacts resolved(PodDemandFacts ask) {
         long otherwise = byDefault == null ? 0 : byDefault;
         long value = ask.priorityClass().isEmpty() ? otherwise : values.getOrDefault(ask.priorityClass(), otherwise);
-        return ask.priority() == PodGpuDemand.UNKNOWN_PRIORITY ? ask.withPriority(value) : ask;
+        return ask.priority() == PodDemandFacts.UNKNOWN_PRIORITY ? ask.withPriority(value) : ask;
     }
 }

@@ -17,7 +17,7 @@ import dev.sluice.doctor.facts.DraFacts;
 import dev.sluice.doctor.facts.DraFacts.ClaimFacts;
 import dev.sluice.doctor.facts.DraFacts.DeviceClassFacts;
 import dev.sluice.doctor.facts.EventFacts;
-import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.NodeFacts;
 import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodFacts;
@@ -61,7 +61,7 @@ public final class FactsCollector implements FactBudget.Keeper {
     private static final long OBJECT = 200;
 
     private String name = "";
-    private final ItemDecoder decoder = new ItemDecoder();
+    private final ItemFactsConverter decoder = new ItemFactsConverter();
     private final NewestFactTime newest = new NewestFactTime();
     private final ItemReader reader = new ItemReader(newest);
 
@@ -80,8 +80,8 @@ public final class FactsCollector implements FactBudget.Keeper {
     private final NewestFacts<DeviceClass> deviceClasses = new NewestFacts<>();
     private final NewestFacts<ResourceSlice> slices = new NewestFacts<>();
     private final FactPriorities priorities = new FactPriorities();
-    private final Set<FactKind> collected = EnumSet.noneOf(FactKind.class);
-    private final Map<FactKind, String> failures = new EnumMap<>(FactKind.class);
+    private final Set<ClusterFactKind> collected = EnumSet.noneOf(ClusterFactKind.class);
+    private final Map<ClusterFactKind, String> failures = new EnumMap<>(ClusterFactKind.class);
     private final NewestFacts<List<WebhookFacts>> webhooks = new NewestFacts<>();
     private final List<UnreadObject> unread = new ArrayList<>();
     private @Nullable Instant collectedAt;
@@ -125,7 +125,7 @@ public final class FactsCollector implements FactBudget.Keeper {
     }
 
     /** Records that all objects of this kind are known, even if there are none. */
-    public void listed(FactKind kind) {
+    public void listed(ClusterFactKind kind) {
         collected.add(kind);
     }
 
@@ -142,7 +142,7 @@ public final class FactsCollector implements FactBudget.Keeper {
      *
      * @param why a clause, such as "this account may not list them"
      */
-    public void failed(FactKind kind, String why) {
+    public void failed(ClusterFactKind kind, String why) {
         failures.put(kind, why);
     }
 
@@ -155,9 +155,9 @@ public final class FactsCollector implements FactBudget.Keeper {
     ReadItem read(JsonParser parser, String kind, String apiVersion) throws IOException {
         ReadItem read = reader.read(parser, kind, apiVersion);
         return switch (read) {
-            case ReadItem.KnownItem(FactKind known, ClusterItem item)
+            case ReadItem.KnownItem(ClusterFactKind known, ClusterItem item)
             when !add(known, item) -> new ReadItem.LeftOutItem(known);
-            case ReadItem.UnreadItem(FactKind known, String what) -> {
+            case ReadItem.UnreadItem(ClusterFactKind known, String what) -> {
                 unread(known, what);
                 yield read;
             }
@@ -169,10 +169,10 @@ public final class FactsCollector implements FactBudget.Keeper {
      * Adds the facts of the object. Returns false if there is no memory for them. A malformed object is recorded as
      * unread.
      */
-    private boolean add(FactKind kind, ClusterItem item) {
+    private boolean add(ClusterFactKind kind, ClusterItem item) {
         listed(kind);
         try {
-            if (item.metadata().name().isEmpty() && kind != FactKind.EVENTS) {
+            if (item.metadata().name().isEmpty() && kind != ClusterFactKind.EVENTS) {
                 throw new MalformedItem("metadata.name is missing");
             }
             return keep(kind, item);
@@ -182,7 +182,7 @@ public final class FactsCollector implements FactBudget.Keeper {
         }
     }
 
-    private boolean keep(FactKind kind, ClusterItem item) throws MalformedItem {
+    private boolean keep(ClusterFactKind kind, ClusterItem item) throws MalformedItem {
         return switch (item) {
             case NodeItem node -> put(nodes, kind, item, decoder.node(node), _ -> null);
             case PodItem pod -> put(pods, kind, item, decoder.pod(pod), FactsCollector::useOfNode);
@@ -245,7 +245,7 @@ public final class FactsCollector implements FactBudget.Keeper {
     }
 
     private <T> boolean put(
-            NewestFacts<T> newestOf, FactKind kind, ClusterItem item, T facts, Function<T, @Nullable T> rest) {
+            NewestFacts<T> newestOf, ClusterFactKind kind, ClusterItem item, T facts, Function<T, @Nullable T> rest) {
         T least = rest.apply(facts);
         FactShare share = new FactShare(kind, item.metadata().namespace());
         synchronized (budget) {
@@ -268,7 +268,7 @@ public final class FactsCollector implements FactBudget.Keeper {
                 facts);
     }
 
-    private <T> boolean take(FactKind kind, ClusterItem item, T facts, Consumer<T> keeper) {
+    private <T> boolean take(ClusterFactKind kind, ClusterItem item, T facts, Consumer<T> keeper) {
         synchronized (budget) {
             boolean isKept = room(new FactShare(kind, item.metadata().namespace()), facts, null) == Room.ALL;
             if (isKept) {
@@ -335,7 +335,7 @@ public final class FactsCollector implements FactBudget.Keeper {
         return rest[0];
     }
 
-    private void unread(FactKind kind, String what) {
+    private void unread(ClusterFactKind kind, String what) {
         listed(kind);
         unread(kind.plural(), what);
     }
@@ -442,15 +442,15 @@ public final class FactsCollector implements FactBudget.Keeper {
                 new DeviceSupply(
                         DeviceClasses.of(deviceClasses.values()),
                         DevicePools.of(slices.values()),
-                        isRead(FactKind.RESOURCE_SLICES) ? DeviceSupply.Knowledge.ALL : DeviceSupply.Knowledge.CLASSES),
-                isRead(FactKind.RESOURCE_CLAIMS) ? DeviceClaims.of(deviceClaims.values()) : DeviceClaims.UNKNOWN);
+                        isRead(ClusterFactKind.RESOURCE_SLICES) ? DeviceSupply.Knowledge.ALL : DeviceSupply.Knowledge.CLASSES),
+                isRead(ClusterFactKind.RESOURCE_CLAIMS) ? DeviceClaims.of(deviceClaims.values()) : DeviceClaims.UNKNOWN);
     }
 
     /**
      * Returns true if all objects of this kind are known. The API server must have returned a list of them, which may
      * be empty, or a file must contain at least one. In addition, every one must have been readable.
      */
-    private boolean isRead(FactKind kind) {
+    private boolean isRead(ClusterFactKind kind) {
         return collected.contains(kind)
                 && allUnread().stream().noneMatch(it -> it.plural().equals(kind.plural()));
     }

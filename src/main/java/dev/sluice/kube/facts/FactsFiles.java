@@ -1,10 +1,10 @@
 package dev.sluice.kube.facts;
 
 import com.fasterxml.jackson.core.JsonParser;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.files.GzipSource;
-import dev.sluice.files.MeteredText;
+import dev.sluice.files.MeteredFileStream;
 import dev.sluice.json.JsonOrYamlText;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import java.util.List;
  */
 public final class FactsFiles {
 
-    private final FileLimits limits;
+    private final KubectlFileLimits limits;
     private final FactListProgress progress;
     private final FactBudget budget;
     private final FactsCollector all;
@@ -29,27 +29,27 @@ public final class FactsFiles {
     private boolean isTooLong;
 
     /** Reads the facts of one cluster. The files together describe the cluster. Blocks while it reads. */
-    public static ClusterFacts read(List<Path> paths) throws SourceProblem {
-        return read(paths, FileLimits.ofCommand(FileLimits.MEBIBYTES), (_, _) -> {});
+    public static ClusterFacts read(List<Path> paths) throws ClusterStateException {
+        return read(paths, KubectlFileLimits.ofCommand(KubectlFileLimits.MEBIBYTES), (_, _) -> {});
     }
 
     /**
      * Reads the facts of one cluster within these limits. If a file in a directory cannot be used, it is reported and
      * left out. Blocks while it reads.
      */
-    public static ClusterFacts read(List<Path> paths, FileLimits limits, FactListProgress progress)
-            throws SourceProblem {
+    public static ClusterFacts read(List<Path> paths, KubectlFileLimits limits, FactListProgress progress)
+            throws ClusterStateException {
         return new FactsFiles(limits, progress).facts(paths);
     }
 
-    private FactsFiles(FileLimits limits, FactListProgress progress) {
+    private FactsFiles(KubectlFileLimits limits, FactListProgress progress) {
         this.limits = limits;
         this.progress = progress;
         budget = new FactBudget(limits.factBytes());
         all = new FactsCollector(budget, /* copies= */ 1);
     }
 
-    private ClusterFacts facts(List<Path> paths) throws SourceProblem {
+    private ClusterFacts facts(List<Path> paths) throws ClusterStateException {
         for (Path path : paths) {
             if (Files.isDirectory(path)) {
                 collectAll(path);
@@ -64,13 +64,13 @@ public final class FactsFiles {
      * Collects the facts of all files in a directory. A dump can contain files of other programs. They are reported by
      * name and left out.
      */
-    private void collectAll(Path directory) throws SourceProblem {
+    private void collectAll(Path directory) throws ClusterStateException {
         List<Path> files = DumpDirectory.files(directory, clause -> all.unread("files", clause));
-        List<SourceProblem> problems = new ArrayList<>();
+        List<ClusterStateException> problems = new ArrayList<>();
         for (Path file : files) {
             try {
                 collect(file);
-            } catch (SourceProblem unusable) {
+            } catch (ClusterStateException unusable) {
                 if (isTooLong) {
                     throw unusable;
                 }
@@ -87,13 +87,13 @@ public final class FactsFiles {
      * Collects the facts of one file. The facts are added only after the whole file has been read, so that no facts of
      * a damaged file are used.
      */
-    private void collect(Path file) throws SourceProblem {
+    private void collect(Path file) throws ClusterStateException {
         FactsCollector read = new FactsCollector(budget, /* copies= */ 1);
         try {
             FactListReader reader = readOnce(file, read, List.of());
             if (reader.needsKinds()) {
                 if (!Files.isRegularFile(file)) {
-                    throw new SourceProblem(
+                    throw new ClusterStateException(
                             file + " is a pipe, which can be read only once, and the kind of its objects"
                                     + " stands after them; save it to a file");
                 }
@@ -102,27 +102,27 @@ public final class FactsFiles {
                 reader = readOnce(file, read, reader.kinds());
             }
             all.addAll(read);
-        } catch (SourceProblem problem) {
+        } catch (ClusterStateException problem) {
             read.discard();
             throw problem;
         }
     }
 
-    private FactListReader readOnce(Path file, FactsCollector collector, List<String> kinds) throws SourceProblem {
-        ObjectCounts counts = new ObjectCounts(progress);
-        try (MeteredText text = new MeteredText(GzipSource.text(file), limits.textBytes() - textBytes);
+    private FactListReader readOnce(Path file, FactsCollector collector, List<String> kinds) throws ClusterStateException {
+        KubectlFileCounts counts = new KubectlFileCounts(progress);
+        try (MeteredFileStream text = new MeteredFileStream(GzipSource.text(file), limits.textBytes() - textBytes);
                 InputStream bytes = new BufferedInputStream(text, JsonOrYamlText.BUFFER);
                 JsonParser parser = JsonOrYamlText.parser(bytes)) {
             FactListReader reader = new FactListReader(parser, collector, kinds, counts);
             JsonOrYamlText.read(parser, reader::read);
             textBytes += text.count();
             return reader;
-        } catch (SourceProblem problem) {
-            throw new SourceProblem(file + problem.getMessage(), problem);
+        } catch (ClusterStateException problem) {
+            throw new ClusterStateException(file + problem.getMessage(), problem);
         } catch (IOException failed) {
-            isTooLong = MeteredText.isTooLong(failed);
-            throw new SourceProblem(
-                    file + FileProblem.sentence(failed, limits, counts.mostFrequent(), FactListReader.HOW_TO_WRITE_ONE),
+            isTooLong = MeteredFileStream.isTooLong(failed);
+            throw new ClusterStateException(
+                    file + KubectlFileProblem.sentence(failed, limits, counts.mostFrequent(), FactListReader.HOW_TO_WRITE_ONE),
                     failed);
         }
     }

@@ -27,8 +27,8 @@ record ItemMeta(
         String resourceVersion,
         @Nullable FactTimeText creationTimestamp,
         @JsonSetter(nulls = Nulls.SET) @Nullable String deletionTimestamp,
-        @JsonDeserialize(using = LabelsReader.class) Map<String, String> labels,
-        @JsonDeserialize(using = ClaimMark.class) Map<String, String> annotations,
+        @JsonDeserialize(using = FactLabelsReader.class) Map<String, String> labels,
+        @JsonDeserialize(using = FactClaimMarkReader.class) Map<String, String> annotations,
         List<String> finalizers,
         List<OwnerItem> ownerReferences,
         List<ManagedItem> managedFields) {

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.exc.InputCoercionException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
-import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.kube.facts.MeteredFactParser.OversizedItem;
 import java.io.EOFException;
 import java.io.IOException;
@@ -25,17 +25,17 @@ final class ItemReader {
     /** The result of reading one object. */
     sealed interface ReadItem {
 
-        record KnownItem(FactKind kind, ClusterItem item) implements ReadItem {}
+        record KnownItem(ClusterFactKind kind, ClusterItem item) implements ReadItem {}
 
         /**
          * A malformed object of a known kind.
          *
          * @param what a sentence that names the object and the field
          */
-        record UnreadItem(FactKind kind, String what) implements ReadItem {}
+        record UnreadItem(ClusterFactKind kind, String what) implements ReadItem {}
 
         /** An object that was left out, because there is no memory left for it. Its kind is known. */
-        record LeftOutItem(FactKind kind) implements ReadItem {}
+        record LeftOutItem(ClusterFactKind kind) implements ReadItem {}
 
         /** An object of a kind that a diagnosis does not need. */
         record OtherItem() implements ReadItem {}
@@ -52,7 +52,7 @@ final class ItemReader {
     private final NewestFactTime newest;
     private final ObjectReader metadata;
     private final ObjectReader metadataWithoutLabels;
-    private final Map<FactKind, ObjectReader> records = new EnumMap<>(FactKind.class);
+    private final Map<ClusterFactKind, ObjectReader> records = new EnumMap<>(ClusterFactKind.class);
 
     /**
      * Creates a reader.
@@ -62,7 +62,7 @@ final class ItemReader {
     ItemReader(NewestFactTime newest) {
         this.newest = newest;
         this.metadata = reader(ItemMeta.class);
-        this.metadataWithoutLabels = metadata.withAttribute(LabelsReader.SKIPPED, true);
+        this.metadataWithoutLabels = metadata.withAttribute(FactLabelsReader.SKIPPED, true);
     }
 
     private ObjectReader reader(Class<?> type) {
@@ -104,7 +104,7 @@ final class ItemReader {
         };
     }
 
-    private static Class<? extends ClusterItem> type(FactKind kind) {
+    private static Class<? extends ClusterItem> type(ClusterFactKind kind) {
         return switch (kind) {
             case NODES -> NodeItem.class;
             case PODS -> PodItem.class;
@@ -172,9 +172,9 @@ final class ItemReader {
          * of the namespace wrote the times.
          */
         private void tellTimes() {
-            if (kind.equals(FactKind.NODES.kind())) {
+            if (kind.equals(ClusterFactKind.NODES.kind())) {
                 newest.endOfNode(metered.name());
-            } else if (kind.equals(FactKind.LEASES.kind())
+            } else if (kind.equals(ClusterFactKind.LEASES.kind())
                     && metered.namespace().equals(NODE_LEASES)) {
                 newest.endOfNodeLease(metered.name());
             } else {
@@ -196,8 +196,8 @@ final class ItemReader {
             record.writeStringField("apiVersion", apiVersion);
         }
 
-        private Optional<FactKind> factKind() {
-            return FactKind.of(kind, apiVersion);
+        private Optional<ClusterFactKind> factKind() {
+            return ClusterFactKind.of(kind, apiVersion);
         }
 
         private boolean isOther() {
@@ -209,7 +209,7 @@ final class ItemReader {
             return kind.isEmpty()
                     || factKind()
                             .filter(known ->
-                                    known == FactKind.NODES || known == FactKind.PODS || known == FactKind.JOBS)
+                                    known == ClusterFactKind.NODES || known == ClusterFactKind.PODS || known == ClusterFactKind.JOBS)
                             .isPresent();
         }
 
@@ -221,7 +221,7 @@ final class ItemReader {
         }
 
         private ReadItem known(TokenBuffer before) throws IOException {
-            Optional<FactKind> known = factKind();
+            Optional<ClusterFactKind> known = factKind();
             if (known.isEmpty()) {
                 return new ReadItem.OtherItem();
             }

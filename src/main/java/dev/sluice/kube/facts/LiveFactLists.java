@@ -1,8 +1,8 @@
 package dev.sluice.kube.facts;
 
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.doctor.facts.ClusterFacts;
-import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.kube.client.ApiServer;
 import dev.sluice.kube.facts.FactKindList.KindResult;
 import io.fabric8.kubernetes.api.model.NamedContext;
@@ -56,14 +56,14 @@ public final class LiveFactLists implements LiveFactsReader, AutoCloseable {
     }
 
     /** Reads the cluster, and keeps only the facts of the kinds that a diagnosis needs. */
-    public ClusterFacts facts() throws SourceProblem {
-        return facts(Stream.of(FactKind.values())
+    public ClusterFacts facts() throws ClusterStateException {
+        return facts(Stream.of(ClusterFactKind.values())
                 .filter(kind -> !kind.isForReports())
                 .collect(Collectors.toSet()));
     }
 
     /** Reads only the given kinds, and keeps only the facts. */
-    public ClusterFacts facts(Set<FactKind> kinds) throws SourceProblem {
+    public ClusterFacts facts(Set<ClusterFactKind> kinds) throws ClusterStateException {
         return read((_, _) -> {}, kinds, FactKindList.Keeping.FACTS).facts();
     }
 
@@ -73,7 +73,7 @@ public final class LiveFactLists implements LiveFactsReader, AutoCloseable {
     }
 
     @Override
-    public ClusterFacts read() throws SourceProblem {
+    public ClusterFacts read() throws ClusterStateException {
         return facts();
     }
 
@@ -82,32 +82,32 @@ public final class LiveFactLists implements LiveFactsReader, AutoCloseable {
      * the reason instead of its objects.
      *
      * @param keepsItems true if the objects are also kept for a file
-     * @throws SourceProblem if no kind at all can be listed
+     * @throws ClusterStateException if no kind at all can be listed
      */
-    public LiveFacts read(FactListProgress progress, boolean keepsItems) throws SourceProblem {
+    public LiveFacts read(FactListProgress progress, boolean keepsItems) throws ClusterStateException {
         return read(
                 progress,
-                EnumSet.allOf(FactKind.class),
+                EnumSet.allOf(ClusterFactKind.class),
                 keepsItems ? FactKindList.Keeping.ITEMS : FactKindList.Keeping.FACTS);
     }
 
-    private LiveFacts read(FactListProgress progress, Set<FactKind> kinds, FactKindList.Keeping keeping)
-            throws SourceProblem {
+    private LiveFacts read(FactListProgress progress, Set<ClusterFactKind> kinds, FactKindList.Keeping keeping)
+            throws ClusterStateException {
         ApiServer server = new ApiServer(client);
         FactBudget budget = new FactBudget(mostBytes);
         List<FactKindList> lists = kinds.stream()
                 .map(kind -> new FactKindList(server, kind, progress, keeping, budget))
                 .toList();
-        Map<Long, Long> before = CpuTime.ofHttpClients();
+        Map<Long, Long> before = LiveFactsCpuTime.ofHttpClients();
         try (ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME)) {
             List<KindResult> results = all(lists, threads);
             return LiveFacts.of(
                     results, budget, server.date(), client.getMasterUrl().toString(), name());
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
-            throw new SourceProblem("the lists were interrupted", stopped);
+            throw new ClusterStateException("the lists were interrupted", stopped);
         } finally {
-            cpuNanos.addAndGet(CpuTime.ofHttpClientsSince(before));
+            cpuNanos.addAndGet(LiveFactsCpuTime.ofHttpClientsSince(before));
         }
     }
 
@@ -118,11 +118,11 @@ public final class LiveFactLists implements LiveFactsReader, AutoCloseable {
     }
 
     private KindResult counted(FactKindList list) {
-        long before = CpuTime.ofThread();
+        long before = LiveFactsCpuTime.ofThread();
         try {
             return list.read();
         } finally {
-            cpuNanos.addAndGet(CpuTime.ofThread() - before);
+            cpuNanos.addAndGet(LiveFactsCpuTime.ofThread() - before);
         }
     }
 

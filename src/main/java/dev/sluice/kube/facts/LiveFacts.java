@@ -1,8 +1,8 @@
 package dev.sluice.kube.facts;
 
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.doctor.facts.ClusterFacts;
-import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.kube.facts.FactKindList.KindResult;
 import java.time.Instant;
 import java.util.EnumMap;
@@ -15,12 +15,12 @@ import java.util.Optional;
  *
  * @param items the objects that were read, by kind, in the form in which they can be written to a file
  */
-public record LiveFacts(ClusterFacts facts, Map<FactKind, CollectedItems> items) {
+public record LiveFacts(ClusterFacts facts, Map<ClusterFactKind, CollectedItems> items) {
 
     static LiveFacts of(List<KindResult> results, FactBudget budget, Optional<Instant> now, String cluster, String name)
-            throws SourceProblem {
+            throws ClusterStateException {
         if (results.stream().allMatch(KindResult.KindFailed.class::isInstance)) {
-            throw new SourceProblem("nothing of " + cluster + " can be listed: " + reason(results.getFirst())
+            throw new ClusterStateException("nothing of " + cluster + " can be listed: " + reason(results.getFirst())
                     + "; try kubectl get nodes, or name a file with --cluster-snapshot");
         }
         return joined(results, budget, now, name);
@@ -37,7 +37,7 @@ public record LiveFacts(ClusterFacts facts, Map<FactKind, CollectedItems> items)
         FactsCollector facts = new FactsCollector(budget, /* copies= */ 1);
         facts.named(name);
         now.ifPresent(facts::collectedAt);
-        Map<FactKind, CollectedItems> items = new EnumMap<>(FactKind.class);
+        Map<ClusterFactKind, CollectedItems> items = new EnumMap<>(ClusterFactKind.class);
         for (KindResult result : results) {
             switch (result) {
                 case KindResult.KindListed listed -> {

@@ -1,6 +1,6 @@
 package dev.sluice.kube.facts;
 
-import dev.sluice.kube.client.ObjectMeta;
+import dev.sluice.kube.decode.ObjectMeta;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;

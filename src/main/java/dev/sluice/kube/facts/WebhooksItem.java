@@ -3,7 +3,7 @@ package dev.sluice.kube.facts;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.sluice.doctor.facts.ClusterFacts.WebhookFacts;
-import dev.sluice.doctor.facts.NamespaceSelection;
+import dev.sluice.doctor.facts.WebhookNamespaceFacts;
 import dev.sluice.tls.PemFile;
 import dev.sluice.tls.PemFile.UnusableFileException;
 import java.nio.file.Path;
@@ -52,8 +52,8 @@ record WebhooksItem(String apiVersion, String kind, ItemMeta metadata, List<Webh
                         : client.service().namespace() + "/" + client.service().name(),
                 webhook.failurePolicy(),
                 webhook.namespaceSelector() == null
-                        ? NamespaceSelection.ALL
-                        : new NamespaceSelection(webhook.namespaceSelector().requirements()),
+                        ? WebhookNamespaceFacts.ALL
+                        : new WebhookNamespaceFacts(webhook.namespaceSelector().requirements()),
                 trusted.size(),
                 trusted.stream()
                         .map(certificate -> certificate.getNotAfter().toInstant())

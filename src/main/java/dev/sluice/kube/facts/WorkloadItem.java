@@ -2,7 +2,7 @@ package dev.sluice.kube.facts;
 
 import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodFacts.Message;
-import dev.sluice.doctor.facts.PodGpuDemand;
+import dev.sluice.doctor.facts.PodDemandFacts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +76,7 @@ record WorkloadItem(String apiVersion, String kind, ItemMeta metadata, WorkloadS
      *
      * @param demand the resources and constraints in the pod template
      */
-    OwnerFacts facts(PodGpuDemand demand) {
+    OwnerFacts facts(PodDemandFacts demand) {
         return new OwnerFacts(
                 kind,
                 metadata.name(),

@@ -9,8 +9,8 @@ import dev.sluice.cluster.dra.DeviceSupply.Knowledge;
 import dev.sluice.cluster.dra.DraState;
 import dev.sluice.cluster.dra.ResourceClaim;
 import dev.sluice.cluster.dra.ResourceSlice;
-import dev.sluice.kube.watch.WatchedSet.Contents;
-import dev.sluice.kube.watch.WatchedSet.State;
+import dev.sluice.kube.watch.ReflectedObjects.Contents;
+import dev.sluice.kube.watch.ReflectedObjects.State;
 import org.jspecify.annotations.Nullable;
 
 /** Watches the DeviceClasses, ResourceSlices and ResourceClaims, and computes the state of DRA from them. */
@@ -26,9 +26,9 @@ final class DraWatch {
     private static final int MOST_SLICES = 20_000;
     private static final int MOST_CLAIMS = 100_000;
 
-    private final WatchedSet<DeviceClass> classes;
-    private final WatchedSet<ResourceSlice> slices;
-    private final WatchedSet<ResourceClaim> claims;
+    private final ReflectedObjects<DeviceClass> classes;
+    private final ReflectedObjects<ResourceSlice> slices;
+    private final ReflectedObjects<ResourceClaim> claims;
     private DeviceSupply supply = DeviceSupply.UNKNOWN;
     private @Nullable Contents<DeviceClass> knownClasses;
     private @Nullable Contents<ResourceSlice> knownSlices;
@@ -40,9 +40,9 @@ final class DraWatch {
      */
     DraWatch(Runnable changed) {
         String kept = "pods whose resources no node offers are kept as written, because DRA may hand them out";
-        this.classes = new WatchedSet<>("DeviceClass", kept, _ -> true, MOST_CLASSES, changed);
-        this.slices = new WatchedSet<>("ResourceSlice", kept, _ -> true, MOST_SLICES, changed);
-        this.claims = new WatchedSet<>(
+        this.classes = new ReflectedObjects<>("DeviceClass", kept, _ -> true, MOST_CLASSES, changed);
+        this.slices = new ReflectedObjects<>("ResourceSlice", kept, _ -> true, MOST_SLICES, changed);
+        this.claims = new ReflectedObjects<>(
                 "ResourceClaim",
                 "it is not known which devices are free that DRA hands out, so such pods are kept as written",
                 claim -> !claim.devices().isEmpty(),
@@ -50,15 +50,15 @@ final class DraWatch {
                 changed);
     }
 
-    WatchedSet<DeviceClass> classes() {
+    ReflectedObjects<DeviceClass> classes() {
         return classes;
     }
 
-    WatchedSet<ResourceSlice> slices() {
+    ReflectedObjects<ResourceSlice> slices() {
         return slices;
     }
 
-    WatchedSet<ResourceClaim> claims() {
+    ReflectedObjects<ResourceClaim> claims() {
         return claims;
     }
 

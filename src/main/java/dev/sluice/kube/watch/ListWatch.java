@@ -3,12 +3,12 @@ package dev.sluice.kube.watch;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.json.JsonParsers;
 import dev.sluice.kube.client.ApiServer;
-import dev.sluice.kube.client.BodyStream;
-import dev.sluice.kube.client.DecodeResult;
-import dev.sluice.kube.client.ListPager;
-import dev.sluice.kube.client.ObjectDecoder;
-import dev.sluice.kube.client.WatchEvent;
-import dev.sluice.kube.client.WatchEventDecoder;
+import dev.sluice.kube.client.ApiServerBodyStream;
+import dev.sluice.kube.decode.ObjectDecodeResult;
+import dev.sluice.kube.client.ApiServerListPager;
+import dev.sluice.kube.decode.ObjectDecoder;
+import dev.sluice.kube.client.ApiServerWatchEvent;
+import dev.sluice.kube.client.ApiServerWatchEventDecoder;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Optional;
@@ -22,7 +22,7 @@ final class ListWatch<T> {
     private final ReflectorTimings timings;
     private final UnreadableObjectTracker unreadable;
     private final ObjectDecoder<T> decoder;
-    private final ListPager<T> pager;
+    private final ApiServerListPager<T> pager;
 
     ListWatch(
             WatchedResource<T> watched,
@@ -34,7 +34,7 @@ final class ListWatch<T> {
         this.timings = timings;
         this.unreadable = unreadable;
         this.decoder = watched.decoders().get();
-        this.pager = new ListPager<>(
+        this.pager = new ApiServerListPager<>(
                 server, watched.resource(), decoder, timings.timeouts().list());
     }
 
@@ -52,9 +52,9 @@ final class ListWatch<T> {
     }
 
     /** Lists the objects and passes every page to the handler. The handler is completed only after the last page. */
-    ListPager.Listed list(WatchedResource.ListHandler<T> listing) throws IOException {
+    ApiServerListPager.Listed list(WatchedResource.ListHandler<T> listing) throws IOException {
         unreadable.listBegins();
-        ListPager.Listed listed = pager.list(listing::page, this::passOver);
+        ApiServerListPager.Listed listed = pager.list(listing::page, this::passOver);
         if (listed.resourceVersion() == 0) {
             throw new IOException("the list has no resourceVersion");
         }
@@ -63,11 +63,11 @@ final class ListWatch<T> {
         return listed;
     }
 
-    private void passOver(DecodeResult<T> item) {
+    private void passOver(ObjectDecodeResult<T> item) {
         switch (item) {
-            case DecodeResult.Found<T> _, DecodeResult.Ended<T> _ -> {}
-            case DecodeResult.OtherKind<T> other -> unreadable.log("an object of kind " + other.kind());
-            case DecodeResult.Malformed<T> malformed -> unreadable.inList(malformed.object(), malformed.problem());
+            case ObjectDecodeResult.Found<T> _, ObjectDecodeResult.Ended<T> _ -> {}
+            case ObjectDecodeResult.OtherKind<T> other -> unreadable.log("an object of kind " + other.kind());
+            case ObjectDecodeResult.Malformed<T> malformed -> unreadable.inList(malformed.object(), malformed.problem());
         }
     }
 
@@ -82,16 +82,16 @@ final class ListWatch<T> {
     }
 
     final class WatchStream implements Closeable {
-        private final BodyStream body;
-        private final WatchEventDecoder<T> events = new WatchEventDecoder<>(decoder);
+        private final ApiServerBodyStream body;
+        private final ApiServerWatchEventDecoder<T> events = new ApiServerWatchEventDecoder<>(decoder);
         private @Nullable JsonParser parser;
 
-        WatchStream(BodyStream body) {
+        WatchStream(ApiServerBodyStream body) {
             this.body = body;
         }
 
         /** Returns the next event. Returns empty if the server has ended the watch. */
-        Optional<WatchEvent<T>> next() throws IOException {
+        Optional<ApiServerWatchEvent<T>> next() throws IOException {
             if (parser == null) {
                 // The constructor of the parser reads the first bytes, so it waits for the first event.
                 parser = JsonParsers.json(body);

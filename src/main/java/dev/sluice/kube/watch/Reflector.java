@@ -2,14 +2,13 @@ package dev.sluice.kube.watch;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
-import dev.sluice.bus.SourceReport;
-import dev.sluice.bus.SourceReport.Withheld;
+import dev.sluice.kube.watch.ReflectorStatusReport.Withheld;
 import dev.sluice.kube.client.ApiFailure;
 import dev.sluice.kube.client.ApiServerBackoff;
-import dev.sluice.kube.client.BodyStream;
-import dev.sluice.kube.client.ListPager;
-import dev.sluice.kube.client.ObjectMeta;
-import dev.sluice.kube.client.WatchEvent;
+import dev.sluice.kube.client.ApiServerBodyStream;
+import dev.sluice.kube.client.ApiServerListPager;
+import dev.sluice.kube.decode.ObjectMeta;
+import dev.sluice.kube.client.ApiServerWatchEvent;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,7 +40,7 @@ final class Reflector<T> implements Runnable {
     private final UnreadableObjectTracker unreadable;
     private final ReflectorRelistPolicy relistPolicy;
     private final WatchedResource.ObjectListener<T> listener;
-    private final SourceReport status;
+    private final ReflectorStatusReport status;
     private final ApiServerBackoff backoff;
     private final ApiServerBackoff forbiddenBackoff;
 
@@ -55,7 +54,7 @@ final class Reflector<T> implements Runnable {
     /** True if another thread has requested a relist, because events may have been lost. */
     private volatile boolean relistRequested;
 
-    Reflector(ListWatch<T> listWatch, ReflectorRelistPolicy relistPolicy, SourceReport status) {
+    Reflector(ListWatch<T> listWatch, ReflectorRelistPolicy relistPolicy, ReflectorStatusReport status) {
         this.listWatch = listWatch;
         this.watched = listWatch.watched();
         this.unreadable = listWatch.unreadable();
@@ -129,7 +128,7 @@ final class Reflector<T> implements Runnable {
         resourceVersion = 0;
         relistRequested = false;
         relistPolicy.listBegins();
-        ListPager.Listed listed = listWatch.list(listener.list());
+        ApiServerListPager.Listed listed = listWatch.list(listener.list());
         resourceVersion = listed.resourceVersion();
         listedResourceVersion = resourceVersion;
         watched.freshness().reached(resourceVersion);
@@ -151,7 +150,7 @@ final class Reflector<T> implements Runnable {
         try (ListWatch<T>.WatchStream stream = listWatch.watch(resourceVersion)) {
             reachable = true;
             status.answered();
-            Optional<WatchEvent<T>> event = stream.next();
+            Optional<ApiServerWatchEvent<T>> event = stream.next();
             while (isWatchNeeded() && event.isPresent() && handle(event.get())) {
                 event = stream.next();
             }
@@ -183,28 +182,28 @@ final class Reflector<T> implements Runnable {
     }
 
     /** Handles an event. Returns false if the watch has to end. */
-    private boolean handle(WatchEvent<T> event) throws IOException {
+    private boolean handle(ApiServerWatchEvent<T> event) throws IOException {
         switch (event) {
-            case WatchEvent.AddedOrModified<T>(T object) -> {
+            case ApiServerWatchEvent.AddedOrModified<T>(T object) -> {
                 unreadable.resolved(watched.nameOf().apply(object));
                 listener.seen(object);
                 observed(watched.versionOf().applyAsLong(object));
             }
-            case WatchEvent.Deleted<T>(ObjectMeta object) -> {
+            case ApiServerWatchEvent.Deleted<T>(ObjectMeta object) -> {
                 unreadable.resolved(object.fullName());
                 listener.removed(object);
                 observed(object.resourceVersion());
             }
-            case WatchEvent.Bookmark<T>(long mark) -> {
+            case ApiServerWatchEvent.Bookmark<T>(long mark) -> {
                 return bookmark(mark);
             }
-            case WatchEvent.MalformedEvent<T>(ObjectMeta object, String problem) -> {
+            case ApiServerWatchEvent.MalformedEvent<T>(ObjectMeta object, String problem) -> {
                 // The last valid state of the object stays in use, because an old state is better than no state.
                 unreadable.inWatch(object, problem);
                 observed(object.resourceVersion());
             }
-            case WatchEvent.UnknownEvent<T>(String problem) -> unreadable.log(problem);
-            case WatchEvent.WatchError<T>(var answer) -> throw new ApiFailure(answer);
+            case ApiServerWatchEvent.UnknownEvent<T>(String problem) -> unreadable.log(problem);
+            case ApiServerWatchEvent.WatchError<T>(var answer) -> throw new ApiFailure(answer);
         }
         return true;
     }
@@ -256,7 +255,7 @@ final class Reflector<T> implements Runnable {
                 status.failed("the answer is no JSON: " + broken.getOriginalMessage());
                 emptyWatch();
             }
-            case ApiFailure _, BodyStream.IdleTimeout _ -> {
+            case ApiFailure _, ApiServerBodyStream.IdleTimeout _ -> {
                 status.failed(String.valueOf(failure.getMessage()));
                 emptyWatch();
             }

@@ -1,6 +1,6 @@
 package dev.sluice.kube.watch;
 
-import dev.sluice.kube.client.ListPager;
+import dev.sluice.kube.client.ApiServerListPager;
 import java.time.Duration;
 
 /**
@@ -21,7 +21,7 @@ record ReflectorTimings(
      * @param response the maximum time until a watch begins or a read is answered
      * @param watchIdle the maximum time between two events or bookmarks of a watch
      */
-    record ReadTimeouts(Duration response, ListPager.ListTimeouts list, Duration watchIdle) {}
+    record ReadTimeouts(Duration response, ApiServerListPager.ListTimeouts list, Duration watchIdle) {}
 
     /**
      * The times after which a failed request is retried.
@@ -82,7 +82,7 @@ record ReflectorTimings(
     static final ReflectorTimings DEFAULT = new ReflectorTimings(
             new ReadTimeouts(
                     Duration.ofSeconds(10),
-                    new ListPager.ListTimeouts(Duration.ofSeconds(20), Duration.ofSeconds(60)),
+                    new ApiServerListPager.ListTimeouts(Duration.ofSeconds(20), Duration.ofSeconds(60)),
                     Duration.ofSeconds(10)),
             Duration.ofSeconds(8),
             new BackoffLimits(

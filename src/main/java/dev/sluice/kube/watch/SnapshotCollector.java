@@ -2,21 +2,21 @@ package dev.sluice.kube.watch;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.sluice.admission.request.LimitRangeRule;
+import dev.sluice.admission.request.NamespaceLimitRangeRule;
 import dev.sluice.admission.request.LimitRanges;
-import dev.sluice.cluster.GpuEvidence;
+import dev.sluice.cluster.ClusterGpuEvidence;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
-import dev.sluice.cluster.SourceProblem;
-import dev.sluice.cluster.UnreadableObjects;
-import dev.sluice.kube.client.DecodeResult;
+import dev.sluice.cluster.ClusterStateException;
+import dev.sluice.cluster.MalformedClusterObjects;
+import dev.sluice.kube.decode.ObjectDecodeResult;
 import dev.sluice.kube.decode.ClusterDecoder;
-import dev.sluice.kube.decode.ClusterObject;
+import dev.sluice.kube.decode.DecodedClusterObject;
 import dev.sluice.kube.decode.PodStateDecoder;
-import dev.sluice.kube.decode.StoredObject;
-import dev.sluice.kube.facts.ObjectBudget;
+import dev.sluice.kube.decode.DecodedObject;
+import dev.sluice.kube.facts.KubectlObjectBudget;
 import dev.sluice.text.CountText;
 import dev.sluice.text.NameList;
 import dev.sluice.text.ShortText;
@@ -68,7 +68,7 @@ final class SnapshotCollector {
     private static final long BYTES_WITHOUT_KIND = 4_000;
 
     private final ClusterDecoder decoder = new ClusterDecoder();
-    private final ObjectBudget budget;
+    private final KubectlObjectBudget budget;
     private final Map<String, Node> nodes = new LinkedHashMap<>();
     private final Map<PodId, Pod> pods = new LinkedHashMap<>();
     private final Map<PodId, PodEvent.PodRemoved> ended = new LinkedHashMap<>();
@@ -77,8 +77,8 @@ final class SnapshotCollector {
     private final Warnings nodeWarnings = new Warnings();
     private final Warnings podWarnings = new Warnings();
     private final Map<String, Integer> otherKinds = new TreeMap<>();
-    private final SnapshotDevices devices = new SnapshotDevices();
-    private final Map<String, List<LimitRangeRule>> limitRanges = new LinkedHashMap<>();
+    private final SnapshotFileDevices devices = new SnapshotFileDevices();
+    private final Map<String, List<NamespaceLimitRangeRule>> limitRanges = new LinkedHashMap<>();
     private final Warnings limitRangeWarnings = new Warnings();
     /**
      * The full name of a DaemonSet that is a device plugin for GPUs; empty if there is none. If there are several, it
@@ -87,7 +87,7 @@ final class SnapshotCollector {
     private String plugin = "";
 
     /** The items of the current list that do not name their kind. The list may name its own kind after its items. */
-    private final List<ClusterObject> withoutKind = new ArrayList<>();
+    private final List<DecodedClusterObject> withoutKind = new ArrayList<>();
 
     private long withoutKindBytes;
     /** The position in the text after the last object without a kind. */
@@ -96,23 +96,23 @@ final class SnapshotCollector {
     private int documents;
     private boolean nodesListed;
 
-    SnapshotCollector(ObjectBudget budget) {
+    SnapshotCollector(KubectlObjectBudget budget) {
         this.budget = budget;
     }
 
     /** Reads all documents. The message of an exception continues a sentence that begins with the name of the file. */
-    void read(JsonParser parser) throws IOException, SourceProblem {
+    void read(JsonParser parser) throws IOException, ClusterStateException {
         for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
             if (token == JsonToken.START_OBJECT) {
                 documents++;
                 document(parser);
             } else if (!isNothing(parser)) {
                 int line = parser.currentTokenLocation().getLineNr();
-                throw new SourceProblem(", line " + line + ": is no List and no Node; " + HOW_TO_WRITE_ONE);
+                throw new ClusterStateException(", line " + line + ": is no List and no Node; " + HOW_TO_WRITE_ONE);
             }
         }
         if (nodes.isEmpty() && !isOfClusterWithoutNodes()) {
-            throw new SourceProblem(whyNoNodes());
+            throw new ClusterStateException(whyNoNodes());
         }
     }
 
@@ -127,7 +127,7 @@ final class SnapshotCollector {
                 LimitRanges.of(limitRanges),
                 Optional.of(plugin)
                         .filter(name -> !name.isEmpty())
-                        .map(name -> GpuEvidence.ofPlugin("DaemonSet", name)),
+                        .map(name -> ClusterGpuEvidence.ofPlugin("DaemonSet", name)),
                 warnings());
     }
 
@@ -138,17 +138,17 @@ final class SnapshotCollector {
                         && parser.getText().isEmpty());
     }
 
-    private void document(JsonParser parser) throws IOException, SourceProblem {
+    private void document(JsonParser parser) throws IOException, ClusterStateException {
         int line = parser.currentTokenLocation().getLineNr();
-        ClusterObject document = decoder.decode(parser, item -> item(item, parser));
+        DecodedClusterObject document = decoder.decode(parser, item -> item(item, parser));
         String kind = document.kind();
         if (LISTS.contains(kind) && !document.itemsProblem().isEmpty()) {
-            throw new SourceProblem(", line " + line + ": the " + kind + " that begins here is broken, as "
+            throw new ClusterStateException(", line " + line + ": the " + kind + " that begins here is broken, as "
                     + document.itemsProblem() + "; " + HOW_TO_WRITE_ONE);
         }
         switch (kind) {
             case "" ->
-                throw new SourceProblem(", line " + line + ": the document that begins here has no kind; kubectl"
+                throw new ClusterStateException(", line " + line + ": the document that begins here has no kind; kubectl"
                         + " writes it last, so the file may be cut short; " + HOW_TO_WRITE_ONE);
             case "List" -> {
                 nodesListed = true;
@@ -156,17 +156,17 @@ final class SnapshotCollector {
             }
             case "NodeList" -> {
                 nodesListed = true;
-                for (ClusterObject item : withoutKind) {
+                for (DecodedClusterObject item : withoutKind) {
                     node(item.asNode());
                 }
             }
             case "PodList" -> {
-                for (ClusterObject item : withoutKind) {
+                for (DecodedClusterObject item : withoutKind) {
                     pod(item.asPod());
                 }
             }
             case "LimitRangeList" -> {
-                for (ClusterObject item : withoutKind) {
+                for (DecodedClusterObject item : withoutKind) {
                     limitRange(item.asLimitRange());
                 }
             }
@@ -179,7 +179,7 @@ final class SnapshotCollector {
     }
 
     /** Handles a document that is a single object, or a list of another kind such as ServiceList. */
-    private void other(ClusterObject document) throws IOException {
+    private void other(DecodedClusterObject document) throws IOException {
         if (document.kind().endsWith("List")) {
             withoutKind.forEach(_ -> count("item of a " + document.kind()));
             if (!withoutKind.isEmpty()) {
@@ -190,7 +190,7 @@ final class SnapshotCollector {
         }
     }
 
-    private void item(ClusterObject item, JsonParser parser) throws IOException {
+    private void item(DecodedClusterObject item, JsonParser parser) throws IOException {
         if (item.kind().isEmpty()) {
             long offset = parser.currentLocation().getCharOffset();
             long bytes = BYTES_WITHOUT_KIND + 2 * Math.max(0, offset - lastOffset);
@@ -203,7 +203,7 @@ final class SnapshotCollector {
         }
     }
 
-    private void add(ClusterObject object) throws IOException {
+    private void add(DecodedClusterObject object) throws IOException {
         if (object.kind().equals("Pod")) {
             pod(object.asPod());
         } else if (object.kind().equals("LimitRange")) {
@@ -217,16 +217,16 @@ final class SnapshotCollector {
         }
     }
 
-    private void node(DecodeResult<Node> decoded) throws IOException {
+    private void node(ObjectDecodeResult<Node> decoded) throws IOException {
         Node node = valueOf(decoded, unreadNodes, nodeWarnings).orElse(null);
         if (node != null && nodes.put(node.name(), node) != null) {
             nodeWarnings.add(duplicate("node " + node.name()));
         }
     }
 
-    private void pod(DecodeResult<Pod> decoded) throws IOException {
+    private void pod(ObjectDecodeResult<Pod> decoded) throws IOException {
         count("Pod");
-        if (decoded instanceof DecodeResult.Ended<Pod> gone) {
+        if (decoded instanceof ObjectDecodeResult.Ended<Pod> gone) {
             ended(PodStateDecoder.removal(gone.object()));
         }
         Pod pod = valueOf(decoded, unreadPods, podWarnings).orElse(null);
@@ -238,21 +238,21 @@ final class SnapshotCollector {
         }
     }
 
-    private void limitRange(DecodeResult<StoredObject<List<LimitRangeRule>>> decoded) throws IOException {
+    private void limitRange(ObjectDecodeResult<DecodedObject<List<NamespaceLimitRangeRule>>> decoded) throws IOException {
         count("LimitRange");
-        if (decoded instanceof DecodeResult.Found<StoredObject<List<LimitRangeRule>>>(String _, var found)) {
+        if (decoded instanceof ObjectDecodeResult.Found<DecodedObject<List<NamespaceLimitRangeRule>>>(String _, var found)) {
             budget.keep(found.meta().fullName());
             budget.keep(found.value());
             limitRanges.put(found.meta().fullName(), found.value());
         }
-        if (decoded instanceof DecodeResult.Malformed<StoredObject<List<LimitRangeRule>>> malformed) {
+        if (decoded instanceof ObjectDecodeResult.Malformed<DecodedObject<List<NamespaceLimitRangeRule>>> malformed) {
             limitRangeWarnings.add(malformed.problem());
         }
     }
 
-    private void daemonSet(DecodeResult<StoredObject<Boolean>> decoded) {
+    private void daemonSet(ObjectDecodeResult<DecodedObject<Boolean>> decoded) {
         count("DaemonSet");
-        if (decoded instanceof DecodeResult.Found<StoredObject<Boolean>>(String _, var found) && found.value()) {
+        if (decoded instanceof ObjectDecodeResult.Found<DecodedObject<Boolean>>(String _, var found) && found.value()) {
             String name = found.meta().fullName();
             plugin = plugin.isEmpty() || name.compareTo(plugin) < 0 ? name : plugin;
         }
@@ -272,16 +272,16 @@ final class SnapshotCollector {
         }
     }
 
-    private <T> Optional<T> valueOf(DecodeResult<T> decoded, UnreadObjectNames unread, Warnings warnings)
+    private <T> Optional<T> valueOf(ObjectDecodeResult<T> decoded, UnreadObjectNames unread, Warnings warnings)
             throws IOException {
         switch (decoded) {
-            case DecodeResult.Found<T> found -> {
+            case ObjectDecodeResult.Found<T> found -> {
                 budget.keep(Objects.requireNonNull(found.value()));
                 return Optional.of(found.value());
             }
-            case DecodeResult.Ended<T> _ -> {}
-            case DecodeResult.OtherKind<T> other -> count(other.kind());
-            case DecodeResult.Malformed<T> malformed -> {
+            case ObjectDecodeResult.Ended<T> _ -> {}
+            case ObjectDecodeResult.OtherKind<T> other -> count(other.kind());
+            case ObjectDecodeResult.Malformed<T> malformed -> {
                 unread.add(malformed.object().fullName());
                 warnings.add(malformed.problem());
             }
@@ -328,13 +328,13 @@ final class SnapshotCollector {
 
         void add(String name) {
             total++;
-            if (names.size() < UnreadableObjects.MAX_NAMES) {
-                names.add(UnreadableObjects.printable(name));
+            if (names.size() < MalformedClusterObjects.MAX_NAMES) {
+                names.add(MalformedClusterObjects.printable(name));
             }
         }
 
-        UnreadableObjects objects() {
-            return new UnreadableObjects(total, total, names);
+        MalformedClusterObjects objects() {
+            return new MalformedClusterObjects(total, total, names);
         }
     }
 

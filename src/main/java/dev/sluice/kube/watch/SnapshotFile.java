@@ -2,19 +2,19 @@ package dev.sluice.kube.watch;
 
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.admission.request.LimitRanges;
-import dev.sluice.cluster.GpuEvidence;
+import dev.sluice.cluster.ClusterGpuEvidence;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
-import dev.sluice.cluster.SourceProblem;
-import dev.sluice.cluster.UnreadableObjects;
+import dev.sluice.cluster.ClusterStateException;
+import dev.sluice.cluster.MalformedClusterObjects;
 import dev.sluice.cluster.dra.DraState;
 import dev.sluice.files.GzipSource;
-import dev.sluice.files.MeteredText;
+import dev.sluice.files.MeteredFileStream;
 import dev.sluice.json.JsonOrYamlText;
-import dev.sluice.kube.facts.FileLimits;
-import dev.sluice.kube.facts.FileProblem;
-import dev.sluice.kube.facts.ObjectBudget;
+import dev.sluice.kube.facts.KubectlFileLimits;
+import dev.sluice.kube.facts.KubectlFileProblem;
+import dev.sluice.kube.facts.KubectlObjectBudget;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -48,11 +48,11 @@ public final class SnapshotFile {
             List<Node> nodes,
             List<Pod> pods,
             List<PodEvent.PodRemoved> ended,
-            UnreadableObjects malformedNodes,
-            UnreadableObjects malformedPods,
+            MalformedClusterObjects malformedNodes,
+            MalformedClusterObjects malformedPods,
             DraState dra,
             LimitRanges limitRanges,
-            Optional<GpuEvidence> plugin,
+            Optional<ClusterGpuEvidence> plugin,
             List<String> warnings) {
         public SnapshotContents {
             nodes = List.copyOf(nodes);
@@ -65,27 +65,27 @@ public final class SnapshotFile {
     private SnapshotFile() {}
 
     /** Reads a file without limits, because the administrator of the gateway chooses the file. Blocks. */
-    public static SnapshotContents read(Path file) throws SourceProblem {
-        return read(file, FileLimits.NONE);
+    public static SnapshotContents read(Path file) throws ClusterStateException {
+        return read(file, KubectlFileLimits.NONE);
     }
 
     /** Reads the file within these limits. Blocks. */
-    public static SnapshotContents read(Path file, FileLimits limits) throws SourceProblem {
+    public static SnapshotContents read(Path file, KubectlFileLimits limits) throws ClusterStateException {
         if (Files.isDirectory(file)) {
-            throw new SourceProblem(file + " is a directory; name a file");
+            throw new ClusterStateException(file + " is a directory; name a file");
         }
-        SnapshotCollector collector = new SnapshotCollector(new ObjectBudget(limits.factBytes()));
-        try (InputStream text = new MeteredText(GzipSource.text(file), limits.textBytes());
+        SnapshotCollector collector = new SnapshotCollector(new KubectlObjectBudget(limits.factBytes()));
+        try (InputStream text = new MeteredFileStream(GzipSource.text(file), limits.textBytes());
                 InputStream bytes = new BufferedInputStream(text, JsonOrYamlText.BUFFER);
                 JsonParser parser = JsonOrYamlText.parser(bytes)) {
             JsonOrYamlText.read(parser, () -> collector.read(parser));
             return collector.contents();
-        } catch (SourceProblem problem) {
-            throw new SourceProblem(file + problem.getMessage(), problem);
+        } catch (ClusterStateException problem) {
+            throw new ClusterStateException(file + problem.getMessage(), problem);
         } catch (IOException failed) {
-            throw new SourceProblem(
+            throw new ClusterStateException(
                     file
-                            + FileProblem.sentence(
+                            + KubectlFileProblem.sentence(
                                     failed, limits, collector.mostFrequent(), SnapshotCollector.HOW_TO_WRITE_ONE),
                     failed);
         }

@@ -2,11 +2,10 @@ package dev.sluice.kube.watch;
 
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatusMessage;
-import dev.sluice.bus.WatchStatusReporter;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.PodEvent;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.files.FileWatcher;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -22,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Publishes the nodes and pods of a snapshot file whenever the file changes. If the file is invalid or missing, its
  * last valid content stays in use. If the file cannot be read at the start, the start fails with a
- * {@link SourceProblem}.
+ * {@link ClusterStateException}.
  */
 public final class SnapshotVerticle extends VerticleBase {
 
@@ -49,7 +48,7 @@ public final class SnapshotVerticle extends VerticleBase {
     private final Path file;
     private final InstantSource clock;
     private final Duration pollInterval;
-    private final FileWatcher<SnapshotFile.SnapshotContents, SourceProblem> watcher;
+    private final FileWatcher<SnapshotFile.SnapshotContents, ClusterStateException> watcher;
     private boolean stopped;
 
     public SnapshotVerticle(Path file, InstantSource clock) {
@@ -63,7 +62,7 @@ public final class SnapshotVerticle extends VerticleBase {
         this.watcher = watcher(file);
     }
 
-    static FileWatcher<SnapshotFile.SnapshotContents, SourceProblem> watcher(Path file) {
+    static FileWatcher<SnapshotFile.SnapshotContents, ClusterStateException> watcher(Path file) {
         return new FileWatcher<>(
                 () -> List.of(file), () -> SnapshotFile.read(file), FileWatcher.SettlingRule.BY_THE_THIRD_POLL);
     }

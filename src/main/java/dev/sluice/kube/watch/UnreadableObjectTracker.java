@@ -1,7 +1,7 @@
 package dev.sluice.kube.watch;
 
-import dev.sluice.cluster.UnreadableObjects;
-import dev.sluice.kube.client.ObjectMeta;
+import dev.sluice.cluster.MalformedClusterObjects;
+import dev.sluice.kube.decode.ObjectMeta;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -33,7 +33,7 @@ final class UnreadableObjectTracker {
     private final InstantSource clock;
     private Set<String> names = new LinkedHashSet<>();
     private Set<String> listedNames = new LinkedHashSet<>();
-    private UnreadableObjects summary = UnreadableObjects.NONE;
+    private MalformedClusterObjects summary = MalformedClusterObjects.NONE;
     private boolean changed;
     private long total;
     private Instant windowStart = Instant.MIN;
@@ -80,12 +80,12 @@ final class UnreadableObjectTracker {
     }
 
     /** Returns the summary of the malformed objects. Each call returns the same object until the summary changes. */
-    UnreadableObjects summary() {
+    MalformedClusterObjects summary() {
         if (changed) {
             changed = false;
             List<String> some =
-                    names.stream().limit(UnreadableObjects.MAX_NAMES).toList();
-            summary = new UnreadableObjects(total, names.size(), some);
+                    names.stream().limit(MalformedClusterObjects.MAX_NAMES).toList();
+            summary = new MalformedClusterObjects(total, names.size(), some);
         }
         return summary;
     }
@@ -108,7 +108,7 @@ final class UnreadableObjectTracker {
         }
         lines++;
         LOG.atWarn()
-                .addKeyValue("problem", UnreadableObjects.printable(problem))
+                .addKeyValue("problem", MalformedClusterObjects.printable(problem))
                 .addKeyValue("suppressed", suppressed)
                 .log("skipped malformed object from the API server");
         suppressed = 0;

@@ -3,9 +3,9 @@ package dev.sluice.kube.watch;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.json.JsonParsers;
 import dev.sluice.kube.client.ApiServer;
-import dev.sluice.kube.client.BodyStream;
-import dev.sluice.kube.client.DecodeResult;
-import dev.sluice.kube.client.ListDecoder;
+import dev.sluice.kube.client.ApiServerBodyStream;
+import dev.sluice.kube.decode.ObjectDecodeResult;
+import dev.sluice.kube.decode.ListDecoder;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -31,9 +31,9 @@ record WatchFreshnessReads(
     private static final Logger LOG = LoggerFactory.getLogger(WatchFreshnessReads.class);
     private static final ListDecoder<Object> DECODER = new ListDecoder<>(WatchFreshnessReads::skip);
 
-    private static DecodeResult<Object> skip(JsonParser parser) throws IOException {
+    private static ObjectDecodeResult<Object> skip(JsonParser parser) throws IOException {
         parser.skipChildren();
-        return new DecodeResult.OtherKind<>("");
+        return new ObjectDecodeResult.OtherKind<>("");
     }
 
     @Override
@@ -58,7 +58,7 @@ record WatchFreshnessReads(
             return;
         }
         Instant start = clock.instant();
-        try (BodyStream body = server.get(
+        try (ApiServerBodyStream body = server.get(
                         watched.resource().pathAndQuery("limit=1"),
                         timings.timeouts().response(),
                         timings.timeouts().response());

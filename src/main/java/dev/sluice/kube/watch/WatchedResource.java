@@ -6,11 +6,11 @@ import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.kube.client.ApiResource;
-import dev.sluice.kube.client.ObjectDecoder;
-import dev.sluice.kube.client.ObjectMeta;
+import dev.sluice.kube.decode.ObjectDecoder;
+import dev.sluice.kube.decode.ObjectMeta;
 import dev.sluice.kube.decode.NodeDecoder;
 import dev.sluice.kube.decode.PodStateDecoder;
-import dev.sluice.kube.decode.StoredObject;
+import dev.sluice.kube.decode.DecodedObject;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -121,12 +121,12 @@ record WatchedResource<T>(
                 Node::resourceVersion);
     }
 
-    static WatchedResource<Pod> pods(InstantSource clock, PodWatchAccess access, Consumer<ClusterEvent> listener) {
+    static WatchedResource<Pod> pods(InstantSource clock, PodReflectorAccess access, Consumer<ClusterEvent> listener) {
         WatchFreshnessProbe freshness =
                 new WatchFreshnessProbe(clock, moment -> listener.accept(new PodEvent.PodsSyncedUpTo(moment)));
         return new WatchedResource<>(
                 ApiResource.PODS,
-                access == PodWatchAccess.OPTIONAL,
+                access == PodReflectorAccess.OPTIONAL,
                 freshness,
                 PodStateDecoder::new,
                 new EventListener<>(
@@ -143,11 +143,11 @@ record WatchedResource<T>(
      * Returns an optional kind of object, without which the gateway can work. Every object is kept together with its
      * metadata. The gateway uses the objects without a proof that they are current.
      */
-    static <T> WatchedResource<StoredObject<T>> optional(
+    static <T> WatchedResource<DecodedObject<T>> optional(
             ApiResource resource,
             InstantSource clock,
-            Supplier<ObjectDecoder<StoredObject<T>>> decoders,
-            ObjectListener<StoredObject<T>> listener) {
+            Supplier<ObjectDecoder<DecodedObject<T>>> decoders,
+            ObjectListener<DecodedObject<T>> listener) {
         return new WatchedResource<>(
                 resource,
                 /* isOptional= */ true,

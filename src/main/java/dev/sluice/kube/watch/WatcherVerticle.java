@@ -1,10 +1,9 @@
 package dev.sluice.kube.watch;
 
-import dev.sluice.admission.request.LimitRangeRule;
+import dev.sluice.admission.request.NamespaceLimitRangeRule;
 import dev.sluice.admission.request.LimitRanges;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatusMessage;
-import dev.sluice.bus.WatchStatusReporter;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.dra.DeviceClaims;
@@ -12,11 +11,11 @@ import dev.sluice.cluster.dra.DeviceSupply;
 import dev.sluice.cluster.dra.DraState;
 import dev.sluice.kube.client.ApiResource;
 import dev.sluice.kube.client.ApiServer;
-import dev.sluice.kube.client.ObjectDecoder;
+import dev.sluice.kube.decode.ObjectDecoder;
 import dev.sluice.kube.decode.DraDecoders;
 import dev.sluice.kube.decode.LimitRangeDecoder;
-import dev.sluice.kube.decode.StoredObject;
-import dev.sluice.record.RecordBatch;
+import dev.sluice.kube.decode.DecodedObject;
+import dev.sluice.record.ReviewRecordBatch;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -66,12 +65,12 @@ public final class WatcherVerticle extends VerticleBase {
 
     private final KubernetesClient client;
     private final InstantSource clock;
-    private final PodWatchAccess podAccess;
+    private final PodReflectorAccess podAccess;
     private final ReflectorTimings timings;
     private final List<ReaderThread> readers = new ArrayList<>();
     private final List<Reflector<?>> reflectors = new ArrayList<>();
     private final DraWatch dra = new DraWatch(this::draChanged);
-    private final WatchedSet<List<LimitRangeRule>> limitRanges = new WatchedSet<>(
+    private final ReflectedObjects<List<NamespaceLimitRangeRule>> limitRanges = new ReflectedObjects<>(
             "LimitRange",
             "pods are decided as if there were none",
             rules -> !rules.isEmpty(),
@@ -98,11 +97,11 @@ public final class WatcherVerticle extends VerticleBase {
      *
      * @param client must be closed by the caller after this verticle has stopped
      */
-    public WatcherVerticle(KubernetesClient client, InstantSource clock, PodWatchAccess podAccess) {
+    public WatcherVerticle(KubernetesClient client, InstantSource clock, PodReflectorAccess podAccess) {
         this(client, clock, podAccess, ReflectorTimings.DEFAULT);
     }
 
-    WatcherVerticle(KubernetesClient client, InstantSource clock, PodWatchAccess podAccess, ReflectorTimings timings) {
+    WatcherVerticle(KubernetesClient client, InstantSource clock, PodReflectorAccess podAccess, ReflectorTimings timings) {
         this.client = client;
         this.clock = clock;
         this.podAccess = podAccess;
@@ -122,7 +121,7 @@ public final class WatcherVerticle extends VerticleBase {
         startSet(ApiResource.LIMIT_RANGES, LimitRangeDecoder::new, limitRanges);
         // Nodes are listed after the first answers about DRA, so that no review is decided without the state of DRA.
         vertx.setTimer(MOST_MILLIS_BEFORE_NODES, _ -> startNodes());
-        podsWait = podAccess == PodWatchAccess.OPTIONAL;
+        podsWait = podAccess == PodReflectorAccess.OPTIONAL;
         if (!podsWait) {
             startPods();
         }
@@ -138,9 +137,9 @@ public final class WatcherVerticle extends VerticleBase {
 
     /** Starts to read the objects of a kind that the gateway does not necessarily need. */
     private <T> void startSet(
-            ApiResource resource, Supplier<ObjectDecoder<StoredObject<T>>> decoders, WatchedSet<T> objects) {
-        WatchedResource<StoredObject<T>> kind = WatchedResource.optional(resource, clock, decoders, objects);
-        ListWatch<StoredObject<T>> listWatch =
+            ApiResource resource, Supplier<ObjectDecoder<DecodedObject<T>>> decoders, ReflectedObjects<T> objects) {
+        WatchedResource<DecodedObject<T>> kind = WatchedResource.optional(resource, clock, decoders, objects);
+        ListWatch<DecodedObject<T>> listWatch =
                 new ListWatch<>(kind, server(), timings, new UnreadableObjectTracker(clock));
         ReflectorRelistPolicy relistPolicy = new ReflectorRelistPolicy(kind.freshness(), clock, NEVER);
         startReader(resource.path(), new Reflector<>(listWatch, relistPolicy, objects));
@@ -169,7 +168,7 @@ public final class WatcherVerticle extends VerticleBase {
         DraState state = dra.state();
         Topic.DRA.publish(vertx, state);
         boolean counts =
-                podAccess == PodWatchAccess.REQUIRED && !state.supply().gpus().isEmpty();
+                podAccess == PodReflectorAccess.REQUIRED && !state.supply().gpus().isEmpty();
         if (counts && !claimsStarted && !stopped) {
             claimsStarted = true;
             startSet(ApiResource.RESOURCE_CLAIMS, DraDecoders::claims, dra.claims());
@@ -191,7 +190,7 @@ public final class WatcherVerticle extends VerticleBase {
      */
     private void startPodsWhenIdle() {
         WatchIdleDetector moment = new WatchIdleDetector(timings.optionalPods().mostIntervals());
-        MessageConsumer<RecordBatch> decisions = Topic.DECISIONS.subscribe(
+        MessageConsumer<ReviewRecordBatch> decisions = Topic.DECISIONS.subscribe(
                 vertx, batch -> moment.answered(batch.records().size()));
         vertx.setPeriodic(timings.optionalPods().interval().toMillis(), timer -> {
             if (moment.hasCome()) {

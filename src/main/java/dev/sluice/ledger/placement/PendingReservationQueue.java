@@ -34,7 +34,7 @@ final class PendingReservationQueue {
      * @param turn the position of the group in the queue
      */
     private record DemandGroup(
-            long turn, PlacementDemand demand, @Nullable RequiredLabel label, Set<Reservation> reservations) {
+            long turn, PlacementDemand demand, @Nullable RequiredLabel label, Set<PlacementReservation> reservations) {
         boolean isEmpty() {
             return reservations.isEmpty();
         }
@@ -79,16 +79,16 @@ final class PendingReservationQueue {
         this.index = index;
     }
 
-    boolean has(Reservation reservation) {
+    boolean has(PlacementReservation reservation) {
         DemandGroup group = byDemand.get(reservation.demand());
         return group != null && group.reservations().contains(reservation);
     }
 
-    boolean hasDemandOf(Reservation reservation) {
+    boolean hasDemandOf(PlacementReservation reservation) {
         return byDemand.containsKey(reservation.demand());
     }
 
-    Stream<Reservation> all() {
+    Stream<PlacementReservation> all() {
         return byDemand.values().stream().flatMap(group -> group.reservations().stream());
     }
 
@@ -101,14 +101,14 @@ final class PendingReservationQueue {
     }
 
     /** Returns the oldest reservation of each of the first {@code groups} groups. */
-    List<Reservation> oldest(int groups) {
+    List<PlacementReservation> oldest(int groups) {
         return byDemand.values().stream()
                 .limit(groups)
                 .map(group -> group.reservations().iterator().next())
                 .toList();
     }
 
-    void add(Reservation reservation) {
+    void add(PlacementReservation reservation) {
         var _ = byDemand.computeIfAbsent(reservation.demand(), this::newDemand)
                 .reservations()
                 .add(reservation);
@@ -145,7 +145,7 @@ final class PendingReservationQueue {
                 : Optional.empty();
     }
 
-    void remove(Reservation reservation) {
+    void remove(PlacementReservation reservation) {
         DemandGroup group = byDemand.get(reservation.demand());
         if (group != null && group.reservations().remove(reservation) && group.isEmpty()) {
             drop(group);
@@ -169,7 +169,7 @@ final class PendingReservationQueue {
      *
      * @return true if a placed reservation preempts other reservations, which must now leave the node
      */
-    boolean fill(NodeUsage usage) {
+    boolean fill(PlacementNodeUsage usage) {
         if (byDemand.isEmpty() || usage.node() == null || usage.bucket() == null) {
             return false;
         }
@@ -177,12 +177,12 @@ final class PendingReservationQueue {
         for (DemandGroup group : covered(usage, usage.node(), usage.bucket())) {
             PlacementDemand demand = group.demand();
             while (!group.isEmpty() && usage.fits(demand)) {
-                Reservation first = group.reservations().iterator().next();
+                PlacementReservation first = group.reservations().iterator().next();
                 remove(first);
                 first.unplace().place(usage);
             }
             while (!group.isEmpty() && usage.fitsByPreemption(demand)) {
-                Reservation first = group.reservations().iterator().next();
+                PlacementReservation first = group.reservations().iterator().next();
                 remove(first);
                 first.unplace().preempt(usage);
                 preempts = true;
@@ -195,7 +195,7 @@ final class PendingReservationQueue {
      * Returns the groups whose demand the node may cover now, by priority and then by age. A group that does not fit is
      * left out for good, because the free amounts only become smaller while the node is filled.
      */
-    private List<DemandGroup> covered(NodeUsage usage, Node node, PlacementNodeBucket bucket) {
+    private List<DemandGroup> covered(PlacementNodeUsage usage, Node node, PlacementNodeBucket bucket) {
         List<DemandGroup> covered = new ArrayList<>();
         for (DemandGroup group : candidates(bucket)) {
             PlacementDemand demand = group.demand();

@@ -6,28 +6,28 @@ package dev.sluice.ledger.placement;
  */
 sealed interface Placement {
 
-    Reservation reservation();
+    PlacementReservation reservation();
 
     /**
      * The reservation is not placed on a node. Its demand may change only in this state, because a node must release
      * exactly the amounts that were reserved on it.
      */
-    record Pending(Reservation reservation) implements Placement {
+    record Pending(PlacementReservation reservation) implements Placement {
 
         public void resize(PlacementDemand demand) {
             reservation.resize(this, demand);
         }
 
-        public void place(NodeUsage node) {
+        public void place(PlacementNodeUsage node) {
             reservation.assign(this, new Tentative(reservation, node));
         }
 
         /** Places the reservation again at its former position among the reservations of the node. */
-        public void restore(NodeUsage node, int position) {
+        public void restore(PlacementNodeUsage node, int position) {
             reservation.assign(this, new Tentative(reservation, node), position);
         }
 
-        public void nominate(NodeUsage node) {
+        public void nominate(PlacementNodeUsage node) {
             reservation.assign(this, new Nominated(reservation, node));
         }
 
@@ -35,28 +35,28 @@ sealed interface Placement {
          * Places the reservation on a node where it fits after the preemption of all pods of lower priority. The caller
          * must have checked that it fits.
          */
-        public void preempt(NodeUsage node) {
+        public void preempt(PlacementNodeUsage node) {
             reservation.assign(this, new Preempting(reservation, node));
         }
     }
 
     /** The reservation is included in the usage of exactly one node. */
     sealed interface Assigned extends Placement {
-        NodeUsage node();
+        PlacementNodeUsage node();
     }
 
     /** The reservation is placed on a node that had enough capacity for it. It may be moved to another node. */
-    record Tentative(Reservation reservation, NodeUsage node) implements Assigned {}
+    record Tentative(PlacementReservation reservation, PlacementNodeUsage node) implements Assigned {}
 
     /**
      * The reservation is placed on the node that the scheduler has nominated for the pod. It stays there even if the
      * node does not have enough capacity, because the scheduler is preempting other pods there.
      */
-    record Nominated(Reservation reservation, NodeUsage node) implements Assigned {}
+    record Nominated(PlacementReservation reservation, PlacementNodeUsage node) implements Assigned {}
 
     /**
      * The reservation is placed on a node where the scheduler can preempt pods of lower priority for it. It stays on
      * the node as long as it fits there together with the pods that it cannot preempt.
      */
-    record Preempting(Reservation reservation, NodeUsage node) implements Assigned {}
+    record Preempting(PlacementReservation reservation, PlacementNodeUsage node) implements Assigned {}
 }

@@ -1,5 +1,6 @@
 package dev.sluice.ledger.placement;
 
+import dev.sluice.cluster.quantity.WideSum;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.HashMap;
 import java.util.Map;
@@ -31,14 +32,14 @@ final class PlacementDeviceTotals {
     }
 
     /** Adds a node to the sums. The caller calls this method after the usage of the node has changed. */
-    void add(NodeUsage usage) {
+    void add(PlacementNodeUsage usage) {
         usage.forEachDevice((device, own) ->
                 byDevice.computeIfAbsent(device, _ -> new DeviceSum()).add(own));
         nodes += usage.hasDevices() ? 1 : 0;
     }
 
     /** Subtracts a node from the sums. The caller calls this method before the usage of the node changes. */
-    void subtract(NodeUsage usage) {
+    void subtract(PlacementNodeUsage usage) {
         usage.forEachDevice((device, own) ->
                 byDevice.computeIfPresent(device, (_, sum) -> sum.nodes == own.nodes() ? null : sum.subtract(own)));
         nodes -= usage.hasDevices() ? 1 : 0;

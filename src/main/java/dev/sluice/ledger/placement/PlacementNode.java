@@ -1,7 +1,7 @@
 package dev.sluice.ledger.placement;
 
 import dev.sluice.cluster.Node;
-import dev.sluice.cluster.NodeKind;
+import dev.sluice.cluster.NodeGroupProperties;
 
 /** A node with its newest known resourceVersion, and its position in the list of nodes of the same kind. */
 final class PlacementNode {
@@ -25,7 +25,7 @@ final class PlacementNode {
         return node;
     }
 
-    public NodeKind kind() {
+    public NodeGroupProperties kind() {
         return group.kind();
     }
 

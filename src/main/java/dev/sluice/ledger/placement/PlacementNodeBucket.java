@@ -1,7 +1,7 @@
 package dev.sluice.ledger.placement;
 
 import dev.sluice.cluster.NodeConstraints;
-import dev.sluice.cluster.NodeKind;
+import dev.sluice.cluster.NodeGroupProperties;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayDeque;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A group of nodes that the scheduler treats alike, unless a pod selects single nodes by their name or labels. The
- * nodes have the same {@link NodeKind}, and either all or none of them are cordoned.
+ * nodes have the same {@link NodeGroupProperties}, and either all or none of them are cordoned.
  *
  * <p>Each device has its own search tree, which contains only the nodes where the device is free. In a single tree of
  * all nodes, a range in which one node has CPU and another has devices would look as if a node had both.
@@ -30,14 +30,14 @@ public final class PlacementNodeBucket {
         ResourceName.CPU, ResourceName.MEMORY, new ResourceName("ephemeral-storage"), ResourceName.PODS
     };
 
-    record BucketKey(NodeKind kind, boolean cordoned) {}
+    record BucketKey(NodeGroupProperties kind, boolean cordoned) {}
 
     private final BucketKey key;
     private final Trees now;
     /** The search trees for pods that preempt all pods of lower priority, by the priority of the preemptor. */
     private final Map<Integer, Trees> byPriority = new HashMap<>();
 
-    private final List<@Nullable NodeUsage> slots = new ArrayList<>();
+    private final List<@Nullable PlacementNodeUsage> slots = new ArrayList<>();
     private final Deque<Integer> freeSlots = new ArrayDeque<>();
 
     PlacementNodeBucket(BucketKey key) {
@@ -68,7 +68,7 @@ public final class PlacementNodeBucket {
             byDevice.values().forEach(tree -> tree.clear(slot));
         }
 
-        void set(NodeUsage usage, Amounts free) {
+        void set(PlacementNodeUsage usage, Amounts free) {
             long[] amounts = new long[COMMON.length + 1];
             for (int i = 0; i < COMMON.length; i++) {
                 amounts[i] = free.get(COMMON[i]);
@@ -94,7 +94,7 @@ public final class PlacementNodeBucket {
     void addPriority(int priority) {
         Trees trees = new Trees();
         trees.grow(slots.size());
-        for (NodeUsage usage : slots) {
+        for (PlacementNodeUsage usage : slots) {
             if (usage != null) {
                 trees.set(usage, usage.freeFor(priority));
             }
@@ -110,7 +110,7 @@ public final class PlacementNodeBucket {
         return key;
     }
 
-    NodeKind kind() {
+    NodeGroupProperties kind() {
         return key.kind();
     }
 
@@ -118,7 +118,7 @@ public final class PlacementNodeBucket {
         return freeSlots.size() == slots.size();
     }
 
-    void put(NodeUsage usage) {
+    void put(PlacementNodeUsage usage) {
         Integer reused = freeSlots.poll();
         int slot = reused == null ? slots.size() : reused;
         if (reused == null) {
@@ -132,7 +132,7 @@ public final class PlacementNodeBucket {
         update(usage);
     }
 
-    void remove(NodeUsage usage) {
+    void remove(PlacementNodeUsage usage) {
         int slot = usage.slot();
         usage.moveTo(null, -1);
         slots.set(slot, null);
@@ -141,7 +141,7 @@ public final class PlacementNodeBucket {
         byPriority.values().forEach(trees -> trees.clear(slot));
     }
 
-    void update(NodeUsage usage) {
+    void update(PlacementNodeUsage usage) {
         now.set(usage, usage.free());
         if (!byPriority.isEmpty()) {
             byPriority.forEach((priority, trees) -> trees.set(usage, usage.freeFor(priority)));
@@ -153,14 +153,14 @@ public final class PlacementNodeBucket {
      * that the constraints do not distinguish the nodes of this bucket.
      */
     public boolean admits(NodeConstraints constraints) {
-        NodeUsage any = any();
+        PlacementNodeUsage any = any();
         return any != null && any.admits(constraints);
     }
 
     /** Returns the usage of {@code device} on the nodes that {@code admitted} accepts. */
-    PlacementDeviceUsage usageOf(ResourceName device, Predicate<NodeUsage> admitted) {
+    PlacementDeviceUsage usageOf(ResourceName device, Predicate<PlacementNodeUsage> admitted) {
         PlacementDeviceUsage sum = new PlacementDeviceUsage(0, 0, 0, 0, 0);
-        for (NodeUsage usage : slots) {
+        for (PlacementNodeUsage usage : slots) {
             if (usage != null && usage.node() != null && admitted.test(usage)) {
                 sum = sum.plus(usage.usageOf(device));
             }
@@ -170,8 +170,8 @@ public final class PlacementNodeBucket {
 
     /** Returns any node of the bucket; null if the bucket is empty. */
     @Nullable
-    NodeUsage any() {
-        for (NodeUsage usage : slots) {
+    PlacementNodeUsage any() {
+        for (PlacementNodeUsage usage : slots) {
             if (usage != null && usage.node() != null) {
                 return usage;
             }
@@ -221,7 +221,7 @@ public final class PlacementNodeBucket {
         return wanted.device == null ? trees.all : trees.byDevice.get(wanted.device);
     }
 
-    private static boolean covers(NodeUsage usage, BucketQuery wanted) {
+    private static boolean covers(PlacementNodeUsage usage, BucketQuery wanted) {
         return wanted.priority == null ? usage.covers(wanted.need) : usage.coversFor(wanted.priority, wanted.need);
     }
 
@@ -230,13 +230,13 @@ public final class PlacementNodeBucket {
      * there is none.
      */
     @Nullable
-    NodeUsage first(BucketQuery wanted, Predicate<NodeUsage> admitted) {
+    PlacementNodeUsage first(BucketQuery wanted, Predicate<PlacementNodeUsage> admitted) {
         FreeCapacityTree tree = treeFor(wanted);
         if (tree == null) {
             return null;
         }
         int found = tree.first(wanted.amounts, slot -> {
-            NodeUsage usage = slots.get(slot);
+            PlacementNodeUsage usage = slots.get(slot);
             return usage != null && covers(usage, wanted) && admitted.test(usage);
         });
         return found < 0 ? null : slots.get(found);

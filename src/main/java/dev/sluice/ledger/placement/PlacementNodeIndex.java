@@ -1,6 +1,6 @@
 package dev.sluice.ledger.placement;
 
-import dev.sluice.cluster.ClaimedDevices;
+import dev.sluice.cluster.NodeExtendedResources;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.NodeEvent;
@@ -47,14 +47,14 @@ public final class PlacementNodeIndex {
                     (PlacementNodeBucket bucket) -> bucket.kind().devices().size())
             .thenComparingLong(bucket -> bucket.kind().devices().sum());
 
-    private final Map<String, NodeUsage> usages = new HashMap<>();
+    private final Map<String, PlacementNodeUsage> usages = new HashMap<>();
     /**
      * The nodes with reservations, sorted by name. This order does not change when a node is removed and added again.
      */
-    private final Set<NodeUsage> withReservations = new TreeSet<>(Comparator.comparing(NodeUsage::name));
+    private final Set<PlacementNodeUsage> withReservations = new TreeSet<>(Comparator.comparing(PlacementNodeUsage::name));
 
     private final PlacementDeviceTotals totals = new PlacementDeviceTotals();
-    private final ClaimedRoom claimedRoom = new ClaimedRoom();
+    private final PlacementClaimedRoom claimedRoom = new PlacementClaimedRoom();
 
     private final Map<PlacementNodeBucket.BucketKey, PlacementNodeBucket> buckets = new HashMap<>();
     private final List<PlacementNodeBucket> bucketsInOrder = new ArrayList<>();
@@ -66,7 +66,7 @@ public final class PlacementNodeIndex {
      * Caches for each node whether it admits a pod with the constraints {@link #admissionsOf}. The cache is used only
      * for constraints with many entries.
      */
-    private final IdentityHashMap<NodeUsage, Boolean> admissions = new IdentityHashMap<>();
+    private final IdentityHashMap<PlacementNodeUsage, Boolean> admissions = new IdentityHashMap<>();
 
     private NodeConstraints admissionsOf = NodeConstraints.NONE;
     private Set<String> namingKeys = Set.of();
@@ -78,24 +78,24 @@ public final class PlacementNodeIndex {
     /** The priorities of recent preemptors, starting with the one that was used least recently. */
     private final Set<Integer> priorities = new LinkedHashSet<>();
 
-    public Collection<NodeUsage> usages() {
+    public Collection<PlacementNodeUsage> usages() {
         return usages.values();
     }
 
     /** Returns the nodes with reservations, sorted by name. */
-    public Set<NodeUsage> withReservations() {
+    public Set<PlacementNodeUsage> withReservations() {
         return withReservations;
     }
 
     /** Returns the usage of this node. If no such node is known, adds and returns a usage without free resources. */
-    public NodeUsage usage(String name) {
-        return usages.computeIfAbsent(name, _ -> new NodeUsage(name, withReservations, totals, claimedRoom));
+    public PlacementNodeUsage usage(String name) {
+        return usages.computeIfAbsent(name, _ -> new PlacementNodeUsage(name, withReservations, totals, claimedRoom));
     }
 
     /** Returns the usage of this node; null if the node is not known. */
     @Nullable
-    public NodeUsage known(String name) {
-        NodeUsage usage = usages.get(name);
+    public PlacementNodeUsage known(String name) {
+        PlacementNodeUsage usage = usages.get(name);
         return usage == null || usage.node() == null ? null : usage;
     }
 
@@ -116,7 +116,7 @@ public final class PlacementNodeIndex {
             return Map.of();
         }
         Map<String, Map<ResourceName, PlacementDeviceUsage>> byNode = new HashMap<>();
-        for (NodeUsage usage : usages.values()) {
+        for (PlacementNodeUsage usage : usages.values()) {
             usage.forEachDevice((device, own) ->
                     byNode.computeIfAbsent(usage.name(), _ -> new HashMap<>()).put(device, own));
         }
@@ -150,7 +150,7 @@ public final class PlacementNodeIndex {
         return byDevice.containsKey(name);
     }
 
-    public void removeIfUnused(NodeUsage usage) {
+    public void removeIfUnused(PlacementNodeUsage usage) {
         if (usage.isUnused()) {
             usages.remove(usage.name(), usage);
             admissions.remove(usage);
@@ -163,7 +163,7 @@ public final class PlacementNodeIndex {
      *
      * @return the nodes that may have changed
      */
-    public List<NodeUsage> update(PlacementNodes nodes, NodeEvent event) {
+    public List<PlacementNodeUsage> update(PlacementNodes nodes, NodeEvent event) {
         return update(nodes, subjects(nodes, event));
     }
 
@@ -173,14 +173,14 @@ public final class PlacementNodeIndex {
      * @param subjects the names of the nodes to update
      * @return the nodes that may have changed
      */
-    public List<NodeUsage> update(PlacementNodes nodes, Collection<String> subjects) {
+    public List<PlacementNodeUsage> update(PlacementNodes nodes, Collection<String> subjects) {
         admissions.clear();
         namingKeys = nodes.namingKeys();
         Collection<String> names = groupings == nodes.groupings() ? subjects : namesWith(nodes);
         groupings = nodes.groupings();
-        List<NodeUsage> updated = new ArrayList<>(names.size());
+        List<PlacementNodeUsage> updated = new ArrayList<>(names.size());
         for (String name : names) {
-            NodeUsage usage = usage(name);
+            PlacementNodeUsage usage = usage(name);
             takeOver(usage, nodes.known(name));
             updated.add(usage);
         }
@@ -188,13 +188,13 @@ public final class PlacementNodeIndex {
     }
 
     /** Replaces the state of DRA. Returns the nodes whose free devices may have changed. */
-    public List<NodeUsage> replace(DraState state) {
+    public List<PlacementNodeUsage> replace(DraState state) {
         Predicate<Node> mayChange = state.changedSince(claimedRoom.state());
         claimedRoom.replace(state);
-        List<NodeUsage> changed = claimedRoom.nodes().stream()
+        List<PlacementNodeUsage> changed = claimedRoom.nodes().stream()
                 .filter(usage -> usage.node() != null && mayChange.test(usage.node()))
                 .toList();
-        changed.forEach(NodeUsage::claimsChanged);
+        changed.forEach(PlacementNodeUsage::claimsChanged);
         return changed;
     }
 
@@ -240,7 +240,7 @@ public final class PlacementNodeIndex {
         return List.copyOf(usages.keySet());
     }
 
-    private void takeOver(NodeUsage usage, @Nullable PlacementNode known) {
+    private void takeOver(PlacementNodeUsage usage, @Nullable PlacementNode known) {
         PlacementNodeBucket before = usage.bucket();
         PlacementNodeBucket after = known == null
                 ? null
@@ -252,7 +252,7 @@ public final class PlacementNodeIndex {
             before.remove(usage);
         }
         usage.setNode(known == null ? null : known.node());
-        if (known != null && !known.node().byClaims().equals(ClaimedDevices.NONE)) {
+        if (known != null && !known.node().byClaims().equals(NodeExtendedResources.NONE)) {
             claimedRoom.nodes().add(usage);
         } else {
             claimedRoom.nodes().remove(usage);
@@ -310,12 +310,12 @@ public final class PlacementNodeIndex {
      * Finds the first node on which a pod with {@code need} and {@code constraints} fits. The order of the nodes is
      * fixed, so that the nodes are filled one after another.
      */
-    public Optional<NodeUsage> find(Amounts need, NodeConstraints constraints) {
+    public Optional<PlacementNodeUsage> find(Amounts need, NodeConstraints constraints) {
         return search(need, constraints, null);
     }
 
     /** Finds the first node on which a pod fits after the preemption of all pods with a lower priority than its own. */
-    public Optional<NodeUsage> findByPreemption(Amounts need, NodeConstraints constraints, PodPriority priority) {
+    public Optional<PlacementNodeUsage> findByPreemption(Amounts need, NodeConstraints constraints, PodPriority priority) {
         if (!priority.preempts() || priority.value() <= lowest) {
             return Optional.empty();
         }
@@ -335,7 +335,7 @@ public final class PlacementNodeIndex {
         priorities.add(priority);
     }
 
-    private Optional<NodeUsage> search(Amounts need, NodeConstraints constraints, @Nullable Integer priority) {
+    private Optional<PlacementNodeUsage> search(Amounts need, NodeConstraints constraints, @Nullable Integer priority) {
         Optional<String> only = onlyNode(constraints);
         if (only.isPresent()) {
             return Optional.ofNullable(usages.get(only.get()))
@@ -348,7 +348,7 @@ public final class PlacementNodeIndex {
         PlacementNodeBucket.BucketQuery wanted = new PlacementNodeBucket.BucketQuery(need, device, priority);
         for (PlacementNodeBucket bucket : device == null ? bucketsInOrder : byDevice.getOrDefault(device, List.of())) {
             if (bucket.mayHave(wanted) && (individually || admitsAll(bucket, constraints))) {
-                NodeUsage found = bucket.first(wanted, usage -> !individually || admits(usage, constraints));
+                PlacementNodeUsage found = bucket.first(wanted, usage -> !individually || admits(usage, constraints));
                 if (found != null) {
                     return Optional.of(found);
                 }
@@ -357,8 +357,8 @@ public final class PlacementNodeIndex {
         return Optional.empty();
     }
 
-    /** Returns the result of {@link NodeUsage#admits}, and caches it for the next search with the same constraints. */
-    public boolean admits(NodeUsage usage, NodeConstraints constraints) {
+    /** Returns the result of {@link PlacementNodeUsage#admits}, and caches it for the next search with the same constraints. */
+    public boolean admits(PlacementNodeUsage usage, NodeConstraints constraints) {
         if (!constraints.areMany()) {
             return usage.admits(constraints);
         }
@@ -370,7 +370,7 @@ public final class PlacementNodeIndex {
     }
 
     private boolean admitsAll(PlacementNodeBucket bucket, NodeConstraints constraints) {
-        NodeUsage any = bucket.any();
+        PlacementNodeUsage any = bucket.any();
         return any != null && admits(any, constraints);
     }
 

@@ -1,11 +1,11 @@
 package dev.sluice.ledger.placement;
 
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.GpuEvidence;
+import dev.sluice.cluster.ClusterGpuEvidence;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
-import dev.sluice.cluster.NodeKind;
-import dev.sluice.cluster.NodesByName;
+import dev.sluice.cluster.NodeGroupProperties;
+import dev.sluice.cluster.ClusterNodesByName;
 import dev.sluice.cluster.dra.DeviceSupply;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class PlacementNodes {
 
     private final Map<String, PlacementNode> nodes = new HashMap<>();
-    private final ResourceVersions<String> versions = new ResourceVersions<>();
+    private final PlacementResourceVersions<String> versions = new PlacementResourceVersions<>();
     /**
      * The names of the nodes that the pages of the current list contained. If a node is removed while the list is read,
      * its name is removed from this set, too.
@@ -38,13 +38,13 @@ public final class PlacementNodes {
     private List<String> removedByList = List.of();
 
     /** The nodes for the next snapshot, which shares unchanged parts with the previous snapshot. */
-    private final NodesByName.Builder byName = new NodesByName.Builder();
+    private final ClusterNodesByName.Builder byName = new ClusterNodesByName.Builder();
 
-    private final Map<NodeKind, PlacementNodesOfKind> byKind = new HashMap<>();
+    private final Map<NodeGroupProperties, PlacementNodesOfKind> byKind = new HashMap<>();
 
     private DeviceSupply supply = DeviceSupply.NONE;
-    private @Nullable GpuEvidence plugin;
-    private NodeLabelCensus census = new NodeLabelCensus();
+    private @Nullable ClusterGpuEvidence plugin;
+    private PlacementLabelCensus census = new PlacementLabelCensus();
     private long generation;
     private boolean listed;
     private long groupings;
@@ -115,7 +115,7 @@ public final class PlacementNodes {
      * Replaces the evidence that a device plugin for GPUs is installed. Returns true if the change can affect a
      * decision, so that the caller must publish a new snapshot.
      */
-    public boolean shows(@Nullable GpuEvidence sign) {
+    public boolean shows(@Nullable ClusterGpuEvidence sign) {
         boolean changed = !Objects.equals(sign, plugin);
         plugin = sign;
         generation += changed ? 1 : 0;
@@ -136,7 +136,7 @@ public final class PlacementNodes {
     private void beginList() {
         inList.clear();
         if (nodes.isEmpty()) {
-            census = new NodeLabelCensus();
+            census = new PlacementLabelCensus();
         }
     }
 
@@ -201,7 +201,7 @@ public final class PlacementNodes {
 
     private PlacementNode grouped(Node node, long version) {
         PlacementNodesOfKind group =
-                byKind.computeIfAbsent(NodeKind.of(node, census.namingKeys()), PlacementNodesOfKind::new);
+                byKind.computeIfAbsent(NodeGroupProperties.of(node, census.namingKeys()), PlacementNodesOfKind::new);
         PlacementNode known = new PlacementNode(node, version, group);
         group.add(known);
         return known;
@@ -255,7 +255,7 @@ public final class PlacementNodes {
 
     /**
      * Returns a counter that increases whenever nodes are grouped again. Each node may then have a different
-     * {@link NodeKind}.
+     * {@link NodeGroupProperties}.
      */
     public long groupings() {
         return groupings;
@@ -267,7 +267,7 @@ public final class PlacementNodes {
     }
 
     public ClusterSnapshot snapshot() {
-        Map<NodeKind, List<Node>> groups = HashMap.newHashMap(byKind.size());
+        Map<NodeGroupProperties, List<Node>> groups = HashMap.newHashMap(byKind.size());
         byKind.forEach((kind, group) -> groups.put(kind, group.list()));
         return ClusterSnapshot.of(generation, byName.build(), groups, census.namingKeys(), supply.names(), plugin);
     }

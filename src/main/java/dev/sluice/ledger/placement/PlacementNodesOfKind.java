@@ -1,27 +1,27 @@
 package dev.sluice.ledger.placement;
 
 import dev.sluice.cluster.Node;
-import dev.sluice.cluster.NodeKind;
+import dev.sluice.cluster.NodeGroupProperties;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of one {@link NodeKind}, in no particular order. Snapshots share one list of these nodes until a node is
+ * The nodes of one {@link NodeGroupProperties}, in no particular order. Snapshots share one list of these nodes until a node is
  * added or removed.
  */
 final class PlacementNodesOfKind {
 
-    private final NodeKind kind;
+    private final NodeGroupProperties kind;
     private final List<PlacementNode> nodes = new ArrayList<>();
     /** The list for snapshots; null if the nodes have changed since it was built. */
     private @Nullable List<Node> list;
 
-    PlacementNodesOfKind(NodeKind kind) {
+    PlacementNodesOfKind(NodeGroupProperties kind) {
         this.kind = kind;
     }
 
-    NodeKind kind() {
+    NodeGroupProperties kind() {
         return kind;
     }
 

@@ -32,7 +32,7 @@ final class PlacementRearrangement {
      * @param position the former index among the reservations of its node
      */
     private record Displacement(Placement before, int position) {
-        Reservation reservation() {
+        PlacementReservation reservation() {
             return before.reservation();
         }
     }
@@ -40,7 +40,7 @@ final class PlacementRearrangement {
     private final PlacementNodeIndex index;
     private final Deque<Displacement> moves = new ArrayDeque<>();
     /** The reservations that were moved in the current attempt. No reservation is moved twice. */
-    private final Set<Reservation> moved = new HashSet<>();
+    private final Set<PlacementReservation> moved = new HashSet<>();
 
     private int attempts;
     private int nodes;
@@ -50,7 +50,7 @@ final class PlacementRearrangement {
     }
 
     /** Returns the reservations without promised capacity that have lost their node and are pending now. */
-    List<Reservation> evicted() {
+    List<PlacementReservation> evicted() {
         return moves.stream()
                 .map(Displacement::reservation)
                 .filter(reservation -> reservation.node() == null)
@@ -59,8 +59,8 @@ final class PlacementRearrangement {
     }
 
     /** Returns the nodes that have lost a reservation. */
-    Set<NodeUsage> changed() {
-        Set<NodeUsage> changed = new LinkedHashSet<>();
+    Set<PlacementNodeUsage> changed() {
+        Set<PlacementNodeUsage> changed = new LinkedHashSet<>();
         for (Displacement move : moves) {
             if (move.before() instanceof Placement.Assigned assigned) {
                 changed.add(assigned.node());
@@ -70,17 +70,17 @@ final class PlacementRearrangement {
     }
 
     /** Places the reservation on a node and returns true, or changes nothing and returns false. */
-    boolean makeRoomFor(Reservation reservation) {
+    boolean makeRoomFor(PlacementReservation reservation) {
         moves.clear();
         moved.clear();
         return makeRoomFor(reservation, LONGEST_CHAIN);
     }
 
-    private boolean makeRoomFor(Reservation reservation, int chain) {
-        List<NodeUsage> candidates = index.withReservations().stream()
+    private boolean makeRoomFor(PlacementReservation reservation, int chain) {
+        List<PlacementNodeUsage> candidates = index.withReservations().stream()
                 .limit(chain == 0 ? 0 : MOST_NODES)
                 .toList();
-        for (NodeUsage usage : candidates) {
+        for (PlacementNodeUsage usage : candidates) {
             if (attempts > MOST_ATTEMPTS || ++nodes > MOST_NODES) {
                 return false;
             }
@@ -91,10 +91,10 @@ final class PlacementRearrangement {
         return false;
     }
 
-    private boolean makeRoomOn(NodeUsage usage, Reservation reservation, int chain) {
-        List<Reservation> newestFirst = new ArrayList<>();
+    private boolean makeRoomOn(PlacementNodeUsage usage, PlacementReservation reservation, int chain) {
+        List<PlacementReservation> newestFirst = new ArrayList<>();
         Amounts theirs = Amounts.NONE;
-        for (Reservation other : List.copyOf(usage.reservations()).reversed()) {
+        for (PlacementReservation other : List.copyOf(usage.reservations()).reversed()) {
             if (!(other.placement() instanceof Placement.Tentative) || moved.contains(other)) {
                 continue;
             }
@@ -116,7 +116,7 @@ final class PlacementRearrangement {
         return false;
     }
 
-    private boolean replace(NodeUsage usage, Reservation reservation, List<Reservation> others, int chain) {
+    private boolean replace(PlacementNodeUsage usage, PlacementReservation reservation, List<PlacementReservation> others, int chain) {
         attempts++;
         int before = moves.size();
         others.forEach(other -> {
@@ -125,7 +125,7 @@ final class PlacementRearrangement {
         displace(reservation).place(usage);
         // Only reservations with promised capacity must find another node. The other reservations become pending, and
         // are placed wherever capacity is left.
-        for (Reservation other : others) {
+        for (PlacementReservation other : others) {
             if (other.isPromised() && !moveElsewhere(other, chain)) {
                 undo(before);
                 return false;
@@ -134,8 +134,8 @@ final class PlacementRearrangement {
         return true;
     }
 
-    private Placement.Pending displace(Reservation reservation) {
-        NodeUsage node = reservation.node();
+    private Placement.Pending displace(PlacementReservation reservation) {
+        PlacementNodeUsage node = reservation.node();
         int position = node == null ? 0 : node.reservations().indexOf(reservation);
         moves.push(new Displacement(reservation.placement(), position));
         moved.add(reservation);
@@ -157,8 +157,8 @@ final class PlacementRearrangement {
         }
     }
 
-    private boolean moveElsewhere(Reservation other, int chain) {
-        Optional<NodeUsage> free = index.find(other.need(), other.constraints());
+    private boolean moveElsewhere(PlacementReservation other, int chain) {
+        Optional<PlacementNodeUsage> free = index.find(other.need(), other.constraints());
         free.ifPresent(other.unplace()::place);
         return free.isPresent() || makeRoomFor(other, chain - 1);
     }

@@ -18,12 +18,12 @@ public record PlacementRequest(
         Amounts need,
         NodeConstraints constraints,
         boolean promised,
-        ReservationOrigin origin,
+        PlacementOrigin origin,
         PodPriority priority) {
 
     /** Creates a request for a pod of normal priority whose name and owner are unknown. */
     public PlacementRequest(
             String stamp, String namespace, Amounts need, NodeConstraints constraints, boolean promised) {
-        this(stamp, namespace, need, constraints, promised, ReservationOrigin.UNKNOWN, PodPriority.NORMAL);
+        this(stamp, namespace, need, constraints, promised, PlacementOrigin.UNKNOWN, PodPriority.NORMAL);
     }
 }

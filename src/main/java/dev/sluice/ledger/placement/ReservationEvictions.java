@@ -13,7 +13,7 @@ final class ReservationEvictions {
      * counted after the list, and only if they are still pending. By then, pods that no longer exist have been removed,
      * so some reservations may have a node again. While no list is read, each eviction is counted at once.
      */
-    private @Nullable Set<Reservation> duringList;
+    private @Nullable Set<PlacementReservation> duringList;
 
     long count() {
         return count;
@@ -32,7 +32,7 @@ final class ReservationEvictions {
         duringList = null;
     }
 
-    void evicted(Reservation reservation) {
+    void evicted(PlacementReservation reservation) {
         if (duringList == null) {
             count++;
         } else {

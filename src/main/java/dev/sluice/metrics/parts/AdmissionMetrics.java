@@ -4,8 +4,8 @@ import com.codahale.metrics.Counter;
 import dev.sluice.metrics.LatencyHistogram;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
-import dev.sluice.record.observe.AdmissionObserver;
-import dev.sluice.record.observe.ForwardResult;
+import dev.sluice.record.observe.ReviewObserver;
+import dev.sluice.record.observe.ObservedForwardResult;
 import dev.sluice.webhook.intake.ClientHandshakeFailure;
 import dev.sluice.webhook.review.AdmissionReview;
 import io.vertx.core.Vertx;
@@ -16,7 +16,7 @@ import java.util.List;
  * counts for one gateway verticle, or for the threads that handle large reviews. It is thread-safe.
  */
 public record AdmissionMetrics(String part, MetricFamilies families, LatencyHistogram forwarding)
-        implements PartMetrics, AdmissionObserver {
+        implements PartMetrics, ReviewObserver {
 
     private static final List<Integer> STATUSES = List.of(400, 403, 404, 405, 408, 413, 415, 431, 503);
 
@@ -29,7 +29,7 @@ public record AdmissionMetrics(String part, MetricFamilies families, LatencyHist
             var _ = families.counter(name);
         }
         families.show(MetricName.FORWARD_DURATION, forwarding);
-        for (ForwardResult result : ForwardResult.values()) {
+        for (ObservedForwardResult result : ObservedForwardResult.values()) {
             var _ = forwards(families, result);
         }
         for (int status : STATUSES) {
@@ -60,9 +60,9 @@ public record AdmissionMetrics(String part, MetricFamilies families, LatencyHist
     }
 
     @Override
-    public void forwarded(ForwardResult result, long nanos) {
+    public void forwarded(ObservedForwardResult result, long nanos) {
         forwards(families, result).inc();
-        if (result == ForwardResult.ANSWERED) {
+        if (result == ObservedForwardResult.ANSWERED) {
             forwarding.add(nanos);
         }
     }
@@ -76,7 +76,7 @@ public record AdmissionMetrics(String part, MetricFamilies families, LatencyHist
         return families.counter(MetricName.REFUSED, "status", Integer.toString(status));
     }
 
-    private static Counter forwards(MetricFamilies families, ForwardResult result) {
+    private static Counter forwards(MetricFamilies families, ObservedForwardResult result) {
         return families.counter(MetricName.FORWARDED, "result", result.word());
     }
 

@@ -3,8 +3,8 @@ package dev.sluice.metrics.parts;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.record.BypassCause;
-import dev.sluice.record.BypassReport;
-import dev.sluice.record.BypassReport.BypassKey;
+import dev.sluice.record.BypassCounts;
+import dev.sluice.record.BypassCounts.BypassKey;
 import io.vertx.core.Vertx;
 
 /** Counts the GPU pods that no gateway decided about. It is thread-safe. */
@@ -18,7 +18,7 @@ public final class BypassMetrics implements PartMetrics {
      */
     public BypassMetrics() {
         for (BypassCause cause : BypassCause.values()) {
-            count(new BypassKey(BypassReport.OTHERS, cause), 0);
+            count(new BypassKey(BypassCounts.OTHERS, cause), 0);
         }
     }
 

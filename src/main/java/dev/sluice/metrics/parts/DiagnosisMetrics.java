@@ -2,8 +2,8 @@ package dev.sluice.metrics.parts;
 
 import dev.sluice.bus.Topic;
 import dev.sluice.doctor.DiagnosisState;
-import dev.sluice.doctor.PodVerdict;
-import dev.sluice.doctor.VerdictCode;
+import dev.sluice.doctor.PodDiagnosis;
+import dev.sluice.doctor.DiagnosisCode;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import io.vertx.core.Vertx;
@@ -65,8 +65,8 @@ public final class DiagnosisMetrics implements PartMetrics {
     }
 
     private void showAll() {
-        for (VerdictCode code : VerdictCode.values()) {
-            if (code != VerdictCode.HEALTHY) {
+        for (DiagnosisCode code : DiagnosisCode.values()) {
+            if (code != DiagnosisCode.HEALTHY) {
                 show(code.word());
             }
         }
@@ -93,7 +93,7 @@ public final class DiagnosisMetrics implements PartMetrics {
                 : Double.NaN;
     }
 
-    private static String word(PodVerdict pod) {
-        return pod.verdict().map(VerdictCode::word).orElse(UNKNOWN);
+    private static String word(PodDiagnosis pod) {
+        return pod.verdict().map(DiagnosisCode::word).orElse(UNKNOWN);
     }
 }

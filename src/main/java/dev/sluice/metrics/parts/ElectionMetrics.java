@@ -1,7 +1,7 @@
 package dev.sluice.metrics.parts;
 
 import dev.sluice.bus.DecisionGateMessage;
-import dev.sluice.bus.ReplicationStatus;
+import dev.sluice.bus.ReplicationStatusMessage;
 import dev.sluice.bus.Topic;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
@@ -19,29 +19,29 @@ public final class ElectionMetrics implements PartMetrics {
     private static final double MILLIS_PER_SECOND = 1e3;
 
     private final MetricFamilies families = new MetricFamilies();
-    private Optional<ReplicationStatus> replication = Optional.empty();
+    private Optional<ReplicationStatusMessage> replication = Optional.empty();
     private DecisionGateMessage gate = new DecisionGateMessage("nothing is decided in availability mode yet");
 
     public ElectionMetrics() {
         show(MetricName.LEASE_HELD, status -> status.isLeading() ? 1 : 0);
         families.show(MetricName.DECIDING, () -> gate.decidesHere() ? 1 : 0);
         show(MetricName.REPLICATION_IN_SYNC, status -> status.inSync().size());
-        show(MetricName.REPLICATION_TERM, ReplicationStatus::term);
+        show(MetricName.REPLICATION_TERM, ReplicationStatusMessage::term);
         show(MetricName.REPLICATION_LAG, ElectionMetrics::largestLag);
-        show(MetricName.REPLICATION_ENTRIES, ReplicationStatus::entries);
-        show(MetricName.REPLICATION_TAKEOVERS, ReplicationStatus::takeovers);
+        show(MetricName.REPLICATION_ENTRIES, ReplicationStatusMessage::entries);
+        show(MetricName.REPLICATION_TAKEOVERS, ReplicationStatusMessage::takeovers);
         show(
                 MetricName.REPLICATION_LAST_TAKEOVER,
                 status -> status.lastTakeover().toMillis() / MILLIS_PER_SECOND);
-        show(MetricName.REPLICATION_REFUSED_JOINS, ReplicationStatus::refusedJoins);
+        show(MetricName.REPLICATION_REFUSED_JOINS, ReplicationStatusMessage::refusedJoins);
     }
 
     /** Adds a gauge. It is 0 before the first status, and always in allocatable mode, which replicates nothing. */
-    private void show(MetricName name, ToDoubleFunction<ReplicationStatus> value) {
+    private void show(MetricName name, ToDoubleFunction<ReplicationStatusMessage> value) {
         families.show(name, () -> replication.map(value::applyAsDouble).orElse(0.0));
     }
 
-    private static double largestLag(ReplicationStatus status) {
+    private static double largestLag(ReplicationStatusMessage status) {
         return status.lag().values().stream().mapToLong(Long::longValue).max().orElse(0);
     }
 
@@ -61,7 +61,7 @@ public final class ElectionMetrics implements PartMetrics {
         Topic.DECISION_GATE.subscribe(vertx, this::update);
     }
 
-    void update(ReplicationStatus newest) {
+    void update(ReplicationStatusMessage newest) {
         replication = Optional.of(newest);
     }
 

@@ -3,7 +3,7 @@ package dev.sluice.metrics.parts;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.webhook.intake.ClientAbuseCause;
-import dev.sluice.webhook.intake.SharedLimits;
+import dev.sluice.webhook.intake.IntakeSharedLimits;
 import io.vertx.core.Vertx;
 import java.util.function.LongSupplier;
 
@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
 public record ProcessMetrics(MetricFamilies families) implements PartMetrics {
 
     /** Creates the metrics. {@code lostLines} returns the number of lost log lines. */
-    public ProcessMetrics(SharedLimits webhook, LongSupplier lostLines) {
+    public ProcessMetrics(IntakeSharedLimits webhook, LongSupplier lostLines) {
         this(new MetricFamilies());
         families.show(MetricName.LOG_LINES_LOST, lostLines::getAsLong);
         families.show(MetricName.CONNECTIONS, () -> webhook.connections().count(), "port", "webhook");

@@ -4,14 +4,14 @@ import com.codahale.metrics.Counter;
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.admission.request.Policies;
 import dev.sluice.admission.request.Policy;
-import dev.sluice.admission.request.RequestedReplacement;
-import dev.sluice.bus.MessageInbox;
+import dev.sluice.admission.request.PodRequestReplacement;
+import dev.sluice.bus.BusMessageQueue;
 import dev.sluice.bus.Topic;
 import dev.sluice.metrics.LatencyHistogram;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.record.DecisionRecord;
-import dev.sluice.record.RecordBatch;
+import dev.sluice.record.ReviewRecordBatch;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
 import io.vertx.core.Vertx;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class RecordMetrics implements PartMetrics {
 
     private final MetricFamilies families = new MetricFamilies();
-    private final Map<RequestedReplacement, Counter> fallbacks = new HashMap<>();
+    private final Map<PodRequestReplacement, Counter> fallbacks = new HashMap<>();
     private final DecisionCounters decisions = new DecisionCounters(families);
     /**
      * The counters of decisions by a policy that only observes. Such decisions neither change nor refuse a pod. The
@@ -57,7 +57,7 @@ public final class RecordMetrics implements PartMetrics {
     }
 
     /** Adds a series for the number of records that were dropped because the queue of this consumer was full. */
-    public void watch(String consumer, MessageInbox<ReviewRecord> inbox) {
+    public void watch(String consumer, BusMessageQueue<ReviewRecord> inbox) {
         families.show(MetricName.RECORDS_DROPPED, inbox::dropped, "consumer", consumer);
     }
 
@@ -69,11 +69,11 @@ public final class RecordMetrics implements PartMetrics {
                 .forEach(policy -> policy.chains()
                         .byHead()
                         .forEach((from, chain) -> chain.forEach(to -> {
-                            var _ = fallback(new RequestedReplacement(from, to));
+                            var _ = fallback(new PodRequestReplacement(from, to));
                         })));
     }
 
-    void count(RecordBatch batch) {
+    void count(ReviewRecordBatch batch) {
         for (ReviewRecord review : batch.records()) {
             durations.add(review.nanos());
             switch (review) {
@@ -98,7 +98,7 @@ public final class RecordMetrics implements PartMetrics {
         return observed;
     }
 
-    private Counter fallback(RequestedReplacement move) {
+    private Counter fallback(PodRequestReplacement move) {
         return fallbacks.computeIfAbsent(
                 move,
                 _ -> families.counter(

@@ -1,7 +1,7 @@
 package dev.sluice.metrics.parts;
 
 import dev.sluice.bus.RecordFlushRequest;
-import dev.sluice.bus.RequestDeadline;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Service.ScrapeQuestion;
 import dev.sluice.metrics.MetricFamilies;
@@ -51,7 +51,7 @@ public final class Scrape {
     }
 
     private Future<PartMetricValues> askParts(Vertx vertx) {
-        RequestDeadline deadline = RequestDeadline.in(PATIENCE);
+        BusRequestDeadline deadline = BusRequestDeadline.in(PATIENCE);
         List<Future<PartMetricValues>> answers = parts.stream()
                 .map(part -> Service.SCRAPE.of(part).ask(vertx, new ScrapeQuestion(), deadline))
                 .toList();

@@ -7,7 +7,7 @@ import dev.sluice.bus.DecisionGateMessage;
 import dev.sluice.bus.LeaseStateMessage;
 import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Topic;
-import dev.sluice.cluster.ClaimedNames;
+import dev.sluice.cluster.ClusterExtendedResources;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Pod;
@@ -18,7 +18,7 @@ import dev.sluice.record.BypassCounter;
 import dev.sluice.record.BypassDetector;
 import dev.sluice.record.BypassedPod;
 import dev.sluice.record.DecisionRecord;
-import dev.sluice.record.RecordBatch;
+import dev.sluice.record.ReviewRecordBatch;
 import dev.sluice.record.ReviewRecord;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -53,7 +53,7 @@ public final class BypassVerticle extends VerticleBase {
     private final BypassDetector detector;
     private final BypassCounter counter = new BypassCounter();
     private Policies policies;
-    private ClaimedNames claimed = ClaimedNames.NONE;
+    private ClusterExtendedResources claimed = ClusterExtendedResources.NONE;
     private Instant gateClosed = Instant.MIN;
     private boolean leading;
     /** The time up to which it is certain that no other process has decided. */
@@ -120,7 +120,7 @@ public final class BypassVerticle extends VerticleBase {
         detector.seen(pod, claimed.orGpusOf(policy.chains()::isGpu), cause, now);
     }
 
-    private void decided(RecordBatch batch) {
+    private void decided(ReviewRecordBatch batch) {
         for (ReviewRecord review : batch.records()) {
             if (review instanceof DecisionRecord decision) {
                 detector.decided(decision, clock.instant());

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.kube.client.ApiFailure;
-import dev.sluice.kube.client.ObjectAccess;
+import dev.sluice.kube.client.ApiServerObjectAccess;
 import dev.sluice.metrics.parts.KubernetesEventMetrics;
 import java.io.IOException;
 import java.time.Duration;
@@ -36,7 +36,7 @@ final class EventRecorder {
     private static final DateTimeFormatter MICROS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
-    private final ObjectAccess objects;
+    private final ApiServerObjectAccess objects;
     private final InstantSource clock;
     private final String instance;
     private final KubernetesEventMetrics metrics;
@@ -75,7 +75,7 @@ final class EventRecorder {
      *
      * @param instance the name of the gateway's pod
      */
-    EventRecorder(ObjectAccess objects, InstantSource clock, String instance, KubernetesEventMetrics metrics) {
+    EventRecorder(ApiServerObjectAccess objects, InstantSource clock, String instance, KubernetesEventMetrics metrics) {
         this.objects = objects;
         this.clock = clock;
         this.instance = instance;

@@ -1,7 +1,7 @@
 package dev.sluice.record.events;
 
 import dev.sluice.kube.client.ApiFailure;
-import dev.sluice.kube.client.ObjectAccess;
+import dev.sluice.kube.client.ApiServerObjectAccess;
 import dev.sluice.record.RecordedReviewHead.PodOwner;
 import dev.sluice.record.events.EventObjectMetadata.Controller;
 import java.io.IOException;
@@ -28,7 +28,7 @@ final class EventTopController {
 
     private static final int MOST_KEPT = 256;
 
-    private final ObjectAccess objects;
+    private final ApiServerObjectAccess objects;
 
     private record Reference(String namespace, Controller controller) {}
 
@@ -41,7 +41,7 @@ final class EventTopController {
         }
     };
 
-    EventTopController(ObjectAccess objects) {
+    EventTopController(ApiServerObjectAccess objects) {
         this.objects = objects;
     }
 

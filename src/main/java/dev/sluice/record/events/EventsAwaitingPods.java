@@ -1,6 +1,6 @@
 package dev.sluice.record.events;
 
-import dev.sluice.admission.request.RequestedReplacement;
+import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.cluster.Pod;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.RecordedReviewHead;
@@ -67,8 +67,8 @@ final class EventsAwaitingPods {
         void add(DecisionRecord decision) {
             decisions.removeIf(other -> other.kind() == decision.kind()
                     && other.reason() == decision.reason()
-                    && RequestedReplacement.annotation(other.moves())
-                            .equals(RequestedReplacement.annotation(decision.moves()))
+                    && PodRequestReplacement.annotation(other.moves())
+                            .equals(PodRequestReplacement.annotation(decision.moves()))
                     && other.stamp().equals(decision.stamp()));
             if (decisions.size() == MOST_DECISIONS) {
                 decisions.removeFirst();

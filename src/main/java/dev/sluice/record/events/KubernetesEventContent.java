@@ -1,6 +1,6 @@
 package dev.sluice.record.events;
 
-import dev.sluice.admission.request.RequestedReplacement;
+import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.bus.TlsReloadMessage;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.RecordedDecisionKind;
@@ -91,7 +91,7 @@ record KubernetesEventContent(Severity severity, String action, String reason, S
      */
     private static String cause(DecisionRecord decision) {
         return decision.kind().word() + " " + decision.reason().word() + " "
-                + RequestedReplacement.annotation(decision.moves());
+                + PodRequestReplacement.annotation(decision.moves());
     }
 
     private static String sentences(DecisionRecord decision) {

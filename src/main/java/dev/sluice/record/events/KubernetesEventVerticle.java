@@ -7,12 +7,12 @@ import dev.sluice.bus.Topic;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
-import dev.sluice.kube.client.ObjectAccess;
+import dev.sluice.kube.client.ApiServerObjectAccess;
 import dev.sluice.kube.client.OwnPodName;
 import dev.sluice.log.TokenBucket;
 import dev.sluice.metrics.parts.KubernetesEventMetrics;
 import dev.sluice.record.DecisionRecord;
-import dev.sluice.record.RecordBatch;
+import dev.sluice.record.ReviewRecordBatch;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.events.KubernetesEventWriter.Task;
 import io.vertx.core.Future;
@@ -59,7 +59,7 @@ public final class KubernetesEventVerticle extends VerticleBase {
     private @Nullable Thread thread;
 
     public KubernetesEventVerticle(
-            ObjectAccess objects, InstantSource clock, OwnPodName self, KubernetesEventMetrics metrics) {
+            ApiServerObjectAccess objects, InstantSource clock, OwnPodName self, KubernetesEventMetrics metrics) {
         this.clock = clock;
         this.metrics = metrics;
         this.awaited = new EventsAwaitingPods(metrics::dropRecord);
@@ -82,7 +82,7 @@ public final class KubernetesEventVerticle extends VerticleBase {
         return Future.succeededFuture();
     }
 
-    private void decided(RecordBatch batch) {
+    private void decided(ReviewRecordBatch batch) {
         for (ReviewRecord review : batch.records()) {
             // An Event reports a change of a pod, and a decision that was only observed changes nothing.
             if (review instanceof DecisionRecord decision

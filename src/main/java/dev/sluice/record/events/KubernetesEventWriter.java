@@ -1,11 +1,11 @@
 package dev.sluice.record.events;
 
 import dev.sluice.admission.request.PodRequestAnnotations;
-import dev.sluice.admission.request.RequestedReplacement;
+import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.bus.TlsReloadMessage;
 import dev.sluice.cluster.Pod;
 import dev.sluice.kube.client.ApiFailure;
-import dev.sluice.kube.client.ObjectAccess;
+import dev.sluice.kube.client.ApiServerObjectAccess;
 import dev.sluice.kube.client.OwnPodName;
 import dev.sluice.log.StackTraceLimit;
 import dev.sluice.log.TokenBucket;
@@ -49,7 +49,7 @@ final class KubernetesEventWriter implements Runnable {
     private static final Duration SKEW = Duration.ofMinutes(1);
 
     private final BlockingQueue<Task> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
-    private final ObjectAccess objects;
+    private final ApiServerObjectAccess objects;
     private final InstantSource clock;
     private final OwnPodName self;
     private final KubernetesEventMetrics metrics;
@@ -73,7 +73,7 @@ final class KubernetesEventWriter implements Runnable {
         record CertificateRefused(TlsReloadMessage reload) implements Task {}
     }
 
-    KubernetesEventWriter(ObjectAccess objects, InstantSource clock, OwnPodName self, KubernetesEventMetrics metrics) {
+    KubernetesEventWriter(ApiServerObjectAccess objects, InstantSource clock, OwnPodName self, KubernetesEventMetrics metrics) {
         this.objects = objects;
         this.clock = clock;
         this.self = self;
@@ -199,7 +199,7 @@ final class KubernetesEventWriter implements Runnable {
                 || decision.stamp().isEmpty();
         boolean changed = decision.moves().isEmpty()
                 || pod.annotation(PodRequestAnnotations.FALLBACK)
-                        .equals(RequestedReplacement.annotation(decision.moves()));
+                        .equals(PodRequestReplacement.annotation(decision.moves()));
         return stamped && changed && pod.created().isAfter(decided.minus(SKEW));
     }
 

@@ -1,8 +1,8 @@
 package dev.sluice.record.observe;
 
 import dev.sluice.admission.request.Policy;
-import dev.sluice.admission.request.RequestedReplacement;
-import dev.sluice.bus.MessageInbox;
+import dev.sluice.admission.request.PodRequestReplacement;
+import dev.sluice.bus.BusMessageQueue;
 import dev.sluice.bus.Topic;
 import dev.sluice.log.BatchedLogAppender;
 import dev.sluice.log.LogLineEvent;
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /** Logs one line for each decision about a GPU pod. It never logs the body of a pod. The log escapes untrusted text. */
-public final class DecisionLog implements AdmissionObserver {
+public final class DecisionLog implements ReviewObserver {
 
     /**
      * The maximum number of decisions that wait to be logged. A gateway decides about a few hundred pods in the time
@@ -51,8 +51,8 @@ public final class DecisionLog implements AdmissionObserver {
      * Begins to log the decisions that are published on the bus. A separate thread formats and writes the lines. No
      * line is formatted if the level INFO is off.
      */
-    public MessageInbox<ReviewRecord> listen(Vertx vertx) {
-        MessageInbox<ReviewRecord> inbox = new MessageInbox<>(
+    public BusMessageQueue<ReviewRecord> listen(Vertx vertx) {
+        BusMessageQueue<ReviewRecord> inbox = new BusMessageQueue<>(
                 vertx, "decision-log", MOST_WAITING, this::log, () -> BatchedLogAppender.flush(decisions));
         Topic.DECISIONS.subscribe(vertx, batch -> {
             if (decisions.isInfoEnabled()) {
@@ -83,7 +83,7 @@ public final class DecisionLog implements AdmissionObserver {
         keys.add("dryRun", head.dryRun());
         keys.add("micros", decision.nanos() / NANOS_PER_MICRO);
         if (!decision.moves().isEmpty()) {
-            keys.add("change", RequestedReplacement.annotation(decision.moves()));
+            keys.add("change", PodRequestReplacement.annotation(decision.moves()));
         }
         addKeys(decision.injection(), decision.basis().policyGeneration(), keys);
     }

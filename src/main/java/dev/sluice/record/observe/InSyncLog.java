@@ -1,6 +1,6 @@
 package dev.sluice.record.observe;
 
-import dev.sluice.bus.ReplicationStatus;
+import dev.sluice.bus.ReplicationStatusMessage;
 import dev.sluice.bus.Topic;
 import dev.sluice.log.TokenBucket;
 import dev.sluice.replication.Member;
@@ -32,7 +32,7 @@ public final class InSyncLog {
         Topic.REPLICATION.subscribe(vertx, new InSyncLog()::update);
     }
 
-    void update(ReplicationStatus newest) {
+    void update(ReplicationStatusMessage newest) {
         if (newest.isLeading()) {
             changed(newest, newest.inSync(), before, "a replica is in sync now");
             changed(newest, before, newest.inSync(), "a replica is no longer in sync");
@@ -48,7 +48,7 @@ public final class InSyncLog {
     }
 
     private static void changed(
-            ReplicationStatus status, Collection<Member> all, Collection<Member> known, String sentence) {
+            ReplicationStatusMessage status, Collection<Member> all, Collection<Member> known, String sentence) {
         for (Member member : all) {
             if (!known.contains(member) && !member.equals(status.self())) {
                 LOG.atInfo()

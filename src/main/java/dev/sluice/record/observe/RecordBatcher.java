@@ -2,7 +2,7 @@ package dev.sluice.record.observe;
 
 import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Topic;
-import dev.sluice.record.RecordBatch;
+import dev.sluice.record.ReviewRecordBatch;
 import dev.sluice.record.ReviewRecord;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -62,7 +62,7 @@ public final class RecordBatcher {
     /** Publishes the collected records. */
     public void publish(Vertx vertx) {
         if (!waiting.isEmpty()) {
-            RecordBatch batch = new RecordBatch(waiting);
+            ReviewRecordBatch batch = new ReviewRecordBatch(waiting);
             waiting = new ArrayList<>();
             lastPublished = System.nanoTime();
             Topic.DECISIONS.publish(vertx, batch);

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.sluice.admission.request.Policy.Enforcement;
-import dev.sluice.record.CountedChain;
-import dev.sluice.record.CountedOutcome;
+import dev.sluice.record.TalliedChain;
+import dev.sluice.record.TalliedOutcome;
 import dev.sluice.record.DecisionTally;
 import dev.sluice.record.DecisionTally.BucketCount;
 import java.io.IOException;
@@ -37,9 +37,9 @@ final class SummaryCodec {
     /** The maximum number of counts in a document. It is more than a gateway writes: all rows in each hour and day. */
     private static final int MOST_COUNTS = 32_768;
 
-    private static final CountedOutcome[] OUTCOMES = CountedOutcome.values();
+    private static final TalliedOutcome[] OUTCOMES = TalliedOutcome.values();
 
-    private final List<CountedChain> rows = new ArrayList<>();
+    private final List<TalliedChain> rows = new ArrayList<>();
     private final List<NumberedCount> numbered = new ArrayList<>();
     private final DecisionTally counts = new DecisionTally();
     private final Map<String, Long> writers = new HashMap<>();
@@ -56,12 +56,12 @@ final class SummaryCodec {
     }
 
     /** A count that was read, with the number of its row. The row itself may come later in the text. */
-    private record NumberedCount(Instant start, long row, Map<CountedOutcome, Long> counts) {}
+    private record NumberedCount(Instant start, long row, Map<TalliedOutcome, Long> counts) {}
 
     private SummaryCodec() {}
 
     static String write(DecisionTally counts, Map<String, Long> writers) {
-        Map<CountedChain, Integer> numbers = new LinkedHashMap<>();
+        Map<TalliedChain, Integer> numbers = new LinkedHashMap<>();
         Map<Instant, List<BucketCount>> byStart = new LinkedHashMap<>();
         for (BucketCount count : counts.all()) {
             numbers.putIfAbsent(count.counted(), numbers.size());
@@ -72,7 +72,7 @@ final class SummaryCodec {
             json.writeStartObject();
             json.writeNumberField("version", VERSION);
             json.writeArrayFieldStart("rows");
-            for (CountedChain row : numbers.keySet()) {
+            for (TalliedChain row : numbers.keySet()) {
                 json.writeStartArray();
                 json.writeString(row.namespace());
                 json.writeString(row.chain());
@@ -104,7 +104,7 @@ final class SummaryCodec {
     private static void write(int row, BucketCount count, JsonGenerator json) throws IOException {
         json.writeStartArray();
         json.writeNumber(row);
-        for (CountedOutcome outcome : OUTCOMES) {
+        for (TalliedOutcome outcome : OUTCOMES) {
             json.writeNumber(count.counts().getOrDefault(outcome, 0L));
         }
         json.writeEndArray();
@@ -170,7 +170,7 @@ final class SummaryCodec {
             String chain = text(json);
             String enforcement = text(json);
             expect(json.nextToken(), JsonToken.END_ARRAY);
-            rows.add(new CountedChain(namespace, chain, enforcement(enforcement)));
+            rows.add(new TalliedChain(namespace, chain, enforcement(enforcement)));
             countOne();
         }
     }
@@ -196,7 +196,7 @@ final class SummaryCodec {
     private static NumberedCount count(Instant start, JsonParser json) throws IOException {
         expect(json.nextToken(), JsonToken.VALUE_NUMBER_INT);
         long row = number(json);
-        Map<CountedOutcome, Long> byOutcome = new EnumMap<>(CountedOutcome.class);
+        Map<TalliedOutcome, Long> byOutcome = new EnumMap<>(TalliedOutcome.class);
         for (int at = 0; json.nextToken() != JsonToken.END_ARRAY; at++) {
             long number = number(json);
             if (at >= OUTCOMES.length) {

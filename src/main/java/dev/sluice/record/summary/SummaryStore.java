@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.kube.client.ApiFailure;
-import dev.sluice.kube.client.ObjectAccess;
+import dev.sluice.kube.client.ApiServerObjectAccess;
 import dev.sluice.record.DecisionTally;
 import java.io.IOException;
 import java.time.Instant;
@@ -34,7 +34,7 @@ final class SummaryStore {
      */
     private static final int MOST_WRITES = 4;
 
-    private final ObjectAccess objects;
+    private final ApiServerObjectAccess objects;
     private final String path;
     private final String writer;
 
@@ -47,7 +47,7 @@ final class SummaryStore {
      * @param namespace the namespace of the ConfigMap
      * @param writer identifies this process among all processes that write
      */
-    SummaryStore(ObjectAccess objects, String namespace, String writer) {
+    SummaryStore(ApiServerObjectAccess objects, String namespace, String writer) {
         this.objects = objects;
         this.path = "api/v1/namespaces/" + namespace + "/configmaps/" + NAME;
         this.writer = writer;

@@ -5,12 +5,12 @@ import dev.sluice.bus.SummaryQuestion;
 import dev.sluice.bus.SummaryReply;
 import dev.sluice.bus.Topic;
 import dev.sluice.kube.client.ApiFailure;
-import dev.sluice.kube.client.ObjectAccess;
+import dev.sluice.kube.client.ApiServerObjectAccess;
 import dev.sluice.kube.client.OwnPodName;
 import dev.sluice.record.DecisionRecord;
-import dev.sluice.record.DecisionSummary;
+import dev.sluice.record.TalliedDecisions;
 import dev.sluice.record.DecisionTally;
-import dev.sluice.record.RecordBatch;
+import dev.sluice.record.ReviewRecordBatch;
 import dev.sluice.record.ReviewRecord;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -85,7 +85,7 @@ public final class SummaryVerticle extends VerticleBase {
     }
 
     /** Creates a verticle that adds its counts to those of the other replicas in the ConfigMap of this namespace. */
-    public static SummaryVerticle shared(ObjectAccess objects, OwnPodName self, InstantSource clock) {
+    public static SummaryVerticle shared(ApiServerObjectAccess objects, OwnPodName self, InstantSource clock) {
         String writer = self.name() + "_" + UUID.randomUUID().toString().substring(0, 8);
         return new SummaryVerticle(clock, Optional.of(new SummaryStore(objects, self.namespace(), writer)), "");
     }
@@ -113,7 +113,7 @@ public final class SummaryVerticle extends VerticleBase {
         pending.passTime(clock.instant());
     }
 
-    private void count(RecordBatch batch) {
+    private void count(ReviewRecordBatch batch) {
         for (ReviewRecord review : batch.records()) {
             if (review instanceof DecisionRecord decision) {
                 pending.add(decision);
@@ -163,7 +163,7 @@ public final class SummaryVerticle extends VerticleBase {
     }
 
     /** Returns the counts of this process alone. They begin with its start at the earliest. */
-    private DecisionSummary ownSummary(Instant since, Instant now) {
+    private TalliedDecisions ownSummary(Instant since, Instant now) {
         DecisionTally all = new DecisionTally();
         all.add(own);
         all.add(pending);

@@ -1,6 +1,6 @@
 package dev.sluice.tls.selfmanaged;
 
-import dev.sluice.kube.client.ClusterClient;
+import dev.sluice.kube.client.KubernetesClientFactory;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhook;
@@ -46,7 +46,7 @@ final class CertificateStore {
      * namespace.
      */
     public CertificateStore(KubernetesClient client) {
-        this.client = ClusterClient.withoutRetries(client, REQUEST_TIMEOUT);
+        this.client = KubernetesClientFactory.withoutRetries(client, REQUEST_TIMEOUT);
         this.namespace = Optional.ofNullable(client.getNamespace()).orElse("default");
     }
 

@@ -56,7 +56,7 @@ final class RotationLoop implements Runnable {
     private final Server server;
     private final InstantSource clock;
     private final SecretChangeNotifier changes;
-    private Identity served;
+    private SelfManagedIdentity served;
     private ServerTls tls;
     private List<String> problems = List.of();
     private volatile boolean stopped;
@@ -127,7 +127,7 @@ final class RotationLoop implements Runnable {
      * Passes this certificate to the server, together with the newest authorities for client certificates. Does nothing
      * if neither has changed.
      */
-    private void serve(Identity identity) throws InterruptedException {
+    private void serve(SelfManagedIdentity identity) throws InterruptedException {
         ServerTls next = source.tls(identity.pair());
         if (!next.equals(tls)) {
             server.serve(next, identity.authority());

@@ -12,7 +12,7 @@ sealed interface RotationStepOutcome {
     record LookAgain() implements RotationStepOutcome {}
 
     /** The gateway has to serve this certificate from now on. */
-    record ServeNow(Identity identity) implements RotationStepOutcome {}
+    record ServeNow(SelfManagedIdentity identity) implements RotationStepOutcome {}
 
     /** No step is due until this time, unless the Secret or the caBundle changes. */
     record Idle(Instant until) implements RotationStepOutcome {}

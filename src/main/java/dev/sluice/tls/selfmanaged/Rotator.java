@@ -30,7 +30,7 @@ final class Rotator {
     private final InstantSource clock;
     private final RotationPlan plan;
     private final CaBundleMemory memory = new CaBundleMemory();
-    private final PeerAuthorities peers;
+    private final SelfManagedPeerAuthorities peers;
     private List<String> injectors = List.of();
 
     Rotator(CertificateStore store, SelfManagedIssuer issuing, InstantSource clock) {
@@ -38,12 +38,12 @@ final class Rotator {
         this.issuing = issuing;
         this.clock = clock;
         this.plan = new RotationPlan(issuing.times());
-        this.peers = new PeerAuthorities(issuing.times().settling());
+        this.peers = new SelfManagedPeerAuthorities(issuing.times().settling());
     }
 
     /** The Secret and the caBundle as they were read, and the certificate that this replica serves. */
     private record View(
-            Secret secret, CertificateSecret content, Optional<WebhookCaBundle> trust, Optional<Identity> served) {
+            Secret secret, CertificateSecret content, Optional<WebhookCaBundle> trust, Optional<SelfManagedIdentity> served) {
 
         Map<String, String> data() {
             return dataOf(secret);
@@ -55,7 +55,7 @@ final class Rotator {
          */
         List<X509Certificate> certificates(Set<String> fingerprints) {
             List<X509Certificate> known = new ArrayList<>(content.authorities());
-            served.map(Identity::authority).ifPresent(known::add);
+            served.map(SelfManagedIdentity::authority).ifPresent(known::add);
             trust.ifPresent(found -> known.addAll(found.authorities()));
             return known.stream()
                     .filter(each -> fingerprints.contains(CertificateFingerprint.of(each)))
@@ -72,7 +72,7 @@ final class Rotator {
      * Executes the next step. Blocks. Throws KubernetesClientException if the API server refuses a request or cannot be
      * reached.
      */
-    RotationStepOutcome step(Optional<Identity> served) {
+    RotationStepOutcome step(Optional<SelfManagedIdentity> served) {
         Secret secret = store.secret();
         CertificateSecret content = CertificateSecret.read(dataOf(secret), issuing.use());
         View view = new View(secret, content, trust(content), served);
@@ -182,7 +182,7 @@ final class Rotator {
 
     private static RotationStepOutcome serve(CertificateSecret content) {
         return content.leaf()
-                .flatMap(pair -> content.issuer(pair).map(authority -> new Identity(pair, authority)))
+                .flatMap(pair -> content.issuer(pair).map(authority -> new SelfManagedIdentity(pair, authority)))
                 .<RotationStepOutcome>map(RotationStepOutcome.ServeNow::new)
                 .orElseGet(RotationStepOutcome.LookAgain::new);
     }

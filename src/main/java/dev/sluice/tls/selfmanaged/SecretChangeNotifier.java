@@ -2,7 +2,7 @@ package dev.sluice.tls.selfmanaged;
 
 import dev.sluice.kube.client.ApiServer;
 import dev.sluice.kube.client.ApiServerBackoff;
-import dev.sluice.kube.client.BodyStream;
+import dev.sluice.kube.client.ApiServerBodyStream;
 import dev.sluice.tls.CertificateUse;
 import java.io.IOException;
 import java.time.Duration;
@@ -97,7 +97,7 @@ final class SecretChangeNotifier {
 
     private void listen(String path, ApiServerBackoff backoff) throws IOException {
         byte[] buffer = new byte[BUFFER];
-        try (BodyStream events = server.get(path, ANSWER, WATCH.plus(ANSWER))) {
+        try (ApiServerBodyStream events = server.get(path, ANSWER, WATCH.plus(ANSWER))) {
             while (events.read(buffer) >= 0) {
                 backoff.reset();
                 var _ = signal.offer(true);

@@ -1,9 +1,9 @@
 package dev.sluice.tls.selfmanaged;
 
 import dev.sluice.bus.ActiveTlsMessage;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.kube.client.ApiServer;
-import dev.sluice.kube.client.ClientFailure;
+import dev.sluice.kube.client.ApiServerClientFailure;
 import dev.sluice.tls.CertificateUse;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.PemFile.UnusableFileException;
@@ -58,17 +58,17 @@ public final class SelfManagedTls {
     private final CertificateStore store;
     private final ApiServer server;
     private final Rotator rotator;
-    private final Optional<ClientAuthorities> clients;
-    private final Identity served;
+    private final Optional<SelfManagedClientAuthorities> clients;
+    private final SelfManagedIdentity served;
     private final ActiveTlsMessage first;
 
     private SelfManagedTls(CertificateUse use, Settings settings, KubernetesClient client, InstantSource clock)
-            throws SourceProblem, UnusableFileException, InterruptedException {
+            throws ClusterStateException, UnusableFileException, InterruptedException {
         this.use = use;
         this.settings = settings;
         this.store = new CertificateStore(client);
         this.server = new ApiServer(client);
-        this.clients = ClientAuthorities.of(settings.clientCa(), clock);
+        this.clients = SelfManagedClientAuthorities.of(settings.clientCa(), clock);
         this.rotator = new Rotator(store, issuer(), clock);
         this.served = firstServed(clock);
         this.first = ActiveTlsMessage.first(tls(served.pair()), List.of(served.authority()), clock.instant());
@@ -84,36 +84,36 @@ public final class SelfManagedTls {
     /**
      * Waits for a certificate that the API server trusts. Blocks. The caller has to close the client.
      *
-     * @throws SourceProblem with a sentence for the user if there is no such certificate in time
+     * @throws ClusterStateException with a sentence for the user if there is no such certificate in time
      */
     public static SelfManagedTls start(Settings settings, KubernetesClient client, InstantSource clock)
-            throws SourceProblem {
+            throws ClusterStateException {
         return begin(CertificateUse.WEBHOOK, settings, client, clock);
     }
 
     /**
      * Waits for a certificate that other replicas accept. Blocks. The caller has to close the client.
      *
-     * @throws SourceProblem with a sentence for the user if there is no such certificate in time
+     * @throws ClusterStateException with a sentence for the user if there is no such certificate in time
      */
     public static SelfManagedTls startForPeers(
-            RotationTimes times, TlsEngine engine, KubernetesClient client, InstantSource clock) throws SourceProblem {
+            RotationTimes times, TlsEngine engine, KubernetesClient client, InstantSource clock) throws ClusterStateException {
         return begin(CertificateUse.PEERS, new Settings(Set.of(), times, engine, Optional.empty()), client, clock);
     }
 
     private static SelfManagedTls begin(
-            CertificateUse use, Settings settings, KubernetesClient client, InstantSource clock) throws SourceProblem {
+            CertificateUse use, Settings settings, KubernetesClient client, InstantSource clock) throws ClusterStateException {
         Optional<String> unusable = settings.engine().problem();
         if (unusable.isPresent()) {
-            throw new SourceProblem(unusable.get());
+            throw new ClusterStateException(unusable.get());
         }
         try {
             return new SelfManagedTls(use, settings, client, clock);
         } catch (UnusableFileException refused) {
-            throw new SourceProblem("tls.clientCa: " + refused.getMessage(), refused);
+            throw new ClusterStateException("tls.clientCa: " + refused.getMessage(), refused);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
-            throw new SourceProblem(use.section() + ": stopped before there was a certificate", stopped);
+            throw new ClusterStateException(use.section() + ": stopped before there was a certificate", stopped);
         }
     }
 
@@ -130,7 +130,7 @@ public final class SelfManagedTls {
                 .toList());
     }
 
-    private Identity firstServed(InstantSource clock) throws SourceProblem, InterruptedException {
+    private SelfManagedIdentity firstServed(InstantSource clock) throws ClusterStateException, InterruptedException {
         Instant end = clock.instant().plus(START_TIMEOUT);
         String problem = "";
         while (clock.instant().isBefore(end)) {
@@ -143,7 +143,7 @@ public final class SelfManagedTls {
                 Thread.sleep(RETRY_INTERVAL);
             }
         }
-        throw new SourceProblem(use.section() + ": there is no certificate after " + START_TIMEOUT.toSeconds() + " s"
+        throw new ClusterStateException(use.section() + ": there is no certificate after " + START_TIMEOUT.toSeconds() + " s"
                 + (problem.isEmpty() ? "" : ": " + problem));
     }
 
@@ -163,16 +163,16 @@ public final class SelfManagedTls {
                 : store + ", with the certificates of replicas for each other,";
         return switch (refused.getCode()) {
             case HttpURLConnection.HTTP_FORBIDDEN ->
-                what + " need rights that the account lacks: " + ClientFailure.reason(refused)
+                what + " need rights that the account lacks: " + ApiServerClientFailure.reason(refused)
                         + "; apply k8s/components/self-managed";
-            case 0 -> what + " cannot be reached: " + ClientFailure.reason(refused);
-            default -> what + " cannot be written: " + ClientFailure.reason(refused);
+            case 0 -> what + " cannot be reached: " + ApiServerClientFailure.reason(refused);
+            default -> what + " cannot be written: " + ApiServerClientFailure.reason(refused);
         };
     }
 
     ServerTls tls(CertifiedKey pair) {
         List<X509Certificate> authorities = switch (use) {
-            case WEBHOOK -> clients.map(ClientAuthorities::newest).orElse(List.of());
+            case WEBHOOK -> clients.map(SelfManagedClientAuthorities::newest).orElse(List.of());
             case PEERS -> rotator.peerAuthorities();
         };
         return new ServerTls(pair, authorities, settings.engine());
@@ -187,7 +187,7 @@ public final class SelfManagedTls {
         return first;
     }
 
-    Identity served() {
+    SelfManagedIdentity served() {
         return served;
     }
 

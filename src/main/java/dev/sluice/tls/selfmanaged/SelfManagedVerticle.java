@@ -1,7 +1,7 @@
 package dev.sluice.tls.selfmanaged;
 
 import dev.sluice.bus.ActiveTlsMessage;
-import dev.sluice.bus.TlsAudience;
+import dev.sluice.bus.TlsBusPublisher;
 import dev.sluice.bus.TlsReloadMessage;
 import dev.sluice.bus.TlsReloadMessage.ReloadResult;
 import dev.sluice.tls.ServerTls;
@@ -82,8 +82,8 @@ public final class SelfManagedVerticle extends VerticleBase {
         audience().tell(new TlsReloadMessage(ReloadResult.SERVED, List.of()));
     }
 
-    private TlsAudience audience() {
-        return new TlsAudience(vertx, source.use());
+    private TlsBusPublisher audience() {
+        return new TlsBusPublisher(vertx, source.use());
     }
 
     private void tell(List<String> problems) {

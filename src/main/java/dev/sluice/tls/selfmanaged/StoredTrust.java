@@ -1,7 +1,7 @@
 package dev.sluice.tls.selfmanaged;
 
-import dev.sluice.cluster.SourceProblem;
-import dev.sluice.kube.client.ClientFailure;
+import dev.sluice.cluster.ClusterStateException;
+import dev.sluice.kube.client.ApiServerClientFailure;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -43,9 +43,9 @@ public record StoredTrust(CertificateSecret certificates, List<String> damaged, 
     /**
      * Returns the authorities that the API server trusts when it calls the gateway of this namespace; empty if there
      * are none. If the user may not list webhook configurations, only Sluice's own configuration is read. Throws
-     * SourceProblem with a clause if no configuration can be read.
+     * ClusterStateException with a clause if no configuration can be read.
      */
-    public static List<X509Certificate> authorities(KubernetesClient client, String namespace) throws SourceProblem {
+    public static List<X509Certificate> authorities(KubernetesClient client, String namespace) throws ClusterStateException {
         try {
             return new CertificateStore(client)
                     .bundlesFor(serviceName(namespace)).stream()
@@ -53,29 +53,29 @@ public record StoredTrust(CertificateSecret certificates, List<String> damaged, 
                             .distinct()
                             .toList();
         } catch (KubernetesClientException failed) {
-            throw new SourceProblem(ClientFailure.reason(failed), failed);
+            throw new ClusterStateException(ApiServerClientFailure.reason(failed), failed);
         }
     }
 
     /**
-     * Reads the Secret and the caBundle from the cluster. Throws SourceProblem with a sentence for the user if that
+     * Reads the Secret and the caBundle from the cluster. Throws ClusterStateException with a sentence for the user if that
      * fails.
      */
-    public static StoredTrust read(KubernetesClient client, String namespace, String name) throws SourceProblem {
+    public static StoredTrust read(KubernetesClient client, String namespace, String name) throws ClusterStateException {
         try {
             Secret secret =
                     client.secrets().inNamespace(namespace).withName(name).get();
             if (secret == null) {
-                throw new SourceProblem("there is no Secret " + namespace + "/" + name
+                throw new ClusterStateException("there is no Secret " + namespace + "/" + name
                         + "; apply one of k8s/overlays, or name another with --secret NAMESPACE/NAME");
             }
             Map<String, String> data = Optional.ofNullable(secret.getData()).orElse(Map.of());
             CertificateSecret certificates = CertificateSecret.read(data);
             return new StoredTrust(certificates, certificates.damaged(data), new CertificateStore(client).trust());
         } catch (KubernetesClientException failed) {
-            throw new SourceProblem(
+            throw new ClusterStateException(
                     "Secret " + namespace + "/" + name + " and the caBundle of " + client.getMasterUrl()
-                            + " cannot be read: " + ClientFailure.reason(failed),
+                            + " cannot be read: " + ApiServerClientFailure.reason(failed),
                     failed);
         }
     }

@@ -26,10 +26,10 @@ public final class BodyLimits {
     private final ClientAbuseCounter abuse;
     private final Vertx vertx;
     private final Context context;
-    private final Set<ReviewBody> unfinished = new HashSet<>();
+    private final Set<RequestBodyIntake> unfinished = new HashSet<>();
     private long timer = NO_TIMER;
 
-    public BodyLimits(Vertx vertx, Context context, long mostBytes, SharedLimits shared) {
+    public BodyLimits(Vertx vertx, Context context, long mostBytes, IntakeSharedLimits shared) {
         this.vertx = vertx;
         this.context = context;
         this.mostBytes = mostBytes;
@@ -58,7 +58,7 @@ public final class BodyLimits {
         context.runOnContext(_ -> task.run());
     }
 
-    void started(ReviewBody body) {
+    void started(RequestBodyIntake body) {
         unfinished.add(body);
         if (timer == NO_TIMER) {
             timer = vertx.setPeriodic(CHECK_MILLIS, _ -> checkPace());
@@ -76,12 +76,12 @@ public final class BodyLimits {
     }
 
     /** Removes a body that is complete, was refused, or whose client has closed the connection. */
-    void ended(ReviewBody body) {
+    void ended(RequestBodyIntake body) {
         unfinished.remove(body);
     }
 
     /** Refuses all unfinished bodies, because this replica is stopping. */
     public void refuseUnfinished() {
-        List.copyOf(unfinished).forEach(ReviewBody::refuseAsStopping);
+        List.copyOf(unfinished).forEach(RequestBodyIntake::refuseAsStopping);
     }
 }

@@ -19,7 +19,7 @@ enum ConnectionPhase {
     UNREAD(Rank.USELESS, Duration.ofSeconds(5), ClientAbuseCause.UNREAD_ANSWER),
     /** The client keeps the connection for its next request. The idle timeout of the server closes it. */
     IDLE(Rank.IDLE, Duration.ZERO, ClientAbuseCause.NO_ROOM),
-    /** A body is arriving. {@code ReviewBody} checks its rate. */
+    /** A body is arriving. {@code RequestBodyIntake} checks its rate. */
     BODY(Rank.BUSY, Duration.ZERO, ClientAbuseCause.NO_ROOM),
     /** The request is complete, and its answer is being created. */
     ANSWERING(Rank.ANSWERING, Duration.ZERO, ClientAbuseCause.NO_ROOM),

@@ -1,11 +1,11 @@
 package dev.sluice.webhook.review;
 
 import com.fasterxml.jackson.core.JsonParser;
-import dev.sluice.admission.request.AuthoredFields;
+import dev.sluice.admission.request.PodRequestAuthoredFields;
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.PodRequestAnnotations;
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.ExactAmounts;
@@ -14,9 +14,9 @@ import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.json.JsonCursor;
 import dev.sluice.json.JsonFieldSet;
 import dev.sluice.json.JsonParsers;
-import dev.sluice.kube.decode.AnnotationsDecoder;
+import dev.sluice.kube.decode.ObjectAnnotationsDecoder;
 import dev.sluice.kube.decode.DecodedPodLimits;
-import dev.sluice.kube.decode.LazyPath;
+import dev.sluice.kube.decode.DecodedFieldPath;
 import dev.sluice.kube.decode.ManagedFieldsDecoder;
 import dev.sluice.kube.decode.NodeConstraintsDecoder;
 import dev.sluice.kube.decode.ResourceListDecoder;
@@ -56,7 +56,7 @@ public final class ReviewPodDecoder {
 
     private final JsonCursor cursor;
     private final NodeConstraintsDecoder constraints;
-    private final AnnotationsDecoder annotations;
+    private final ObjectAnnotationsDecoder annotations;
     private final List<ContainerRequest> main = new ArrayList<>();
     private final List<ContainerRequest> init = new ArrayList<>();
     private final DecodedPodLimits limits;
@@ -71,14 +71,14 @@ public final class ReviewPodDecoder {
     private String preemptionPolicy = "";
     private @Nullable String managedFields;
     private @Nullable ManagedFieldsDecoder author;
-    private @Nullable AuthoredFields authored;
+    private @Nullable PodRequestAuthoredFields authored;
     private String name = "";
     private String generateName = "";
 
     public ReviewPodDecoder(JsonCursor cursor) {
         this.cursor = cursor;
         this.constraints = new NodeConstraintsDecoder(cursor);
-        this.annotations = new AnnotationsDecoder(cursor);
+        this.annotations = new ObjectAnnotationsDecoder(cursor);
         this.limits = new DecodedPodLimits(cursor);
         this.owner = new ReviewOwnerDecoder(cursor.withOwnProblems());
         this.ofPod = new JsonFieldSet(cursor, "", POD_FIELDS);
@@ -223,8 +223,8 @@ public final class ReviewPodDecoder {
             return;
         }
         switch (field) {
-            case "containers" -> containers("spec.containers", main, ContainerKind.MAIN);
-            case "initContainers" -> containers("spec.initContainers", init, ContainerKind.INIT);
+            case "containers" -> containers("spec.containers", main, PodContainerKind.MAIN);
+            case "initContainers" -> containers("spec.initContainers", init, PodContainerKind.INIT);
             case "overhead" ->
                 overhead = ExactAmounts.of(quantities("spec.overhead").resources());
             case "resources" -> {
@@ -249,15 +249,15 @@ public final class ReviewPodDecoder {
         return draft;
     }
 
-    private void containers(String place, List<ContainerRequest> list, ContainerKind kind) throws IOException {
+    private void containers(String place, List<ContainerRequest> list, PodContainerKind kind) throws IOException {
         int[] index = {0};
         cursor.array(place, () -> {
-            container(LazyPath.element(place, index[0]), index[0], list, kind);
+            container(DecodedFieldPath.element(place, index[0]), index[0], list, kind);
             index[0]++;
         });
     }
 
-    private void container(Object place, int index, List<ContainerRequest> list, ContainerKind kind)
+    private void container(Object place, int index, List<ContainerRequest> list, PodContainerKind kind)
             throws IOException {
         ContainerFields fields = new ContainerFields(place);
         if (cursor.isNull()) {
@@ -267,8 +267,8 @@ public final class ReviewPodDecoder {
         ResourceFields resources = fields.resources;
         // A container without resources changes no decision. It is dropped, because a pod can have very many of them.
         if (resources.complete() && limits.takesContainer()) {
-            ContainerKind actual =
-                    kind == ContainerKind.INIT && fields.restartPolicy.equals("Always") ? ContainerKind.SIDECAR : kind;
+            PodContainerKind actual =
+                    kind == PodContainerKind.INIT && fields.restartPolicy.equals("Always") ? PodContainerKind.SIDECAR : kind;
             list.add(new ContainerRequest(actual, index, fields.name, resources.limits(), resources.requests()));
         }
     }
@@ -311,17 +311,17 @@ public final class ReviewPodDecoder {
         private String restartPolicy = "";
 
         ContainerFields(Object container) {
-            this.place = new LazyPath(container, ".");
+            this.place = new DecodedFieldPath(container, ".");
             this.seen = new JsonFieldSet(cursor, place, CONTAINER_FIELDS);
-            this.resources = new ResourceFields(new LazyPath(container, ".resources."));
+            this.resources = new ResourceFields(new DecodedFieldPath(container, ".resources."));
         }
 
         void read(String field) throws IOException {
             if (seen.isToBeRead(field)) {
                 switch (field) {
-                    case "name" -> name = cursor.name(new LazyPath(place, field));
-                    case "restartPolicy" -> restartPolicy = cursor.name(new LazyPath(place, field));
-                    default -> cursor.object(new LazyPath(place, field), resources::read);
+                    case "name" -> name = cursor.name(new DecodedFieldPath(place, field));
+                    case "restartPolicy" -> restartPolicy = cursor.name(new DecodedFieldPath(place, field));
+                    default -> cursor.object(new DecodedFieldPath(place, field), resources::read);
                 }
             }
         }
@@ -343,8 +343,8 @@ public final class ReviewPodDecoder {
         void read(String field) throws IOException {
             if (seen.isToBeRead(field)) {
                 switch (field) {
-                    case "limits" -> limits = quantities(new LazyPath(place, field));
-                    default -> requests = quantities(new LazyPath(place, field));
+                    case "limits" -> limits = quantities(new DecodedFieldPath(place, field));
+                    default -> requests = quantities(new DecodedFieldPath(place, field));
                 }
             }
         }

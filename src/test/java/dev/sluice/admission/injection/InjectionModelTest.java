@@ -8,7 +8,7 @@ import dev.sluice.admission.injection.Injection.Portion;
 import dev.sluice.admission.injection.Injection.Refusal;
 import dev.sluice.admission.injection.Injection.Refused;
 import dev.sluice.admission.injection.InjectionPodResources.Container;
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.math.BigInteger;
@@ -110,7 +110,7 @@ class InjectionModelTest {
     }
 
     private static Container container(Map<ResourceName, Quantity> both) {
-        return new Container(ContainerKind.MAIN, "c", both, both);
+        return new Container(PodContainerKind.MAIN, "c", both, both);
     }
 
     private static Injector injector(Input input, ResourceName resource) {

@@ -19,7 +19,7 @@ import dev.sluice.admission.injection.Injection.KeptRequest;
 import dev.sluice.admission.injection.Injection.Refusal;
 import dev.sluice.admission.injection.Injection.Refused;
 import dev.sluice.admission.injection.Injection.Wanted;
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 import java.util.Map;
@@ -132,7 +132,7 @@ class InjectorTest {
         assertThat(V100.inject(pod("T4", main("gpu", "nvidia.com/gpu=1")))).isEqualTo(new Injection.NothingInjected());
         assertThat(V100.inject(pod("V100", main("gpu", "amd.com/gpu=1")))).isEqualTo(new Injection.NothingInjected());
         assertThat(V100.inject(pod("V100", main("none", "cpu=1")))).isEqualTo(new Injection.NothingInjected());
-        assertThat(V100.inject(pod("V100", container(ContainerKind.INIT, "init", "nvidia.com/gpu=1"))))
+        assertThat(V100.inject(pod("V100", container(PodContainerKind.INIT, "init", "nvidia.com/gpu=1"))))
                 .isEqualTo(new Injection.NothingInjected());
         assertThat(Injector.NONE.inject(pod("V100", main("gpu", "nvidia.com/gpu=1"))))
                 .isEqualTo(new Injection.NothingInjected());
@@ -209,9 +209,9 @@ class InjectorTest {
         Injection injection = V100.inject(pod(
                 "V100",
                 main("gpu", "nvidia.com/gpu=1"),
-                container(ContainerKind.SIDECAR, "proxy", "cpu=500m"),
-                container(ContainerKind.SIDECAR, "encoder", "nvidia.com/gpu=1 cpu=2"),
-                container(ContainerKind.INIT, "prepare", "cpu=100 memory=1Ti")));
+                container(PodContainerKind.SIDECAR, "proxy", "cpu=500m"),
+                container(PodContainerKind.SIDECAR, "encoder", "nvidia.com/gpu=1 cpu=2"),
+                container(PodContainerKind.INIT, "prepare", "cpu=100 memory=1Ti")));
 
         assertThat(portions(injection, 0)).isEqualTo("cpu=3500m memory=8Gi");
         for (int other = 1; other < 4; other++) {

@@ -1,7 +1,7 @@
 package dev.sluice.admission.injection;
 
 import dev.sluice.admission.injection.InjectionPodResources.Container;
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
@@ -35,10 +35,10 @@ final class Pods {
 
     /** The same in requests and limits. */
     static Container main(String name, String both) {
-        return container(ContainerKind.MAIN, name, both);
+        return container(PodContainerKind.MAIN, name, both);
     }
 
-    static Container container(ContainerKind kind, String name, String both) {
+    static Container container(PodContainerKind kind, String name, String both) {
         return new Container(kind, name, quantities(both), quantities(both));
     }
 

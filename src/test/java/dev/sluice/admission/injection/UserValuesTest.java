@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.injection.InjectionPodResources.Container;
 import dev.sluice.admission.injection.Injector.UserValues;
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -52,7 +52,7 @@ class UserValuesTest {
 
     private static Injection inject(String requests, String limits, String limitRanger, UserValues values) {
         Container gpu = new Container(
-                ContainerKind.MAIN,
+                PodContainerKind.MAIN,
                 "gpu",
                 quantities(("nvidia.com/gpu=1 " + limits).strip()),
                 quantities(("nvidia.com/gpu=1 " + requests).strip()));

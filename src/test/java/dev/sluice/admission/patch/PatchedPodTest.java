@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.PodRequestAnnotations;
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.ExactAmounts;
 import dev.sluice.cluster.quantity.Quantity;
@@ -32,7 +32,7 @@ class PatchedPodTest {
             @Nullable Map<String, String> limits,
             @Nullable Map<String, String> requests) {
         ContainerRequest container =
-                new ContainerRequest(ContainerKind.MAIN, 0, "train", quantities(limits), quantities(requests));
+                new ContainerRequest(PodContainerKind.MAIN, 0, "train", quantities(limits), quantities(requests));
         return new PodRequest(
                 List.of(container),
                 ExactAmounts.NONE,

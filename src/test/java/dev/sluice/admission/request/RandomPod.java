@@ -1,6 +1,6 @@
 package dev.sluice.admission.request;
 
-import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.RandomCluster;
 import dev.sluice.cluster.quantity.ExactAmounts;
 import dev.sluice.cluster.quantity.Quantity;
@@ -46,10 +46,10 @@ public final class RandomPod {
         List<ContainerRequest> containers = new ArrayList<>();
         int crowd = random.nextInt(8) == 0 ? 9 : 2;
         for (int i = 0; i <= random.nextInt(2); i++) {
-            containers.add(container(ContainerKind.MAIN, i, crowd));
+            containers.add(container(PodContainerKind.MAIN, i, crowd));
         }
         for (int i = 0; i < random.nextInt(3); i++) {
-            containers.add(container(pick(ContainerKind.INIT, ContainerKind.SIDECAR), i, crowd));
+            containers.add(container(pick(PodContainerKind.INIT, PodContainerKind.SIDECAR), i, crowd));
         }
         ExactAmounts overhead =
                 random.nextInt(9) == 0 ? ExactAmounts.of(Map.of(device(), Quantity.of(1))) : ExactAmounts.NONE;
@@ -72,7 +72,7 @@ public final class RandomPod {
         return new PodRequestAnnotations(parent, values, 100);
     }
 
-    private ContainerRequest container(ContainerKind kind, int index, int crowd) {
+    private ContainerRequest container(PodContainerKind kind, int index, int crowd) {
         Map<ResourceName, Quantity> limits = new HashMap<>();
         Map<ResourceName, Quantity> requests = new HashMap<>();
         if (random.nextBoolean()) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpServer;
 import dev.sluice.cli.Cli;
 import dev.sluice.cluster.Pod;
-import dev.sluice.kube.facts.ObjectBudget;
+import dev.sluice.kube.facts.KubectlObjectBudget;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -142,7 +142,7 @@ class LiveClusterConnectionTest {
             }
         });
         try (KubernetesClient client = client()) {
-            assertThat(new LiveClusterConnection(client, ObjectBudget.ofCommand())
+            assertThat(new LiveClusterConnection(client, KubectlObjectBudget.ofCommand())
                             .pods()
                             .objects())
                     .extracting(Pod::name)
@@ -194,7 +194,7 @@ class LiveClusterConnectionTest {
     @Test
     void saysWhichOfTheTwoCannotBeListed() throws Exception {
         try (KubernetesClient client = client()) {
-            assertThatThrownBy(() -> new LiveClusterConnection(client, ObjectBudget.ofCommand()).pods())
+            assertThatThrownBy(() -> new LiveClusterConnection(client, KubectlObjectBudget.ofCommand()).pods())
                     .isInstanceOf(UserProblem.class)
                     .hasMessageContaining("the pods of http://127.0.0.1:")
                     .hasMessageContaining("answered 404")

@@ -11,7 +11,7 @@ import dev.sluice.cli.console.AnsiStyle;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.NodeEvent;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.kube.watch.SnapshotFile;
 import dev.sluice.ledger.placement.PlacementNodes;
 import dev.sluice.webhook.review.AdmissionReview;
@@ -46,7 +46,7 @@ class DemoTourTest {
         private UnaryOperator<Reply> answers = reply -> reply;
 
         @Override
-        public ClusterSnapshot showCluster(Path file) throws SourceProblem {
+        public ClusterSnapshot showCluster(Path file) throws ClusterStateException {
             var _ = ledger.apply(
                     new NodeEvent.NodesListed(SnapshotFile.read(file).nodes(), 0));
             return ledger.snapshot();

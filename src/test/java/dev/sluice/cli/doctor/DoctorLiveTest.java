@@ -10,8 +10,8 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.sluice.cli.Cli;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.EventFacts;
-import dev.sluice.doctor.facts.FactKind;
-import dev.sluice.kube.facts.CollectedFile;
+import dev.sluice.doctor.facts.ClusterFactKind;
+import dev.sluice.kube.facts.FactsFileWriter;
 import dev.sluice.kube.facts.FactsFiles;
 import dev.sluice.kube.facts.LiveFactLists;
 import dev.sluice.kube.facts.LiveFacts;
@@ -103,7 +103,7 @@ class DoctorLiveTest {
                 LiveFactLists lists = LiveFactLists.of(client(server))) {
             LiveFacts live = lists.read((_, _) -> {}, /* keepsItems= */ true);
             Path collected = directory.resolve("collected.json.gz");
-            CollectedFile.write(collected, live);
+            FactsFileWriter.write(collected, live);
 
             ClusterFacts read = FactsFiles.read(List.of(collected));
 
@@ -310,8 +310,8 @@ class DoctorLiveTest {
         StringWriter written = new StringWriter();
         DoctorProgressLine line = new DoctorProgressLine(new PrintWriter(written));
 
-        line.read(FactKind.PODS, 500);
-        line.read(FactKind.NODES, 20);
+        line.read(ClusterFactKind.PODS, 500);
+        line.read(ClusterFactKind.NODES, 20);
         line.clear();
 
         assertThat(written.toString()).isEqualTo("\r\u001b[KRead 500 pods\r\u001b[KRead 20 nodes, 500 pods\r\u001b[K");

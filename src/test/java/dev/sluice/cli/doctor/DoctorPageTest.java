@@ -3,8 +3,8 @@ package dev.sluice.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.doctor.FindingCode;
-import dev.sluice.doctor.NodeMismatchReason;
-import dev.sluice.doctor.VerdictCode;
+import dev.sluice.doctor.DiagnosedMismatchReason;
+import dev.sluice.doctor.DiagnosisCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +21,7 @@ class DoctorPageTest {
 
     @Test
     void thePageTellsEveryVerdict() throws IOException {
-        assertThat(rows("## Verdicts")).isEqualTo(words(VerdictCode.values(), VerdictCode::word));
+        assertThat(rows("## Verdicts")).isEqualTo(words(DiagnosisCode.values(), DiagnosisCode::word));
     }
 
     @Test
@@ -35,7 +35,7 @@ class DoctorPageTest {
                         .results()
                         .map(found -> found.group(1))
                         .toList())
-                .isEqualTo(words(NodeMismatchReason.values(), NodeMismatchReason::word));
+                .isEqualTo(words(DiagnosedMismatchReason.values(), DiagnosedMismatchReason::word));
     }
 
     private static <T> List<String> words(T[] values, Function<T, String> word) {

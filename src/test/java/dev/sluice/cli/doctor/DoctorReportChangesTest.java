@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.Diagnosis;
 import dev.sluice.kube.facts.FactsFiles;
@@ -31,7 +31,7 @@ class DoctorReportChangesTest {
     @TempDir
     private Path directory;
 
-    private ClusterDiagnosis report(String... items) throws IOException, SourceProblem {
+    private ClusterDiagnosis report(String... items) throws IOException, ClusterStateException {
         ObjectNode list = new ObjectMapper().createObjectNode().put("kind", "List");
         for (String item : items) {
             list.withArray("items").add(new YAMLMapper().readTree(item));

@@ -45,7 +45,7 @@ class RegistrationTest {
         }
     }
 
-    private String why(PodToCreate pod) {
+    private String why(PodAskedAbout pod) {
         RegisteredWebhooks all =
                 new RegisteredWebhooks(List.of(new RegisteredWebhook("gpu-allocation-webhook", webhook)), "");
         return new Registration(Optional.of(all), labels, List.of())
@@ -53,11 +53,11 @@ class RegistrationTest {
                 .orElse("asked");
     }
 
-    private static PodToCreate pod(String namespace, String yaml) throws Exception {
-        return new PodToCreate(namespace, "Pod train", YAML.readTree(yaml), /* isOfTemplate= */ false);
+    private static PodAskedAbout pod(String namespace, String yaml) throws Exception {
+        return new PodAskedAbout(namespace, "Pod train", YAML.readTree(yaml), /* isOfTemplate= */ false);
     }
 
-    private static PodToCreate pod(String spec) throws Exception {
+    private static PodAskedAbout pod(String spec) throws Exception {
         return pod("team-a", "{metadata: {name: train}, spec: " + spec + "}");
     }
 
@@ -157,7 +157,7 @@ class RegistrationTest {
 
     @Test
     void saysWhichLabelOrNameExcludesANamespace() throws Exception {
-        assertThat(why(new PodToCreate("out", "Pod train", MissingNode.getInstance(), /* isOfTemplate= */ false)))
+        assertThat(why(new PodAskedAbout("out", "Pod train", MissingNode.getInstance(), /* isOfTemplate= */ false)))
                 .isEqualTo("The API server does not ask Sluice about pods of namespace out: its label gpu-webhook is"
                         + " disabled, and the webhook is registered for namespaces without the label"
                         + " gpu-webhook=disabled. They are created as they are written.");
@@ -193,7 +193,7 @@ class RegistrationTest {
     void aControllerMayAddTheLabelThatATemplateLacks() throws Exception {
         set("objectSelector", "{matchLabels: {gpu: 'yes'}}");
         JsonNode template = YAML.readTree("{spec: " + GPU + "}");
-        assertThat(why(new PodToCreate("team-a", "the pods of Job train", template, /* isOfTemplate= */ true)))
+        assertThat(why(new PodAskedAbout("team-a", "the pods of Job train", template, /* isOfTemplate= */ true)))
                 .isEqualTo("The API server does not ask Sluice about the pods of Job train: the template has no label"
                         + " gpu, and the webhook is registered for pods with the label gpu=yes (if the controller adds"
                         + " the label, the API server asks). They are created as they are written.");
@@ -223,7 +223,7 @@ class RegistrationTest {
 
     @Test
     void theExampleLabelsAreSelected() throws Exception {
-        LabelSelector selector = LabelSelector.of(YAML.readTree(
+        WebhookLabelSelector selector = WebhookLabelSelector.of(YAML.readTree(
                 "{matchLabels: {a: b}, matchExpressions: [{key: c, operator: Exists}, {key: d, operator: NotIn, values:"
                         + " [e]}]}"));
         assertThat(selector.selects(selector.exampleLabels())).isTrue();
@@ -258,7 +258,7 @@ class RegistrationTest {
                 "{key: d, operator: Exists}, {key: d, operator: NotIn, values: ['', enabled]}",
             })
     void theExampleLabelsMeetAllRequirementsOfALabel(String expressions) throws Exception {
-        LabelSelector selector = LabelSelector.of(YAML.readTree("{matchExpressions: [" + expressions + "]}"));
+        WebhookLabelSelector selector = WebhookLabelSelector.of(YAML.readTree("{matchExpressions: [" + expressions + "]}"));
         assertThat(selector.selects(selector.exampleLabels())).isTrue();
     }
 }

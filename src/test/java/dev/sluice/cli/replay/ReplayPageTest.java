@@ -2,7 +2,7 @@ package dev.sluice.cli.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cli.replay.LeftOutLines.LeftOutCause;
+import dev.sluice.cli.replay.ReplayOmissions.LeftOutCause;
 import dev.sluice.cli.replay.ReplayedPod.Difference;
 import java.io.IOException;
 import java.nio.file.Files;

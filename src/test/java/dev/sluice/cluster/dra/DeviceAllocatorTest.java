@@ -31,14 +31,14 @@ class DeviceAllocatorTest {
                 name, Map.of("zone", "a"), List.of(), /* unschedulable= */ false, Amounts.NONE, Amounts.NONE, 1);
     }
 
-    private static Device device(String name, String type, CounterSet... consumes) {
+    private static Device device(String name, String type, DeviceCounterSet... consumes) {
         return new Device(
                 name,
                 Map.of("type", new AttributeValue.StringAttribute(type)),
                 Map.of(),
                 List.of(),
                 List.of(consumes),
-                new NodeChoice.NoKnownNode(),
+                new ResourceSliceNodes.NoKnownNode(),
                 /* shared= */ false,
                 /* boundLate= */ false);
     }
@@ -55,7 +55,7 @@ class DeviceAllocatorTest {
                 device.boundLate());
     }
 
-    private static ResourceSlice slice(String name, String pool, NodeChoice nodes, Device... devices) {
+    private static ResourceSlice slice(String name, String pool, ResourceSliceNodes nodes, Device... devices) {
         return new ResourceSlice(name, DRIVER, pool, 1, 1, nodes, List.of(devices), List.of());
     }
 
@@ -85,11 +85,11 @@ class DeviceAllocatorTest {
                 slice(
                         "s-a",
                         "a",
-                        new NodeChoice.NamedNode("a"),
+                        new ResourceSliceNodes.NamedNode("a"),
                         device("0", "gpu"),
                         device("1", "gpu"),
                         device("m", "mig")),
-                slice("s-b", "b", new NodeChoice.NamedNode("b"), device("0", "gpu"))));
+                slice("s-b", "b", new ResourceSliceNodes.NamedNode("b"), device("0", "gpu"))));
         assertThat(free(pools, "a", ofType("gpu"))).isEqualTo(exactly(2));
         assertThat(free(pools, "a", ofType("gpu"), id("a", "1"), id("b", "0"))).isEqualTo(exactly(1));
         assertThat(free(pools, "a", ofType("mig"))).isEqualTo(exactly(1));
@@ -101,7 +101,7 @@ class DeviceAllocatorTest {
         DevicePools pools = DevicePools.of(List.of(slice(
                 "s",
                 "a",
-                new NodeChoice.NamedNode("a"),
+                new ResourceSliceNodes.NamedNode("a"),
                 tainted(device("0", "gpu"), Taint.Effect.NO_SCHEDULE),
                 tainted(device("1", "gpu"), Taint.Effect.NO_EXECUTE),
                 tainted(device("2", "gpu"), Taint.Effect.OTHER),
@@ -112,11 +112,11 @@ class DeviceAllocatorTest {
     @Test
     void usesTheNewestGenerationAndOnlyIfItIsComplete() {
         ResourceSlice old = new ResourceSlice(
-                "old", DRIVER, "a", 1, 1, new NodeChoice.NamedNode("a"), List.of(device("0", "gpu")), List.of());
+                "old", DRIVER, "a", 1, 1, new ResourceSliceNodes.NamedNode("a"), List.of(device("0", "gpu")), List.of());
         ResourceSlice half = new ResourceSlice(
-                "new-1", DRIVER, "a", 2, 2, new NodeChoice.NamedNode("a"), List.of(device("1", "gpu")), List.of());
+                "new-1", DRIVER, "a", 2, 2, new ResourceSliceNodes.NamedNode("a"), List.of(device("1", "gpu")), List.of());
         ResourceSlice otherHalf = new ResourceSlice(
-                "new-2", DRIVER, "a", 2, 2, new NodeChoice.NamedNode("a"), List.of(device("2", "gpu")), List.of());
+                "new-2", DRIVER, "a", 2, 2, new ResourceSliceNodes.NamedNode("a"), List.of(device("2", "gpu")), List.of());
         assertThat(free(DevicePools.of(List.of(old)), "a", ofType("gpu"))).isEqualTo(exactly(1));
         assertThat(free(DevicePools.of(List.of(old, half)), "a", ofType("gpu"))).isEqualTo(DeviceCount.NONE);
         assertThat(free(DevicePools.of(List.of(old, half, otherHalf)), "a", ofType("gpu")))
@@ -127,10 +127,10 @@ class DeviceAllocatorTest {
     @Test
     void usesNoPoolWhoseDevicesContradictEachOther() {
         DevicePools twice = DevicePools.of(
-                List.of(slice("s", "a", new NodeChoice.NamedNode("a"), device("0", "gpu"), device("0", "gpu"))));
+                List.of(slice("s", "a", new ResourceSliceNodes.NamedNode("a"), device("0", "gpu"), device("0", "gpu"))));
         assertThat(free(twice, "a", ofType("gpu"))).isEqualTo(DeviceCount.NONE);
         DevicePools uncounted = DevicePools.of(List.of(slice(
-                "s", "a", new NodeChoice.NamedNode("a"), device("0", "gpu", new CounterSet("no", Map.of("c", 1L))))));
+                "s", "a", new ResourceSliceNodes.NamedNode("a"), device("0", "gpu", new DeviceCounterSet("no", Map.of("c", 1L))))));
         assertThat(uncounted.all().getFirst().fault()).isEqualTo("a device uses the counter c of no, which is missing");
     }
 
@@ -142,14 +142,14 @@ class DeviceAllocatorTest {
                 Map.of(),
                 List.of(),
                 List.of(),
-                new NodeChoice.NamedNode("b"),
+                new ResourceSliceNodes.NamedNode("b"),
                 /* shared= */ false,
                 /* boundLate= */ false);
         DevicePools pools = DevicePools.of(List.of(
-                slice("every", "every", new NodeChoice.EveryNode(), device("0", "gpu")),
-                slice("device", "device", new NodeChoice.ByDevice(), ofB, device("nowhere", "gpu")),
-                slice("none", "none", new NodeChoice.NoKnownNode(), device("0", "gpu")),
-                slice("selected", "selected", new NodeChoice.SelectedNodes(List.of()), device("0", "gpu"))));
+                slice("every", "every", new ResourceSliceNodes.EveryNode(), device("0", "gpu")),
+                slice("device", "device", new ResourceSliceNodes.ByDevice(), ofB, device("nowhere", "gpu")),
+                slice("none", "none", new ResourceSliceNodes.NoKnownNode(), device("0", "gpu")),
+                slice("selected", "selected", new ResourceSliceNodes.SelectedNodes(List.of()), device("0", "gpu"))));
         assertThat(free(pools, "a", ofType("gpu"))).isEqualTo(exactly(1));
         assertThat(free(pools, "b", ofType("gpu"))).isEqualTo(exactly(2));
     }
@@ -164,21 +164,21 @@ class DeviceAllocatorTest {
                         "a",
                         1,
                         2,
-                        new NodeChoice.NamedNode("a"),
+                        new ResourceSliceNodes.NamedNode("a"),
                         List.of(),
-                        List.of(new CounterSet("gpu-0", Map.of("slices", 8L)))),
+                        List.of(new DeviceCounterSet("gpu-0", Map.of("slices", 8L)))),
                 new ResourceSlice(
                         "s-devices",
                         DRIVER,
                         "a",
                         1,
                         2,
-                        new NodeChoice.NamedNode("a"),
+                        new ResourceSliceNodes.NamedNode("a"),
                         List.of(
-                                device("gpu-0", "gpu", new CounterSet("gpu-0", Map.of("slices", 8L))),
-                                device("3g-0", "3g", new CounterSet("gpu-0", Map.of("slices", 4L))),
-                                device("3g-4", "3g", new CounterSet("gpu-0", Map.of("slices", 4L))),
-                                device("1g-0", "1g", new CounterSet("gpu-0", Map.of("slices", 1L)))),
+                                device("gpu-0", "gpu", new DeviceCounterSet("gpu-0", Map.of("slices", 8L))),
+                                device("3g-0", "3g", new DeviceCounterSet("gpu-0", Map.of("slices", 4L))),
+                                device("3g-4", "3g", new DeviceCounterSet("gpu-0", Map.of("slices", 4L))),
+                                device("1g-0", "1g", new DeviceCounterSet("gpu-0", Map.of("slices", 1L)))),
                         List.of())));
         assertThat(free(pools, "a", ofType("gpu"))).isEqualTo(exactly(1));
         assertThat(free(pools, "a", ofType("3g"))).isEqualTo(exactly(2));
@@ -196,11 +196,11 @@ class DeviceAllocatorTest {
                 Map.of(),
                 List.of(),
                 List.of(),
-                new NodeChoice.NoKnownNode(),
+                new ResourceSliceNodes.NoKnownNode(),
                 /* shared= */ false,
                 /* boundLate= */ false);
         DevicePools pools = DevicePools.of(
-                List.of(slice("s", "a", new NodeChoice.NamedNode("a"), device("0", "gpu"), odd, device("2", "gpu"))));
+                List.of(slice("s", "a", new ResourceSliceNodes.NamedNode("a"), device("0", "gpu"), odd, device("2", "gpu"))));
         assertThat(free(pools, "a", ofType("gpu"))).isEqualTo(new DeviceCount(1, 3));
     }
 
@@ -212,24 +212,24 @@ class DeviceAllocatorTest {
                 Map.of(),
                 List.of(),
                 List.of(),
-                new NodeChoice.NoKnownNode(),
+                new ResourceSliceNodes.NoKnownNode(),
                 /* shared= */ true,
                 /* boundLate= */ false);
-        DevicePools pools = DevicePools.of(List.of(slice("s", "a", new NodeChoice.NamedNode("a"), shared)));
+        DevicePools pools = DevicePools.of(List.of(slice("s", "a", new ResourceSliceNodes.NamedNode("a"), shared)));
         assertThat(free(pools, "a", ofType("gpu"))).isEqualTo(DeviceCount.UNKNOWN);
     }
 
     @Test
     void survivesAmountsNearTheLargestNumber() {
         long huge = Long.MAX_VALUE;
-        CounterSet all = new CounterSet("set", Map.of("c", huge));
+        DeviceCounterSet all = new DeviceCounterSet("set", Map.of("c", huge));
         DevicePools pools = DevicePools.of(List.of(new ResourceSlice(
                 "s",
                 DRIVER,
                 "a",
                 1,
                 1,
-                new NodeChoice.NamedNode("a"),
+                new ResourceSliceNodes.NamedNode("a"),
                 List.of(device("0", "gpu", all, all, all), device("1", "gpu", all), device("2", "gpu", all)),
                 List.of(all))));
         assertThat(free(pools, "a", ofType("gpu"))).isEqualTo(exactly(1));
@@ -288,7 +288,7 @@ class DeviceAllocatorTest {
                 .toList();
         DeviceSupply supply = new DeviceSupply(
                 DeviceClasses.of(classes),
-                DevicePools.of(List.of(slice("s", "a", new NodeChoice.NamedNode("a"), devices))),
+                DevicePools.of(List.of(slice("s", "a", new ResourceSliceNodes.NamedNode("a"), devices))),
                 DeviceSupply.Knowledge.ALL);
         Map<ResourceName, DeviceCount> offered = supply.offeredOn(node("a"));
 
@@ -308,7 +308,7 @@ class DeviceAllocatorTest {
                         Instant.EPOCH,
                         List.of(DeviceSelector.of("device.driver == 'gpu.nvidia.com'"))))),
                 DevicePools.of(List.of(
-                        slice("a", "a", new NodeChoice.NamedNode("a"), device("0", "gpu"), device("1", "gpu")))),
+                        slice("a", "a", new ResourceSliceNodes.NamedNode("a"), device("0", "gpu"), device("1", "gpu")))),
                 DeviceSupply.Knowledge.ALL);
         ResourceName implicit = new ResourceName("deviceclass.resource.kubernetes.io/gpu.nvidia.com");
         assertThat(supply.offeredOn(node("a")))
@@ -337,18 +337,18 @@ class DeviceAllocatorTest {
         List<Device> devices = new ArrayList<>();
         for (int i = 0; i < size; i++) {
             String set = "gpu-" + random.nextInt(2);
-            CounterSet[] consumes = random.nextInt(4) == 0
-                    ? new CounterSet[0]
-                    : new CounterSet[] {
-                        new CounterSet(set, Map.of("x", (long) random.nextInt(4), "y", (long) random.nextInt(3)))
+            DeviceCounterSet[] consumes = random.nextInt(4) == 0
+                    ? new DeviceCounterSet[0]
+                    : new DeviceCounterSet[] {
+                        new DeviceCounterSet(set, Map.of("x", (long) random.nextInt(4), "y", (long) random.nextInt(3)))
                     };
             Device device = device("d" + i, types.get(random.nextInt(3)), consumes);
             devices.add(random.nextInt(8) == 0 ? tainted(device, Taint.Effect.NO_SCHEDULE) : device);
         }
-        List<CounterSet> counters = List.of(
-                new CounterSet("gpu-0", Map.of("x", 4L, "y", 3L)), new CounterSet("gpu-1", Map.of("x", 3L, "y", 9L)));
+        List<DeviceCounterSet> counters = List.of(
+                new DeviceCounterSet("gpu-0", Map.of("x", 4L, "y", 3L)), new DeviceCounterSet("gpu-1", Map.of("x", 3L, "y", 9L)));
         DevicePools pools = DevicePools.of(
-                List.of(new ResourceSlice("s", DRIVER, "a", 1, 1, new NodeChoice.NamedNode("a"), devices, counters)));
+                List.of(new ResourceSlice("s", DRIVER, "a", 1, 1, new ResourceSliceNodes.NamedNode("a"), devices, counters)));
         Set<DeviceId> allocated = new HashSet<>();
         for (Device each : devices) {
             if (random.nextInt(5) == 0) {
@@ -378,7 +378,7 @@ class DeviceAllocatorTest {
     }
 
     private static Optional<List<DeviceId>> oracle(
-            List<Device> devices, List<CounterSet> counters, Set<DeviceId> allocated, DeviceClass wanted, int count) {
+            List<Device> devices, List<DeviceCounterSet> counters, Set<DeviceId> allocated, DeviceClass wanted, int count) {
         Map<String, Long> left = new HashMap<>();
         counters.forEach(set -> set.counters().forEach((name, amount) -> left.put(set.name() + "/" + name, amount)));
         devices.stream()
@@ -386,7 +386,7 @@ class DeviceAllocatorTest {
                 .forEach(each -> take(left, each));
         List<Device> fit = devices.stream()
                 .filter(each -> !allocated.contains(id("a", each.name())) && !each.isTainted())
-                .filter(each -> wanted.contains(DRIVER, each) == Certainty.YES)
+                .filter(each -> wanted.contains(DRIVER, each) == DraCertainty.YES)
                 .toList();
         List<List<Device>> subsets = new ArrayList<>();
         for (int bits = 0; bits < 1 << fit.size(); bits++) {

@@ -32,11 +32,11 @@ class DeviceSelectorTest {
                     Quantity.parse("1").orElseThrow()),
             List.of(),
             List.of(),
-            new NodeChoice.NoKnownNode(),
+            new ResourceSliceNodes.NoKnownNode(),
             /* shared= */ false,
             /* boundLate= */ false);
 
-    private static Certainty answer(String expression) {
+    private static DraCertainty answer(String expression) {
         return DeviceSelector.of(expression).matches(DRIVER, DEVICE);
     }
 
@@ -87,7 +87,7 @@ class DeviceSelectorTest {
                 "true ~ YES",
                 "(true || false) && !false ~ YES",
             })
-    void answersTheFormsThatDriversPublish(String expression, Certainty expected) {
+    void answersTheFormsThatDriversPublish(String expression, DraCertainty expected) {
         assertThat(answer(expression)).isEqualTo(expected);
     }
 
@@ -112,7 +112,7 @@ class DeviceSelectorTest {
                 "cel.bind(dra, device.attributes['gpu.nvidia.com'], dra.type == 'gpu') ~ MAYBE",
                 "[1, 2].all(x, x > 0) ~ MAYBE",
             })
-    void saysMaybeWhereItCannotTell(String expression, Certainty expected) {
+    void saysMaybeWhereItCannotTell(String expression, DraCertainty expected) {
         assertThat(answer(expression)).isEqualTo(expected);
     }
 
@@ -141,16 +141,16 @@ class DeviceSelectorTest {
     void doesNotReadOtherForms(String expression) {
         DeviceSelector selector = DeviceSelector.of(expression);
         assertThat(selector.isReadable()).isFalse();
-        assertThat(selector.matches(DRIVER, DEVICE)).isEqualTo(Certainty.MAYBE);
+        assertThat(selector.matches(DRIVER, DEVICE)).isEqualTo(DraCertainty.MAYBE);
     }
 
     @Test
     void isBoundedInDepthAndLength() {
-        assertThat(answer("(".repeat(5_000) + "true" + ")".repeat(5_000))).isEqualTo(Certainty.MAYBE);
-        assertThat(answer("!".repeat(10_000) + "true")).isEqualTo(Certainty.MAYBE);
-        assertThat(answer("device" + ".a".repeat(5_000))).isEqualTo(Certainty.MAYBE);
-        assertThat(answer("[".repeat(10_000))).isEqualTo(Certainty.MAYBE);
-        assertThat(answer("true" + " ".repeat(20_000))).isEqualTo(Certainty.MAYBE);
+        assertThat(answer("(".repeat(5_000) + "true" + ")".repeat(5_000))).isEqualTo(DraCertainty.MAYBE);
+        assertThat(answer("!".repeat(10_000) + "true")).isEqualTo(DraCertainty.MAYBE);
+        assertThat(answer("device" + ".a".repeat(5_000))).isEqualTo(DraCertainty.MAYBE);
+        assertThat(answer("[".repeat(10_000))).isEqualTo(DraCertainty.MAYBE);
+        assertThat(answer("true" + " ".repeat(20_000))).isEqualTo(DraCertainty.MAYBE);
         assertThat(DeviceSelector.of("x".repeat(100_000)).expression()).isEmpty();
     }
 
@@ -182,10 +182,10 @@ class DeviceSelectorTest {
             for (int k = 0; k < rising.size(); k++) {
                 String expression = "semver('" + rising.get(i) + "').compareTo(semver('" + rising.get(k) + "')) == "
                         + Integer.compare(i, k);
-                assertThat(answer(expression)).as(expression).isEqualTo(Certainty.YES);
+                assertThat(answer(expression)).as(expression).isEqualTo(DraCertainty.YES);
             }
         }
-        assertThat(answer("semver('01.0.0') == semver('1.0.0')")).isEqualTo(Certainty.MAYBE);
-        assertThat(answer("semver('1.0') == semver('1.0.0')")).isEqualTo(Certainty.MAYBE);
+        assertThat(answer("semver('01.0.0') == semver('1.0.0')")).isEqualTo(DraCertainty.MAYBE);
+        assertThat(answer("semver('1.0') == semver('1.0.0')")).isEqualTo(DraCertainty.MAYBE);
     }
 }

@@ -1,5 +1,7 @@
 package dev.sluice.kube.client;
 
+import dev.sluice.kube.decode.ListDecoder;
+import dev.sluice.kube.decode.ObjectDecodeResult;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
@@ -61,8 +63,8 @@ class HostileObjectsTest {
         try (JsonParser parser = JsonParsers.json(bytes(json))) {
             parser.nextToken();
             return switch (decoder.decode(parser)) {
-                case DecodeResult.Found<Pod> found -> found.value();
-                case DecodeResult<Pod> other -> throw new AssertionError(other);
+                case ObjectDecodeResult.Found<Pod> found -> found.value();
+                case ObjectDecodeResult<Pod> other -> throw new AssertionError(other);
             };
         }
     }
@@ -94,11 +96,11 @@ class HostileObjectsTest {
         String plain = pod("", container(GPUS, GPUS));
         String event = "{\"type\":\"ADDED\",\"object\":";
         JsonParser parser = JsonParsers.json(bytes(event + hostile + "}\n" + event + plain + "}\n"));
-        WatchEventDecoder<Pod> events = new WatchEventDecoder<>(decoder);
+        ApiServerWatchEventDecoder<Pod> events = new ApiServerWatchEventDecoder<>(decoder);
 
-        Optional<WatchEvent<Pod>> first = events.next(parser);
+        Optional<ApiServerWatchEvent<Pod>> first = events.next(parser);
 
-        assertThat(first).contains(new WatchEvent.AddedOrModified<>(read(plain)));
+        assertThat(first).contains(new ApiServerWatchEvent.AddedOrModified<>(read(plain)));
         assertThat(events.next(parser)).isEqualTo(first);
         assertThat(events.next(parser)).isEmpty();
     }
@@ -110,15 +112,15 @@ class HostileObjectsTest {
         String list = "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"9\"},\"items\":["
                 + hostile + "," + hostile + "]}";
         Pod expected = read(pod("", container(GPUS, GPUS)));
-        List<DecodeResult<Pod>> listed = new ArrayList<>();
+        List<ObjectDecodeResult<Pod>> listed = new ArrayList<>();
         var _ = new ListDecoder<>(decoder).read(JsonParsers.json(bytes(list)), listed::add);
-        List<DecodeResult<Pod>> inFile = new ArrayList<>();
+        List<ObjectDecodeResult<Pod>> inFile = new ArrayList<>();
         JsonParser file = JsonParsers.json(new StringReader(list));
         file.nextToken();
         var _ = new ClusterDecoder().decode(file, item -> inFile.add(item.asPod()));
 
-        assertThat(listed).hasSize(2).containsOnly(new DecodeResult.Found<>("", expected));
-        assertThat(inFile).hasSize(2).containsOnly(new DecodeResult.Found<>("Pod", expected));
+        assertThat(listed).hasSize(2).containsOnly(new ObjectDecodeResult.Found<>("", expected));
+        assertThat(inFile).hasSize(2).containsOnly(new ObjectDecodeResult.Found<>("Pod", expected));
     }
 
     @ParameterizedTest
@@ -258,7 +260,7 @@ class HostileObjectsTest {
             parser.nextToken();
             assertThat(new NodeDecoder().decode(parser))
                     .isInstanceOfSatisfying(
-                            DecodeResult.Malformed.class,
+                            ObjectDecodeResult.Malformed.class,
                             malformed -> assertThat(malformed.problem()).contains("node n", "more than 2048 entries"));
         }
     }

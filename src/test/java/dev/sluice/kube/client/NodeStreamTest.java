@@ -1,5 +1,8 @@
 package dev.sluice.kube.client;
 
+import dev.sluice.kube.decode.ObjectMeta;
+import dev.sluice.kube.decode.ListDecoder;
+import dev.sluice.kube.decode.ObjectDecodeResult;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -53,17 +56,17 @@ class NodeStreamTest {
         }
     }
 
-    private DecodeResult<Node> decode(String json) throws IOException {
+    private ObjectDecodeResult<Node> decode(String json) throws IOException {
         try (JsonParser parser = JsonParsers.json(new Trickle(json))) {
             parser.nextToken();
             return decoder.decode(parser);
         }
     }
 
-    private static Node node(DecodeResult<Node> decoded) {
+    private static Node node(ObjectDecodeResult<Node> decoded) {
         return switch (decoded) {
-            case DecodeResult.Found<Node> found -> found.value();
-            case DecodeResult.Ended<Node> _, DecodeResult.OtherKind<Node> _, DecodeResult.Malformed<Node> _ ->
+            case ObjectDecodeResult.Found<Node> found -> found.value();
+            case ObjectDecodeResult.Ended<Node> _, ObjectDecodeResult.OtherKind<Node> _, ObjectDecodeResult.Malformed<Node> _ ->
                 throw new AssertionError(decoded);
         };
     }
@@ -109,22 +112,22 @@ class NodeStreamTest {
     @Test
     void namesTheNodeThatIsMalformed() throws Exception {
         assertThat(decode(NODE.replace("\"16Gi\"", "\"16 GiB\"")))
-                .isEqualTo(new DecodeResult.Malformed<>(
+                .isEqualTo(new ObjectDecodeResult.Malformed<>(
                         "Node",
                         META,
                         "node größer-大-😀: status.allocatable.memory is not a quantity such as 1 or 2Gi"));
         assertThat(decode(NODE.replace("\"key\":\"a\",", "")))
-                .isEqualTo(new DecodeResult.Malformed<>(
+                .isEqualTo(new ObjectDecodeResult.Malformed<>(
                         "Node", META, "node größer-大-😀: spec.taints has one without a key"));
         assertThat(decode(NODE.replace("{\"kubernetes.io/hostname\"", "[],\"x\":{\"kubernetes.io/hostname\"")))
-                .isInstanceOf(DecodeResult.Malformed.class);
+                .isInstanceOf(ObjectDecodeResult.Malformed.class);
     }
 
     @Test
     void passesOverOtherKinds() throws Exception {
-        assertThat(decode(NODE.replace("\"Node\"", "\"Pod\""))).isEqualTo(new DecodeResult.OtherKind<>("Pod"));
+        assertThat(decode(NODE.replace("\"Node\"", "\"Pod\""))).isEqualTo(new ObjectDecodeResult.OtherKind<>("Pod"));
         assertThat(decode(NODE.replace("\"v1\"", "\"longhorn.io/v1\"")))
-                .isEqualTo(new DecodeResult.OtherKind<>("Node of longhorn.io/v1"));
+                .isEqualTo(new ObjectDecodeResult.OtherKind<>("Node of longhorn.io/v1"));
     }
 
     @Test
@@ -134,28 +137,28 @@ class NodeStreamTest {
                 + "{\"type\":\"BOOKMARK\",\"object\":{\"metadata\":{\"resourceVersion\":\"43\"}}}\n\n"
                 + "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"code\":410,\"reason\":\"Expired\",\"message\":\"m\"}}"
                 + "{\"object\":{},\"type\":\"ADDED\"}{\"type\":\"ADDED\",\"object\":7}";
-        WatchEventDecoder<Node> watch = new WatchEventDecoder<>(decoder);
-        List<WatchEvent<Node>> read = new ArrayList<>();
+        ApiServerWatchEventDecoder<Node> watch = new ApiServerWatchEventDecoder<>(decoder);
+        List<ApiServerWatchEvent<Node>> read = new ArrayList<>();
         try (JsonParser parser = JsonParsers.json(new Trickle(events))) {
-            for (Optional<WatchEvent<Node>> next = watch.next(parser); next.isPresent(); next = watch.next(parser)) {
+            for (Optional<ApiServerWatchEvent<Node>> next = watch.next(parser); next.isPresent(); next = watch.next(parser)) {
                 read.add(next.get());
             }
         }
         assertThat(read)
                 .containsExactly(
-                        new WatchEvent.AddedOrModified<>(node(decode(NODE))),
-                        new WatchEvent.Deleted<>(META),
-                        new WatchEvent.Bookmark<>(43),
-                        new WatchEvent.WatchError<>(new ApiStatus(410, "Expired", "m")),
-                        new WatchEvent.UnknownEvent<>("a watch event of unknown type ''"),
-                        new WatchEvent.MalformedEvent<>(
+                        new ApiServerWatchEvent.AddedOrModified<>(node(decode(NODE))),
+                        new ApiServerWatchEvent.Deleted<>(META),
+                        new ApiServerWatchEvent.Bookmark<>(43),
+                        new ApiServerWatchEvent.WatchError<>(new ApiStatus(410, "Expired", "m")),
+                        new ApiServerWatchEvent.UnknownEvent<>("a watch event of unknown type ''"),
+                        new ApiServerWatchEvent.MalformedEvent<>(
                                 new ObjectMeta("", "", "", "", 0), "node : the object is not a map"));
     }
 
     @Test
     void anEventOrListThatIsCutShortIsNone() {
         String event = "{\"type\":\"ADDED\",\"object\":" + NODE;
-        assertThatThrownBy(() -> new WatchEventDecoder<>(decoder).next(JsonParsers.json(new Trickle(event))))
+        assertThatThrownBy(() -> new ApiServerWatchEventDecoder<>(decoder).next(JsonParsers.json(new Trickle(event))))
                 .isInstanceOf(IOException.class);
         String page = "{\"metadata\":{\"resourceVersion\":\"1\"},\"items\":[" + NODE;
         assertThatThrownBy(() -> new ListDecoder<>(decoder).read(JsonParsers.json(new Trickle(page)), _ -> {}))

@@ -1,5 +1,7 @@
 package dev.sluice.kube.client;
 
+import dev.sluice.kube.decode.ObjectMeta;
+import dev.sluice.kube.decode.ObjectDecodeResult;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonParser;
@@ -44,7 +46,7 @@ class PodStateTest {
 
     private final PodStateDecoder decoder = new PodStateDecoder();
 
-    private DecodeResult<Pod> decode(String json) throws IOException {
+    private ObjectDecodeResult<Pod> decode(String json) throws IOException {
         try (JsonParser parser = JsonParsers.json(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)))) {
             parser.nextToken();
             return decoder.decode(parser);
@@ -53,8 +55,8 @@ class PodStateTest {
 
     private Pod pod(String json) throws IOException {
         return switch (decode(json)) {
-            case DecodeResult.Found<Pod> found -> found.value();
-            case DecodeResult<Pod> other -> throw new AssertionError(other);
+            case ObjectDecodeResult.Found<Pod> found -> found.value();
+            case ObjectDecodeResult<Pod> other -> throw new AssertionError(other);
         };
     }
 
@@ -126,10 +128,10 @@ class PodStateTest {
         ObjectMeta object = new ObjectMeta("train-0", "team-a", UID, "stamp-1", 42);
         for (String phase : List.of("Succeeded", "Failed")) {
             String ended = POD.replace("Running", phase);
-            assertThat(decode(ended)).isEqualTo(new DecodeResult.Ended<>("Pod", object));
-            assertThat(decode(ended.replace("1Gi", "?"))).isEqualTo(new DecodeResult.Ended<>("Pod", object));
+            assertThat(decode(ended)).isEqualTo(new ObjectDecodeResult.Ended<>("Pod", object));
+            assertThat(decode(ended.replace("1Gi", "?"))).isEqualTo(new ObjectDecodeResult.Ended<>("Pod", object));
         }
-        assertThat(decode(POD.replace("Running", "Unknown"))).isInstanceOf(DecodeResult.Found.class);
+        assertThat(decode(POD.replace("Running", "Unknown"))).isInstanceOf(ObjectDecodeResult.Found.class);
     }
 
     @Test
@@ -165,9 +167,9 @@ class PodStateTest {
                         "train-0",
                         "pod team-a/train-0: spec.containers[0].resources.requests.memory is not a quantity such as 1 or 2Gi");
         assertThat(decode("{\"kind\":\"Pod\",\"spec\":[]}"))
-                .isEqualTo(new DecodeResult.Malformed<>(
+                .isEqualTo(new ObjectDecodeResult.Malformed<>(
                         "Pod", new ObjectMeta("", "", "", "", 0), "pod default/: spec is not a map"));
-        assertThat(decode("7")).isInstanceOf(DecodeResult.Malformed.class);
+        assertThat(decode("7")).isInstanceOf(ObjectDecodeResult.Malformed.class);
     }
 
     @Test
@@ -198,17 +200,17 @@ class PodStateTest {
         String json = "{\"kind\":\"Pod\",\"metadata\":{\"name\":\"x\",\"namespace\":\"team-a\"},\"spec\":{" + spec
                 + "},\"status\":{" + status + "}}";
         return switch (decode(json)) {
-            case DecodeResult.Malformed<Pod> malformed -> malformed.problem().replace("pod team-a/x: ", "");
-            case DecodeResult<Pod> other -> throw new AssertionError(other);
+            case ObjectDecodeResult.Malformed<Pod> malformed -> malformed.problem().replace("pod team-a/x: ", "");
+            case ObjectDecodeResult<Pod> other -> throw new AssertionError(other);
         };
     }
 
     @Test
     void passesOverOtherKinds() throws Exception {
         assertThat(decode(POD.replace("\"kind\":\"Pod\"", "\"kind\":\"Node\"")))
-                .isEqualTo(new DecodeResult.OtherKind<>("Node"));
+                .isEqualTo(new ObjectDecodeResult.OtherKind<>("Node"));
         assertThat(decode(POD.replace("\"v1\"", "\"metrics.k8s.io/v1beta1\"")))
-                .isEqualTo(new DecodeResult.OtherKind<>("Pod of metrics.k8s.io/v1beta1"));
+                .isEqualTo(new ObjectDecodeResult.OtherKind<>("Pod of metrics.k8s.io/v1beta1"));
     }
 
     /** The API server allows 256 KiB of annotations, and anybody may write them. */

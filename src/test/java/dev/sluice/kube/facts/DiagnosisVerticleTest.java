@@ -6,7 +6,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.bus.Topic;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.doctor.DiagnosisState;
 import dev.sluice.doctor.facts.ClusterFacts;
 import io.vertx.core.Vertx;
@@ -57,9 +57,9 @@ class DiagnosisVerticleTest {
             most.accumulateAndGet(running.incrementAndGet(), Math::max);
             try {
                 Thread.sleep(Duration.ofMinutes(5));
-                throw new SourceProblem("it was not stopped");
+                throw new ClusterStateException("it was not stopped");
             } catch (InterruptedException stopped) {
-                throw new SourceProblem("it took too long");
+                throw new ClusterStateException("it took too long");
             } finally {
                 running.decrementAndGet();
             }
@@ -82,7 +82,7 @@ class DiagnosisVerticleTest {
         log.addAppender(lines);
         try {
             LiveFactsReader refused = () -> {
-                throw new SourceProblem("nodes may not be listed");
+                throw new ClusterStateException("nodes may not be listed");
             };
             vertx.deployVerticle(new DiagnosisVerticle(refused, Duration.ofMillis(1), InstantSource.system()))
                     .await();
@@ -105,7 +105,7 @@ class DiagnosisVerticleTest {
             if (readings.incrementAndGet() == 1) {
                 throw new IllegalStateException("a fault");
             }
-            throw new SourceProblem("read " + readings);
+            throw new ClusterStateException("read " + readings);
         };
         vertx.deployVerticle(new DiagnosisVerticle(broken, Duration.ofMillis(1), InstantSource.system()))
                 .await();

@@ -2,7 +2,7 @@ package dev.sluice.kube.facts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.kube.facts.FactBudget.FactShare;
 import dev.sluice.kube.facts.FactBudget.LeftOutShare;
 import dev.sluice.kube.facts.FactBudget.Room;
@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Timeout;
 
 class FactBudgetTest {
 
-    private static final FactShare EVIL = new FactShare(FactKind.EVENTS, "evil");
-    private static final FactShare GOOD = new FactShare(FactKind.PODS, "good");
+    private static final FactShare EVIL = new FactShare(ClusterFactKind.EVENTS, "evil");
+    private static final FactShare GOOD = new FactShare(ClusterFactKind.PODS, "good");
 
     private final List<FactShare> dropped = new ArrayList<>();
 
@@ -46,7 +46,7 @@ class FactBudgetTest {
     void kindsOfOneTenantCountTogether() {
         FactBudget budget = budget(10_000);
         long kept = 0;
-        for (FactKind kind : FactKind.values()) {
+        for (ClusterFactKind kind : ClusterFactKind.values()) {
             kept += budget.take(new FactShare(kind, "evil"), 3_000, 0) == Room.ALL ? 3_000 : 0;
         }
 
@@ -57,9 +57,9 @@ class FactBudgetTest {
     @Test
     void tenantsCannotDisplaceTheObjectsOfTheWholeCluster() {
         FactBudget budget = budget(1_000_000);
-        FactShare nodes = new FactShare(FactKind.NODES, "");
+        FactShare nodes = new FactShare(ClusterFactKind.NODES, "");
         for (int i = 0; i < 2_000; i++) {
-            var _ = budget.take(new FactShare(FactKind.PODS, "n" + i), 600, 0);
+            var _ = budget.take(new FactShare(ClusterFactKind.PODS, "n" + i), 600, 0);
         }
 
         assertThat(budget.take(nodes, 300_000, 0)).isEqualTo(Room.ALL);
@@ -89,10 +89,10 @@ class FactBudgetTest {
     void aMillionNamespacesWithOneObjectEachAreCountedOnly() {
         FactBudget budget = budget(1_000_000);
         for (int i = 0; i < 1_000_000; i++) {
-            var _ = budget.take(new FactShare(FactKind.EVENTS, "n" + i), 600, 0);
+            var _ = budget.take(new FactShare(ClusterFactKind.EVENTS, "n" + i), 600, 0);
         }
 
         assertThat(budget.leftOut().size() + dropped.size()).isLessThan(5_000);
-        assertThat(budget.othersLeftOut().get(FactKind.EVENTS)).isGreaterThan(900_000);
+        assertThat(budget.othersLeftOut().get(ClusterFactKind.EVENTS)).isGreaterThan(900_000);
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.kube.facts.FactBudget.FactShare;
 import java.io.IOException;
@@ -31,7 +31,7 @@ class FactsCollectorTest {
         read(slice.formatted("a", "n1"));
         read(slice.formatted("b", "n2"));
 
-        var _ = collector.drop(new FactShare(FactKind.RESOURCE_SLICES, "a"));
+        var _ = collector.drop(new FactShare(ClusterFactKind.RESOURCE_SLICES, "a"));
 
         assertThat(collector.facts().dra().sliceNodes()).containsExactly("n2");
     }
@@ -44,7 +44,7 @@ class FactsCollectorTest {
                 + " spec: {containers: [{name: c, resources: {limits: {nvidia.com/gpu: 1}}}]}}");
         assertThat(priority()).isEqualTo(7);
 
-        var _ = collector.drop(new FactShare(FactKind.PRIORITY_CLASSES, ""));
+        var _ = collector.drop(new FactShare(ClusterFactKind.PRIORITY_CLASSES, ""));
 
         assertThat(priority()).isZero();
     }

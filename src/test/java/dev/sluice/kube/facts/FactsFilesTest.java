@@ -3,10 +3,10 @@ package dev.sluice.kube.facts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
-import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.NodeFacts;
 import dev.sluice.doctor.facts.PodFacts;
 import java.io.IOException;
@@ -27,11 +27,11 @@ class FactsFilesTest {
     @TempDir
     private Path directory;
 
-    private ClusterFacts read(String text) throws IOException, SourceProblem {
+    private ClusterFacts read(String text) throws IOException, ClusterStateException {
         return FactsFiles.read(List.of(Files.writeString(directory.resolve("cluster"), text)));
     }
 
-    private ClusterFacts items(String... items) throws IOException, SourceProblem {
+    private ClusterFacts items(String... items) throws IOException, ClusterStateException {
         return read("{\"kind\":\"List\",\"items\":[" + String.join(",", items) + "]}");
     }
 
@@ -126,7 +126,7 @@ class FactsFilesTest {
                                 it -> Files.writeString(it, "{\"items\":[{\"metadata\":{}}],\"kind\":\"PodList\"}")));
 
         assertThatThrownBy(() -> FactsFiles.read(List.of(pipe)))
-                .isInstanceOf(SourceProblem.class)
+                .isInstanceOf(ClusterStateException.class)
                 .hasMessageContaining("pipe")
                 .hasMessageEndingWith("save it to a file");
     }
@@ -225,7 +225,7 @@ class FactsFilesTest {
         assertThat(priority(five, zero)).isZero();
     }
 
-    private static long priority(Path... files) throws SourceProblem {
+    private static long priority(Path... files) throws ClusterStateException {
         return FactsFiles.read(List.of(files)).pods().getFirst().ask().priority();
     }
 
@@ -234,10 +234,10 @@ class FactsFilesTest {
         ClusterFacts facts = read("{\"kind\":\"List\",\"sluice\":{\"listed\":[\"leases\",\"others\"],"
                 + "\"failed\":{\"jobs\":\"it may not\"},\"more\":[]},\"items\":[]}");
 
-        assertThat(facts.collected()).containsExactly(FactKind.LEASES);
-        assertThat(facts.failures()).containsOnlyKeys(FactKind.JOBS).containsValue("it may not");
+        assertThat(facts.collected()).containsExactly(ClusterFactKind.LEASES);
+        assertThat(facts.failures()).containsOnlyKeys(ClusterFactKind.JOBS).containsValue("it may not");
         assertThatThrownBy(() -> read("{\"kind\":\"List\",\n\"sluice\":{\"listed\":7},\"items\":[]}"))
-                .isInstanceOf(SourceProblem.class)
+                .isInstanceOf(ClusterStateException.class)
                 .hasMessageEndingWith(", line 2: sluice.listed is not a list");
     }
 
@@ -245,6 +245,6 @@ class FactsFilesTest {
     void aKindIsCollectedThoughItsOnlyObjectIsMalformed() throws Exception {
         assertThat(items("{\"kind\":\"Node\",\"metadata\":{\"name\":\"n\"},\"spec\":7}")
                         .collected())
-                .containsExactly(FactKind.NODES);
+                .containsExactly(ClusterFactKind.NODES);
     }
 }

@@ -9,7 +9,7 @@ import dev.sluice.cli.Cli;
 import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.Diagnosis;
 import dev.sluice.doctor.DiagnosisLimits;
-import dev.sluice.doctor.PodVerdict;
+import dev.sluice.doctor.PodDiagnosis;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,7 +45,7 @@ final class HostileCluster {
             assertThat(expected).hasSize(3);
         }
         OBJECTS.addRandom(items, new Random(seed), objects);
-        long before = CpuTime.ofThread();
+        long before = LiveFactsCpuTime.ofThread();
 
         assertThat(ofOthers(items)).as("seed " + seed).isEqualTo(expected);
 
@@ -59,7 +59,7 @@ final class HostileCluster {
         JsonNode json = JSON.readTree(
                 Cli.run("doctor", "--cluster-snapshot", file, "-o", "json").out());
         assertThat(json.path("pods").isArray()).isTrue();
-        assertThat(Duration.ofNanos(CpuTime.ofThread() - before))
+        assertThat(Duration.ofNanos(LiveFactsCpuTime.ofThread() - before))
                 .as("seed " + seed)
                 .isLessThan(LONGEST);
     }
@@ -67,14 +67,14 @@ final class HostileCluster {
     private List<String> ofOthers(ArrayNode items) throws Exception {
         Path file = HostileObjects.write(directory.resolve("facts.json"), items);
         ClusterDiagnosis report =
-                Diagnosis.of(FactsFiles.read(List.of(file)), DiagnosisLimits.of(CpuTime::ofThread, 192 << 20));
+                Diagnosis.of(FactsFiles.read(List.of(file)), DiagnosisLimits.of(LiveFactsCpuTime::ofThread, 192 << 20));
         return report.pods().stream()
                 .filter(pod -> pod.namespace().equals("good"))
                 .map(HostileCluster::told)
                 .toList();
     }
 
-    private static String told(PodVerdict pod) {
+    private static String told(PodDiagnosis pod) {
         return pod.name() + " " + pod.verdict() + pod.also() + pod.reasons();
     }
 

@@ -32,10 +32,10 @@ final class HostileGrowth {
         ArrayNode items = OBJECTS.others();
         OBJECTS.add(items, place, choice, objects);
         Path file = HostileObjects.write(directory.resolve("hostile.json"), items);
-        long before = CpuTime.ofThread();
-        var facts = FactsFiles.read(List.of(file), new FileLimits(1L << 40, 1L << 40), (_, _) -> {});
+        long before = LiveFactsCpuTime.ofThread();
+        var facts = FactsFiles.read(List.of(file), new KubectlFileLimits(1L << 40, 1L << 40), (_, _) -> {});
         assertThat(Diagnosis.of(facts, DiagnosisLimits.NONE)).isNotNull();
-        return CpuTime.ofThread() - before;
+        return LiveFactsCpuTime.ofThread() - before;
     }
 
     /** Returns a line with the times. Fails if they grow too much. */

@@ -2,9 +2,9 @@ package dev.sluice.kube.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.bus.SourceReport.Withheld;
+import dev.sluice.kube.watch.ReflectorStatusReport.Withheld;
 import dev.sluice.cluster.Node;
-import dev.sluice.cluster.UnreadableObjects;
+import dev.sluice.cluster.MalformedClusterObjects;
 import dev.sluice.cluster.dra.Device;
 import dev.sluice.cluster.dra.DeviceClass;
 import dev.sluice.cluster.dra.DeviceCount;
@@ -12,14 +12,14 @@ import dev.sluice.cluster.dra.DeviceId;
 import dev.sluice.cluster.dra.DeviceSelector;
 import dev.sluice.cluster.dra.DeviceSupply;
 import dev.sluice.cluster.dra.DraState;
-import dev.sluice.cluster.dra.NodeChoice;
+import dev.sluice.cluster.dra.ResourceSliceNodes;
 import dev.sluice.cluster.dra.ResourceClaim;
 import dev.sluice.cluster.dra.ResourceClaim.AllocatedDevice;
 import dev.sluice.cluster.dra.ResourceSlice;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.kube.client.ObjectMeta;
-import dev.sluice.kube.decode.StoredObject;
+import dev.sluice.kube.decode.ObjectMeta;
+import dev.sluice.kube.decode.DecodedObject;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +46,7 @@ class DraWatchTest {
                 "n1",
                 1,
                 1,
-                new NodeChoice.NamedNode("n1"),
+                new ResourceSliceNodes.NamedNode("n1"),
                 List.of(devices).stream().map(DraWatchTest::device).toList(),
                 List.of());
     }
@@ -58,19 +58,19 @@ class DraWatchTest {
                 Map.of(),
                 List.of(),
                 List.of(),
-                new NodeChoice.NoKnownNode(),
+                new ResourceSliceNodes.NoKnownNode(),
                 /* shared= */ false,
                 /* boundLate= */ false);
     }
 
-    private static <T> void listed(WatchedSet<T> set, Map<String, T> objects) {
+    private static <T> void listed(ReflectedObjects<T> set, Map<String, T> objects) {
         var list = set.list();
         objects.forEach((name, object) -> list.page(List.of(stored(name, object))));
         list.complete(1);
     }
 
-    private static <T> StoredObject<T> stored(String name, T object) {
-        return new StoredObject<>(new ObjectMeta(name, "", "", "", 1), object);
+    private static <T> DecodedObject<T> stored(String name, T object) {
+        return new DecodedObject<>(new ObjectMeta(name, "", "", "", 1), object);
     }
 
     private static DeviceCount gpus(DraState state) {
@@ -131,9 +131,9 @@ class DraWatchTest {
     void anObjectThatCannotBeReadLeavesUnknownWhatItWouldSay() {
         listed(dra.classes(), Map.of(DRIVER, GPU));
         listed(dra.slices(), Map.of("s1", slice("a")));
-        dra.slices().unreadable(UnreadableObjects.of(List.of("s2")));
+        dra.slices().unreadable(MalformedClusterObjects.of(List.of("s2")));
         assertThat(gpus(dra.state())).isEqualTo(new DeviceCount(1, Long.MAX_VALUE));
-        dra.slices().unreadable(UnreadableObjects.NONE);
+        dra.slices().unreadable(MalformedClusterObjects.NONE);
         assertThat(gpus(dra.state())).isEqualTo(new DeviceCount(1, 1));
     }
 

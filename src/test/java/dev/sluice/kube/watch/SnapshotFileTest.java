@@ -7,9 +7,9 @@ import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.kube.facts.FileLimits;
+import dev.sluice.kube.facts.KubectlFileLimits;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,7 +86,7 @@ class SnapshotFileTest {
     private void refuses(String content, String message) throws Exception {
         Path file = file(content);
         assertThatThrownBy(() -> SnapshotFile.read(file))
-                .isInstanceOf(SourceProblem.class)
+                .isInstanceOf(ClusterStateException.class)
                 .hasMessageStartingWith(file.toString())
                 .hasMessageContaining(message);
     }
@@ -328,7 +328,7 @@ class SnapshotFileTest {
     @Test
     void saysWhenThereIsNoFile() {
         assertThatThrownBy(() -> SnapshotFile.read(directory.resolve("none")))
-                .isInstanceOf(SourceProblem.class)
+                .isInstanceOf(ClusterStateException.class)
                 .hasMessageContaining("none does not exist; write it with: kubectl get");
         assertThatThrownBy(() -> SnapshotFile.read(directory)).hasMessageContaining("is a directory");
     }
@@ -359,10 +359,10 @@ class SnapshotFileTest {
         for (String items : List.of(pods, kindless)) {
             Path file = file("{\"apiVersion\": \"v1\", \"items\": [" + items + "], \"kind\": \"List\"}");
 
-            assertThatThrownBy(() -> SnapshotFile.read(file, new FileLimits(100_000, Long.MAX_VALUE)))
+            assertThatThrownBy(() -> SnapshotFile.read(file, new KubectlFileLimits(100_000, Long.MAX_VALUE)))
                     .hasMessageStartingWith(file + ": all objects together would take more than 1 MiB, most of them ")
                     .hasMessageContaining("; a larger heap allows more, for example with SLUICE_JAVA_OPTS=-Xmx");
-            assertThatThrownBy(() -> SnapshotFile.read(file, new FileLimits(10_000_000, Long.MAX_VALUE)))
+            assertThatThrownBy(() -> SnapshotFile.read(file, new KubectlFileLimits(10_000_000, Long.MAX_VALUE)))
                     .hasMessageContaining("holds no Node, only 1000 × ");
         }
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
-import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.files.FileWatcher;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -70,7 +70,7 @@ class SnapshotVerticleTest {
     void doesNotStartWithoutAGoodFile() {
         Path missing = directory.resolve("missing");
         assertThatThrownBy(() -> serve(missing))
-                .hasCauseInstanceOf(SourceProblem.class)
+                .hasCauseInstanceOf(ClusterStateException.class)
                 .hasMessageContaining(missing + " does not exist");
         assertThat(ledger.isSynced()).isFalse();
     }
@@ -161,8 +161,8 @@ class SnapshotVerticleTest {
     @Test
     void saysNothingOfTheMomentWhileTheFileIsBroken() throws Exception {
         Path file = Files.writeString(directory.resolve("cluster"), "kind: Node");
-        FileWatcher<SnapshotFile.SnapshotContents, SourceProblem> watcher = SnapshotVerticle.watcher(file);
-        assertThatThrownBy(watcher::first).isInstanceOf(SourceProblem.class);
+        FileWatcher<SnapshotFile.SnapshotContents, ClusterStateException> watcher = SnapshotVerticle.watcher(file);
+        assertThatThrownBy(watcher::first).isInstanceOf(ClusterStateException.class);
         assertThat(watcher.poll()).isInstanceOf(FileWatcher.Poll.ContentsUnknown.class);
         Files.writeString(file, node("a", 1));
         assertThat(watcher.poll()).as("it may still be written").isInstanceOf(FileWatcher.Poll.ContentsUnknown.class);

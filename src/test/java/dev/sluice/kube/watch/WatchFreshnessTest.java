@@ -6,14 +6,13 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.WatchStatusReporter;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.PodEvent;
-import dev.sluice.cluster.UnreadableObjects;
-import dev.sluice.kube.client.ListPager;
+import dev.sluice.cluster.MalformedClusterObjects;
+import dev.sluice.kube.client.ApiServerListPager;
 import dev.sluice.kube.watch.FakeApiServer.Fault;
-import dev.sluice.record.RecordBatch;
+import dev.sluice.record.ReviewRecordBatch;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
@@ -63,15 +62,15 @@ class WatchFreshnessTest {
         server.run(() -> List.of("a", "b", "c").forEach(name -> server.put(name, "4")));
     }
 
-    private void watch(PodWatchAccess access, Duration watchIdle, Duration relistAfter) throws Exception {
+    private void watch(PodReflectorAccess access, Duration watchIdle, Duration relistAfter) throws Exception {
         watch(access, watchIdle, relistAfter, new ReflectorTimings.OptionalPods(SOON, 1));
     }
 
     private void watch(
-            PodWatchAccess access, Duration watchIdle, Duration relistAfter, ReflectorTimings.OptionalPods optionalPods)
+            PodReflectorAccess access, Duration watchIdle, Duration relistAfter, ReflectorTimings.OptionalPods optionalPods)
             throws Exception {
         ReflectorTimings timings = new ReflectorTimings(
-                new ReflectorTimings.ReadTimeouts(FIVE, new ListPager.ListTimeouts(FIVE, FIVE), watchIdle),
+                new ReflectorTimings.ReadTimeouts(FIVE, new ApiServerListPager.ListTimeouts(FIVE, FIVE), watchIdle),
                 Duration.ofMinutes(5),
                 new ReflectorTimings.BackoffLimits(SOON, Duration.ofMillis(20), SOON, Duration.ofMillis(20)),
                 new ReflectorTimings.FreshnessChecks(Duration.ofMillis(5), relistAfter),
@@ -82,7 +81,7 @@ class WatchFreshnessTest {
     @Test
     void nodesAreProvedToBeCurrentToo() throws Exception {
         serve(FakeApiServer.Kind.NODE);
-        watch(PodWatchAccess.REQUIRED, Duration.ofSeconds(30), Duration.ofMinutes(5));
+        watch(PodReflectorAccess.REQUIRED, Duration.ofSeconds(30), Duration.ofMinutes(5));
         server.awaitAsked("watch");
         server.run(server::changeElsewhere);
         Instant changed = CLOCK.instant();
@@ -96,7 +95,7 @@ class WatchFreshnessTest {
     @Test
     void whereNoBookmarkComesAListIsTheProof() throws Exception {
         serve(FakeApiServer.Kind.POD);
-        watch(PodWatchAccess.REQUIRED, Duration.ofMillis(50), Duration.ofMillis(200));
+        watch(PodReflectorAccess.REQUIRED, Duration.ofMillis(50), Duration.ofMillis(200));
         server.awaitAsked("watch");
         server.run(server::changeElsewhere);
         Instant changed = CLOCK.instant();
@@ -108,7 +107,7 @@ class WatchFreshnessTest {
     @Test
     void aListThatIsOlderThanWhatWasToldTakesTheProofBack() throws Exception {
         serve(FakeApiServer.Kind.POD);
-        watch(PodWatchAccess.REQUIRED, Duration.ofSeconds(1), Duration.ofMinutes(5));
+        watch(PodReflectorAccess.REQUIRED, Duration.ofSeconds(1), Duration.ofMinutes(5));
         server.awaitAsked("watch");
         server.run(() -> {
             server.goBackTo(50);
@@ -124,7 +123,7 @@ class WatchFreshnessTest {
     @Test
     void aServerThatAReadShowsToHaveLostItsPastIsListedAgain() throws Exception {
         serve(FakeApiServer.Kind.POD);
-        watch(PodWatchAccess.REQUIRED, Duration.ofMillis(100), Duration.ofMinutes(5));
+        watch(PodReflectorAccess.REQUIRED, Duration.ofMillis(100), Duration.ofMinutes(5));
         server.awaitAsked("watch");
         server.run(() -> server.goBackTo(50));
         ledger.awaitThat(probe -> probe.podEvents().contains(new PodEvent.ListEnded(50, Instant.MIN)));
@@ -135,7 +134,7 @@ class WatchFreshnessTest {
         serve(FakeApiServer.Kind.POD);
         server.run(() -> server.onNextLists(Fault.FORBIDDEN, Fault.FORBIDDEN));
         ListAppender<ILoggingEvent> lines = listen(WatchStatusReporter.class);
-        watch(PodWatchAccess.OPTIONAL, Duration.ofSeconds(30), Duration.ofMinutes(5));
+        watch(PodReflectorAccess.OPTIONAL, Duration.ofSeconds(30), Duration.ofMinutes(5));
         ledger.awaitThat(probe -> probe.podStatus().isWithheld());
         assertThat(ledger.podStatus().isSynced()).isFalse();
         assertThat(ledger.podStatus().failures()).isZero();
@@ -155,7 +154,7 @@ class WatchFreshnessTest {
 
     @ParameterizedTest
     @EnumSource
-    void podsAreListedAfterTheNodesUnlessDecisionsNeedThem(PodWatchAccess access) throws Exception {
+    void podsAreListedAfterTheNodesUnlessDecisionsNeedThem(PodReflectorAccess access) throws Exception {
         serve(FakeApiServer.Kind.NODE);
         server.run(() -> server.onNextLists(Fault.UNAVAILABLE, Fault.UNAVAILABLE, Fault.UNAVAILABLE));
         CompletableFuture<ClusterEvent> first = new CompletableFuture<>();
@@ -170,20 +169,20 @@ class WatchFreshnessTest {
         ledger.awaitThat(probe -> probe.isSynced() && podsAreListed());
 
         assertThat(first.get(10, TimeUnit.SECONDS))
-                .isInstanceOf(access == PodWatchAccess.REQUIRED ? PodEvent.class : NodeEvent.class);
+                .isInstanceOf(access == PodReflectorAccess.REQUIRED ? PodEvent.class : NodeEvent.class);
     }
 
     @Test
     void manyReviewsHoldUpTheListUntilTheyAreOver() throws Exception {
         serve(FakeApiServer.Kind.NODE);
-        RecordBatch many = new RecordBatch(Collections.nCopies(21, new PodWithoutGpu(1_000)));
+        ReviewRecordBatch many = new ReviewRecordBatch(Collections.nCopies(21, new PodWithoutGpu(1_000)));
         // At least two intervals pass meanwhile.
         CountDownLatch published = new CountDownLatch(150);
         long reviews = vertx.setPeriodic(10, _ -> {
             Topic.DECISIONS.publish(vertx, many);
             published.countDown();
         });
-        watch(PodWatchAccess.OPTIONAL, FIVE, FIVE, new ReflectorTimings.OptionalPods(Duration.ofMillis(500), 1_000));
+        watch(PodReflectorAccess.OPTIONAL, FIVE, FIVE, new ReflectorTimings.OptionalPods(Duration.ofMillis(500), 1_000));
         ledger.awaitThat(LedgerProbe::isSynced);
 
         assertThat(published.await(10, TimeUnit.SECONDS)).isTrue();
@@ -197,7 +196,7 @@ class WatchFreshnessTest {
     void podsThatDecisionsNeedAreMissedWhereTheyAreForbidden() throws Exception {
         serve(FakeApiServer.Kind.POD);
         server.run(() -> server.onNextLists(Fault.FORBIDDEN, Fault.FORBIDDEN));
-        watch(PodWatchAccess.REQUIRED, Duration.ofSeconds(30), Duration.ofMinutes(5));
+        watch(PodReflectorAccess.REQUIRED, Duration.ofSeconds(30), Duration.ofMinutes(5));
         ledger.awaitThat(probe -> probe.podStatus().failures() == 2);
         ledger.awaitThat(probe -> probe.podStatus().isSynced());
     }
@@ -206,7 +205,7 @@ class WatchFreshnessTest {
     void whatCannotBeReadIsCountedAndNamedUntilItCanOrIsGone() throws Exception {
         serve(FakeApiServer.Kind.POD);
         server.run(() -> server.put("x", "many"));
-        watch(PodWatchAccess.REQUIRED, Duration.ofSeconds(30), Duration.ofMinutes(5));
+        watch(PodReflectorAccess.REQUIRED, Duration.ofSeconds(30), Duration.ofMinutes(5));
         awaitPassedOver(1, "team/x");
         server.awaitAsked("watch");
         server.run(() -> server.put("a", "more"));
@@ -227,7 +226,7 @@ class WatchFreshnessTest {
         // The status is told with the next sign of life, once a second.
         server.run(() -> vertx.setPeriodic(50, _ -> server.bookmark(server.version())));
         ledger.awaitThat(probe -> {
-            UnreadableObjects unreadable = probe.podStatus().unreadable();
+            MalformedClusterObjects unreadable = probe.podStatus().unreadable();
             return unreadable.current() == now && unreadable.names().equals(List.of(names));
         });
     }

@@ -6,7 +6,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
-import dev.sluice.kube.client.ListPager;
+import dev.sluice.kube.client.ApiServerListPager;
 import dev.sluice.kube.watch.FakeApiServer.Fault;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
@@ -33,7 +33,7 @@ class WatcherVerticleTest {
 
     private static ReflectorTimings timings(Duration watchIdle, Duration initialBackoff, Duration maxBackoff) {
         return new ReflectorTimings(
-                new ReflectorTimings.ReadTimeouts(FIVE, new ListPager.ListTimeouts(FIVE, FIVE), watchIdle),
+                new ReflectorTimings.ReadTimeouts(FIVE, new ApiServerListPager.ListTimeouts(FIVE, FIVE), watchIdle),
                 LONG,
                 new ReflectorTimings.BackoffLimits(initialBackoff, maxBackoff, initialBackoff, maxBackoff),
                 new ReflectorTimings.FreshnessChecks(LONG, LONG),
@@ -67,7 +67,7 @@ class WatcherVerticleTest {
     @CanIgnoreReturnValue
     private String watchWith(ReflectorTimings timings) throws Exception {
         return await(vertx.deployVerticle(
-                new WatcherVerticle(client, InstantSource.fixed(NOON), PodWatchAccess.REQUIRED, timings)));
+                new WatcherVerticle(client, InstantSource.fixed(NOON), PodReflectorAccess.REQUIRED, timings)));
     }
 
     private static <T> T await(Future<T> future) throws Exception {

@@ -310,12 +310,12 @@ class PlacementNodesTest {
     void versionsAreKeptWhenNodesAreGroupedAnew() {
         PlacementNodes ledger = listed(labelled(0, 11));
         assertThat(ledger.apply(new NodeEvent.NodeSeen(labelled(0, 30)))).isFalse();
-        for (int i = 1; i <= NodeLabelCensus.MOST_SHARED_VALUES; i++) {
+        for (int i = 1; i <= PlacementLabelCensus.MOST_SHARED_VALUES; i++) {
             assertThat(ledger.apply(new NodeEvent.NodeSeen(labelled(i, 30)))).isTrue();
         }
         assertThat(ledger.groupings()).isEqualTo(1);
         assertThat(ledger.apply(new NodeEvent.NodeRemoved("n0", 29))).isFalse();
-        assertThat(names(ledger)).hasSize(NodeLabelCensus.MOST_SHARED_VALUES + 1);
+        assertThat(names(ledger)).hasSize(PlacementLabelCensus.MOST_SHARED_VALUES + 1);
     }
 
     private static Node labelled(int number, long version) {

@@ -6,7 +6,7 @@ import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.ledger.Palette;
-import dev.sluice.ledger.placement.Reservation.Promise;
+import dev.sluice.ledger.placement.PlacementReservation.Promise;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** An attempt that finds no room changes nothing. */
 class PlacementRearrangementTest {
 
-    private record NodeState(String node, List<Long> free, List<Long> reserved, List<Reservation> inOrder) {}
+    private record NodeState(String node, List<Long> free, List<Long> reserved, List<PlacementReservation> inOrder) {}
 
     private final PlacementNodes nodes = new PlacementNodes();
     private final PlacementNodeIndex index = new PlacementNodeIndex();
@@ -36,8 +36,8 @@ class PlacementRearrangementTest {
             show(palette, "n" + i);
         }
         for (int i = 0; i < 150; i++) {
-            Reservation newcomer =
-                    new Reservation(new Reservation.ExistingPod("r" + i), promise(random), demand(palette));
+            PlacementReservation newcomer =
+                    new PlacementReservation(new PlacementReservation.ExistingPod("r" + i), promise(random), demand(palette));
             List<NodeState> before = nodeStates();
             if (!finds(newcomer)) {
                 failed++;
@@ -63,7 +63,7 @@ class PlacementRearrangementTest {
         return new PlacementDemand(palette.need(), palette.constraints(), null, PodPriority.NORMAL);
     }
 
-    private boolean finds(Reservation newcomer) {
+    private boolean finds(PlacementReservation newcomer) {
         var free = index.find(newcomer.need(), newcomer.constraints());
         free.ifPresent(newcomer.unplace()::place);
         boolean found = free.isPresent() || new PlacementRearrangement(index).makeRoomFor(newcomer);

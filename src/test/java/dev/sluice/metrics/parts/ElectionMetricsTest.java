@@ -3,7 +3,7 @@ package dev.sluice.metrics.parts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.bus.DecisionGateMessage;
-import dev.sluice.bus.ReplicationStatus;
+import dev.sluice.bus.ReplicationStatusMessage;
 import dev.sluice.metrics.ScrapeFormat;
 import dev.sluice.replication.Member;
 import java.nio.charset.StandardCharsets;
@@ -21,8 +21,8 @@ class ElectionMetricsTest {
 
     private final ElectionMetrics metrics = new ElectionMetrics();
 
-    private static ReplicationStatus heldBy(Member holder, Map<Member, Long> lag) {
-        return new ReplicationStatus(
+    private static ReplicationStatusMessage heldBy(Member holder, Map<Member, Long> lag) {
+        return new ReplicationStatusMessage(
                 SELF, Optional.of(holder), 7, List.of(SELF, OTHER), lag, 12, 2, Duration.ofMillis(840), 0);
     }
 

@@ -3,11 +3,11 @@ package dev.sluice.metrics.parts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.admission.request.RequestedReplacement;
+import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.metrics.ScrapeFormat;
-import dev.sluice.record.RecordBatch;
+import dev.sluice.record.ReviewRecordBatch;
 import dev.sluice.record.RecordedDecisionKind;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
 import dev.sluice.record.SampleRecords;
@@ -17,12 +17,12 @@ import org.junit.jupiter.api.Test;
 
 class RecordMetricsTest {
 
-    private static final RequestedReplacement MOVE = new RequestedReplacement(
+    private static final PodRequestReplacement MOVE = new PodRequestReplacement(
             new ResourceName("nvidia.com/mig-3g.40gb"), new ResourceName("nvidia.com/mig-2g.20gb"));
     private final RecordMetrics metrics = new RecordMetrics(ActivePolicy.DEFAULT);
 
     private void decided(boolean dryRun) {
-        metrics.count(new RecordBatch(List.of(SampleRecords.of(RecordedDecisionKind.CHANGED, Reason.NOT_OFFERED)
+        metrics.count(new ReviewRecordBatch(List.of(SampleRecords.of(RecordedDecisionKind.CHANGED, Reason.NOT_OFFERED)
                 .dryRun(dryRun)
                 .moves(MOVE)
                 .record())));
@@ -57,7 +57,7 @@ class RecordMetricsTest {
     void countsWhatIsOnlyObservedInSeriesOfItsOwn() {
         assertThat(page()).doesNotContain("enforcement");
 
-        metrics.count(new RecordBatch(List.of(SampleRecords.of(RecordedDecisionKind.CHANGED, Reason.NOT_OFFERED)
+        metrics.count(new ReviewRecordBatch(List.of(SampleRecords.of(RecordedDecisionKind.CHANGED, Reason.NOT_OFFERED)
                 .observed()
                 .moves(MOVE)
                 .record())));
@@ -74,7 +74,7 @@ class RecordMetricsTest {
 
     @Test
     void countsPodsWithoutGpuAndNothingElseOfThem() {
-        metrics.count(new RecordBatch(List.of(new PodWithoutGpu(1_000), new PodWithoutGpu(2_000))));
+        metrics.count(new ReviewRecordBatch(List.of(new PodWithoutGpu(1_000), new PodWithoutGpu(2_000))));
 
         assertThat(page())
                 .contains("gpu_webhook_pods_without_gpu_total 2.0\n")

@@ -22,9 +22,9 @@ import dev.sluice.ledger.Ledger;
 import dev.sluice.ledger.placement.PlacementNodes;
 import dev.sluice.metrics.parts.BypassMetrics;
 import dev.sluice.record.BypassCause;
-import dev.sluice.record.BypassReport;
+import dev.sluice.record.BypassCounts;
 import dev.sluice.record.BypassedPod;
-import dev.sluice.record.RecordBatch;
+import dev.sluice.record.ReviewRecordBatch;
 import dev.sluice.record.SampleRecords;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -46,10 +46,10 @@ class BypassVerticleTest {
     private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
 
     private final Vertx vertx = Vertx.vertx();
-    private final BlockingQueue<BypassReport> told = new LinkedBlockingQueue<>();
+    private final BlockingQueue<BypassCounts> told = new LinkedBlockingQueue<>();
     private final AtomicReference<Instant> now = new AtomicReference<>(NOON);
     /** A gateway that holds the record of a decision until somebody wants it. */
-    private final BlockingQueue<RecordBatch> held = new LinkedBlockingQueue<>();
+    private final BlockingQueue<ReviewRecordBatch> held = new LinkedBlockingQueue<>();
 
     /** Happens once the gateway has published what it held, and before it says so. */
     private final AtomicReference<Runnable> afterwards = new AtomicReference<>(() -> {});
@@ -65,7 +65,7 @@ class BypassVerticleTest {
                     public Future<?> start() {
                         EventBusLiveness.answer(vertx, context);
                         Topic.RECORDS_WANTED.subscribe(vertx, _ -> {
-                            for (RecordBatch batch = held.poll(); batch != null; batch = held.poll()) {
+                            for (ReviewRecordBatch batch = held.poll(); batch != null; batch = held.poll()) {
                                 Topic.DECISIONS.publish(vertx, batch);
                             }
                             afterwards.getAndSet(() -> {}).run();
@@ -116,12 +116,12 @@ class BypassVerticleTest {
 
     @Test
     void aPodWhoseDecisionIsStillHeldIsNotAccusedAndAnotherOneIs() throws Exception {
-        held.add(new RecordBatch(
+        held.add(new ReviewRecordBatch(
                 List.of(SampleRecords.unchanged().pod("team", "decided").record())));
         tell(new PodEvent.PodSeen(pod("decided")));
         tell(new PodEvent.PodSeen(pod("bypassed")));
 
-        BypassReport report = told.take();
+        BypassCounts report = told.take();
         assertThat(report.newest())
                 .containsExactly(new BypassedPod("team/bypassed", BypassCause.NOT_ASKED, NOON.plusSeconds(40)));
         assertThat(metrics.families().numbers().toString()).contains("namespace=\"team\"");
@@ -154,7 +154,7 @@ class BypassVerticleTest {
         tell(new PodEvent.PodSeen(pod("bypassed")));
         afterwards.set(() -> {
             tell(new PodEvent.PodSeen(pod("decided-later")));
-            held.add(new RecordBatch(List.of(
+            held.add(new ReviewRecordBatch(List.of(
                     SampleRecords.unchanged().pod("team", "decided-later").record())));
         });
 

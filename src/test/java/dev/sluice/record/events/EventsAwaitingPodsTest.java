@@ -2,7 +2,7 @@ package dev.sluice.record.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.request.RequestedReplacement;
+import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodId;
@@ -114,13 +114,13 @@ class EventsAwaitingPodsTest {
 
     private static SampleRecords changedTo(String given) {
         return changed("train-*")
-                .moves(new RequestedReplacement(new ResourceName("nvidia.com/mig-3g.40gb"), new ResourceName(given)));
+                .moves(new PodRequestReplacement(new ResourceName("nvidia.com/mig-3g.40gb"), new ResourceName(given)));
     }
 
     private static SampleRecords changed(String name) {
         return SampleRecords.of(RecordedDecisionKind.CHANGED, Reason.NOT_OFFERED)
                 .pod("team", name)
-                .moves(new RequestedReplacement(
+                .moves(new PodRequestReplacement(
                         new ResourceName("nvidia.com/mig-3g.40gb"), new ResourceName("nvidia.com/gpu")));
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sluice.admission.request.RequestedReplacement;
+import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.VerdictTexts;
 import dev.sluice.bus.TlsReloadMessage;
@@ -15,11 +15,11 @@ import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.kube.client.ObjectAccess;
+import dev.sluice.kube.client.ApiServerObjectAccess;
 import dev.sluice.kube.client.OwnPodName;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.metrics.parts.KubernetesEventMetrics;
-import dev.sluice.record.RecordBatch;
+import dev.sluice.record.ReviewRecordBatch;
 import dev.sluice.record.RecordedDecisionKind;
 import dev.sluice.record.SampleRecords;
 import io.vertx.core.Vertx;
@@ -45,7 +45,7 @@ class KubernetesEventVerticleTest {
     private final BlockingQueue<String> notes = new LinkedBlockingQueue<>();
 
     /** An API server where each pod bears its stamp. */
-    private final class Pods implements ObjectAccess {
+    private final class Pods implements ApiServerObjectAccess {
         @Override
         public JsonNode metadata(String path) throws IOException {
             String name = path.substring(path.lastIndexOf('/') + 1);
@@ -93,7 +93,7 @@ class KubernetesEventVerticleTest {
     private void decide(SampleRecords decision, String name) {
         Topic.DECISIONS.publish(
                 vertx,
-                new RecordBatch(List.of(
+                new ReviewRecordBatch(List.of(
                         decision.at(NOW.toEpochMilli()).pod("team", name).record())));
     }
 
@@ -161,7 +161,7 @@ class KubernetesEventVerticleTest {
             decide(
                     SampleRecords.of(RecordedDecisionKind.CHANGED, Reason.NOT_OFFERED)
                             .words(new VerdictTexts(List.of("changed"), ""))
-                            .moves(new RequestedReplacement(
+                            .moves(new PodRequestReplacement(
                                     ResourceName.NVIDIA_GPU, new ResourceName("nvidia.com/mig-" + i))),
                     "train-*");
         }
@@ -193,7 +193,7 @@ class KubernetesEventVerticleTest {
         for (int i = 0; i < 103; i++) {
             Topic.DECISIONS.publish(
                     vertx,
-                    new RecordBatch(List.of(SampleRecords.of(kind, Reason.NOT_OFFERED)
+                    new ReviewRecordBatch(List.of(SampleRecords.of(kind, Reason.NOT_OFFERED)
                             .pod("greedy", "train")
                             .words(new VerdictTexts(List.of("changed"), "denied"))
                             .record())));

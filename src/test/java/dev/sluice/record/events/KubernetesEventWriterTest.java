@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sluice.admission.request.RequestedReplacement;
+import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.VerdictTexts;
 import dev.sluice.bus.TlsReloadMessage;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.kube.client.ApiFailure;
 import dev.sluice.kube.client.ApiStatus;
-import dev.sluice.kube.client.ObjectAccess;
+import dev.sluice.kube.client.ApiServerObjectAccess;
 import dev.sluice.kube.client.OwnPodName;
 import dev.sluice.metrics.ScrapeFormat;
 import dev.sluice.metrics.parts.KubernetesEventMetrics;
@@ -36,7 +36,7 @@ class KubernetesEventWriterTest {
 
     private static final String POD = "api/v1/namespaces/team/pods/train-b5x7q";
     private static final String SET = "apis/apps/v1/namespaces/team/replicasets/train";
-    private static final RequestedReplacement MOVE = new RequestedReplacement(
+    private static final PodRequestReplacement MOVE = new PodRequestReplacement(
             new ResourceName("nvidia.com/mig-3g.40gb"), new ResourceName("nvidia.com/mig-2g.20gb"));
 
     private final Objects objects = new Objects();
@@ -46,7 +46,7 @@ class KubernetesEventWriterTest {
             new KubernetesEventWriter(objects, () -> now, new OwnPodName("gpu-webhook", "sluice-0"), metrics);
 
     /** An API server that holds these objects. */
-    private static final class Objects implements ObjectAccess {
+    private static final class Objects implements ApiServerObjectAccess {
         private final Map<String, String> held = new HashMap<>();
         private final List<String> reads = new ArrayList<>();
         private final List<JsonNode> created = new ArrayList<>();

@@ -10,7 +10,7 @@ import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.injection.Injection.Refusal;
 import dev.sluice.admission.injection.InjectionRule;
 import dev.sluice.admission.injection.InjectionRules.RuleInUse;
-import dev.sluice.admission.request.RequestedReplacement;
+import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.VerdictTexts;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -61,7 +61,7 @@ class DecisionLogTest {
     @Test
     void namesTheChange() {
         ILoggingEvent line = logged(SampleRecords.of(RecordedDecisionKind.CHANGED, Reason.NOT_OFFERED)
-                .moves(new RequestedReplacement(ResourceName.NVIDIA_GPU, ResourceName.NVIDIA_GPU)));
+                .moves(new PodRequestReplacement(ResourceName.NVIDIA_GPU, ResourceName.NVIDIA_GPU)));
 
         assertThat(line.getKeyValuePairs()).anyMatch(pair -> pair.toString().equals("change=\"gpu->gpu\""));
     }

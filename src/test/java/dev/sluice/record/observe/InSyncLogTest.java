@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.sluice.bus.ReplicationStatus;
+import dev.sluice.bus.ReplicationStatusMessage;
 import dev.sluice.replication.Member;
 import java.time.Duration;
 import java.util.List;
@@ -37,7 +37,7 @@ class InSyncLogTest {
     }
 
     private void update(Member holder, Member... members) {
-        inSync.update(new ReplicationStatus(
+        inSync.update(new ReplicationStatusMessage(
                 SELF, Optional.of(holder), 1, List.of(members), Map.of(), 0, 0, Duration.ZERO, 0));
     }
 

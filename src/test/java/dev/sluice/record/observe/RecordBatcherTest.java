@@ -3,7 +3,7 @@ package dev.sluice.record.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.bus.Topic;
-import dev.sluice.record.RecordBatch;
+import dev.sluice.record.ReviewRecordBatch;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
 import io.vertx.core.Context;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class RecordBatcherTest {
 
     private final Vertx vertx = Vertx.vertx();
-    private final BlockingQueue<RecordBatch> published = new LinkedBlockingQueue<>();
+    private final BlockingQueue<ReviewRecordBatch> published = new LinkedBlockingQueue<>();
     private final RecordBatcher batcher = new RecordBatcher();
     private int batches;
 
@@ -46,7 +46,7 @@ class RecordBatcherTest {
     private List<Long> received(int most) throws InterruptedException {
         List<Long> all = new ArrayList<>();
         while (all.size() < most) {
-            RecordBatch batch = published.poll(10, TimeUnit.SECONDS);
+            ReviewRecordBatch batch = published.poll(10, TimeUnit.SECONDS);
             assertThat(batch).as("after %s records", all.size()).isNotNull();
             batches++;
             batch.records().stream().map(ReviewRecord::nanos).forEach(all::add);
@@ -66,7 +66,7 @@ class RecordBatcherTest {
     void aRecordThatComesAloneIsToldWithinTheTurnOfItsAnswer() throws Exception {
         CompletableFuture<Integer> told = new CompletableFuture<>();
         Context loop = vertx.getOrCreateContext();
-        List<RecordBatch> here = new ArrayList<>();
+        List<ReviewRecordBatch> here = new ArrayList<>();
         loop.runOnContext(_ -> {
             Topic.DECISIONS.subscribe(vertx, here::add);
             batcher.add(vertx, new PodWithoutGpu(1));

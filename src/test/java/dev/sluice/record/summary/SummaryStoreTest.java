@@ -12,9 +12,9 @@ import dev.sluice.admission.request.Policy.Enforcement;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.kube.client.ApiFailure;
 import dev.sluice.kube.client.ApiStatus;
-import dev.sluice.kube.client.ObjectAccess;
-import dev.sluice.record.CountedChain;
-import dev.sluice.record.CountedOutcome;
+import dev.sluice.kube.client.ApiServerObjectAccess;
+import dev.sluice.record.TalliedChain;
+import dev.sluice.record.TalliedOutcome;
 import dev.sluice.record.DecisionTally;
 import dev.sluice.record.DecisionTally.BucketCount;
 import dev.sluice.record.RecordedDecisionKind;
@@ -39,7 +39,7 @@ class SummaryStoreTest {
     private final SummaryStore other = new SummaryStore(map, "gpu-webhook", "other_2");
 
     /** As the API server keeps it. */
-    private static final class FakeConfigMap implements ObjectAccess {
+    private static final class FakeConfigMap implements ApiServerObjectAccess {
         private int version = 1;
         private String text = "";
         private final List<Runnable> beforeWrite = new ArrayList<>();
@@ -93,7 +93,7 @@ class SummaryStoreTest {
 
     private long stored() throws IOException {
         return one.with(List.of()).summary(NOON, NOON).rows().stream()
-                .mapToLong(row -> row.of(CountedOutcome.DENIED))
+                .mapToLong(row -> row.of(TalliedOutcome.DENIED))
                 .sum();
     }
 
@@ -115,7 +115,7 @@ class SummaryStoreTest {
                         .summary(NOON, NOON)
                         .rows()
                         .getFirst()
-                        .of(CountedOutcome.DENIED))
+                        .of(TalliedOutcome.DENIED))
                 .isEqualTo(4);
     }
 
@@ -244,8 +244,8 @@ class SummaryStoreTest {
             for (int hour = 0; hour < 24 * 8; hour++) {
                 tally.add(new BucketCount(
                         NOON.minus(hour, ChronoUnit.HOURS),
-                        new CountedChain("n".repeat(60) + row, "c".repeat(310), Enforcement.OBSERVE),
-                        Map.of(CountedOutcome.CHANGED, 12_345L, CountedOutcome.DENIED, 12_345L)));
+                        new TalliedChain("n".repeat(60) + row, "c".repeat(310), Enforcement.OBSERVE),
+                        Map.of(TalliedOutcome.CHANGED, 12_345L, TalliedOutcome.DENIED, 12_345L)));
             }
         }
         tally.passTime(NOON);

@@ -146,7 +146,7 @@ class RotationLoopTest {
     /** The Secret was lost: what others still show is trusted until they have stored its authority again. */
     @Test
     void anAuthorityThatLeftTheSecretIsTrustedForAWhile() {
-        PeerAuthorities authorities = new PeerAuthorities(Duration.ofMinutes(1));
+        SelfManagedPeerAuthorities authorities = new SelfManagedPeerAuthorities(Duration.ofMinutes(1));
         X509Certificate former = certificate(authority());
         X509Certificate next = certificate(authority());
 

@@ -1,0 +1,39 @@
+package dev.sluice.admission.request;
+
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limits for one resource in one item of a LimitRange. The admission plugin LimitRanger checks the limits after all
+ * webhooks ({@code plugin/pkg/admission/limitranger/admission.go}).
+ *
+ * @param scope the object to which the limits apply: each container, or the pod as a whole
+ * @param min the minimum amount; null if the item sets no minimum
+ * @param max the maximum amount; null if the item sets no maximum
+ * @param ratio the value of {@code maxLimitRequestRatio}; null if the item does not set it
+ */
+public record NamespaceLimitRangeRule(
+        LimitScope scope,
+        ResourceName resource,
+        @Nullable Quantity min,
+        @Nullable Quantity max,
+        @Nullable Quantity ratio) {
+
+    /** The object that LimitRanger checks: each container, or the sum over the pod. */
+    public enum LimitScope {
+        CONTAINER,
+        POD
+    }
+
+    /**
+     * Returns true if LimitRanger accepts this quantity of a device. The ratio of limit to request is 1, because both
+     * are equal for a device.
+     */
+    boolean allows(BigDecimal quantity) {
+        return (min == null || quantity.compareTo(min.amount()) >= 0)
+                && (max == null || quantity.compareTo(max.amount()) <= 0)
+                && (ratio == null || (quantity.signum() > 0 && ratio.amount().compareTo(BigDecimal.ONE) >= 0));
+    }
+}

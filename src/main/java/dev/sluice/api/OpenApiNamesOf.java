@@ -1,0 +1,22 @@
+package dev.sluice.api;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Marks a component that contains the simple name of a record. The record is a permitted type of one of these sealed
+ * types. The OpenAPI document lists the possible names.
+ */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.RECORD_COMPONENT)
+@interface OpenApiNamesOf {
+    Class<?>[] value();
+
+    /**
+     * Returns the name of the schema that lists the possible names. If it is empty, the names are listed at the
+     * component itself.
+     */
+    String schema() default "";
+}

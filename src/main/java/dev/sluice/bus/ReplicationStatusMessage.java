@@ -1,0 +1,76 @@
+package dev.sluice.bus;
+
+import dev.sluice.replication.Member;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * The state of replication as this replica sees it, in availability mode.
+ *
+ * @param holder the replica that decides; empty if none is known
+ * @param inSync the in-sync set, as it was last read in the Lease. These replicas have every decision whose answer was
+ *     sent
+ * @param lag for each replica, the number of entries that the holder has sent and the replica has not acknowledged;
+ *     empty if this replica is not the holder
+ * @param entries the number of decisions with reservations
+ * @param takeovers the number of times that this process has taken the lease over from another replica
+ * @param lastTakeover the time from the last sign of the former holder to the first decision of this process; zero if
+ *     this process has never taken over
+ * @param refusedJoins the number of join requests of other replicas that this replica has refused, because it has too
+ *     many followers
+ */
+public record ReplicationStatusMessage(
+        Member self,
+        Optional<Member> holder,
+        long term,
+        List<Member> inSync,
+        Map<Member, Long> lag,
+        int entries,
+        long takeovers,
+        Duration lastTakeover,
+        long refusedJoins) {
+
+    public ReplicationStatusMessage {
+        inSync = List.copyOf(inSync);
+        lag = Map.copyOf(lag);
+    }
+
+    public boolean isLeading() {
+        return holder.equals(Optional.of(self));
+    }
+
+    /**
+     * Returns true if the process that holds the lease has no port for other replicas, so that it cannot share
+     * reservations with this one. Its version is older, or its configuration has no such port.
+     */
+    public boolean holderSharesNothing() {
+        return !self.address().isEmpty()
+                && holder.filter(other -> other.address().isEmpty()).isPresent();
+    }
+
+    /**
+     * Returns the other replicas that this one knows: the replicas in the Lease and, if this replica is the holder, the
+     * replicas that follow it.
+     */
+    public NavigableSet<Member> others() {
+        NavigableSet<Member> others = new TreeSet<>(inSync);
+        others.addAll(lag.keySet());
+        holder.ifPresent(others::add);
+        others.remove(self);
+        return others;
+    }
+
+    /**
+     * Returns the replica that decides. Returns empty if this replica decides, or if it cannot reach the replica that
+     * decides.
+     */
+    public Optional<Member> elsewhere() {
+        return holder.filter(other -> !other.equals(self)
+                && !self.address().isEmpty()
+                && !other.address().isEmpty());
+    }
+}

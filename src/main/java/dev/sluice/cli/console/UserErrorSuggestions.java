@@ -1,0 +1,41 @@
+package dev.sluice.cli.console;
+
+import dev.sluice.text.EditDistance;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+
+/** Finds the known names that a user may have meant by a misspelt name. */
+public final class UserErrorSuggestions {
+
+    private static final int MOST = 3;
+
+    private record SimilarName(String name, int edits) {}
+
+    private UserErrorSuggestions() {}
+
+    /** Returns the end of a sentence that names the most similar names. If no name is similar, the text says so. */
+    public static String sentence(String written, Collection<String> known) {
+        List<String> similar = like(written, known);
+        return similar.isEmpty() ? "no name is similar" : "nearest: " + String.join(", ", similar);
+    }
+
+    /**
+     * Returns the most similar known names, in ascending order of their distance. A name is left out if its distance is
+     * more than twice the distance of the first name, or if more than half of the name would have to be changed.
+     */
+    private static List<String> like(String written, Collection<String> known) {
+        int mostEdits = Math.max(2, written.length() / 2);
+        List<SimilarName> closest = known.stream()
+                .filter(name -> Math.abs(name.length() - written.length()) <= mostEdits)
+                .map(name -> new SimilarName(name, EditDistance.between(written, name)))
+                .filter(similar -> similar.edits() <= mostEdits)
+                .sorted(Comparator.comparingInt(SimilarName::edits).thenComparing(SimilarName::name))
+                .limit(MOST)
+                .toList();
+        return closest.stream()
+                .filter(similar -> similar.edits() <= 2 * closest.getFirst().edits())
+                .map(SimilarName::name)
+                .toList();
+    }
+}

@@ -1,0 +1,105 @@
+package dev.sluice.cli.replay;
+
+import dev.sluice.cli.console.UserProblem;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.function.Consumer;
+
+/**
+ * Sorts events by time. An audit log is nearly in order: an event is written when its request has ended, so it can be
+ * late by the duration of a request. Events therefore wait until no earlier event can come. A list of pods is in no
+ * order, so all its pods wait until the end of the input.
+ */
+final class ReplayTimeline {
+
+    /** The time by which an event may be late. The API server ends a request that is not a watch after 60 s. */
+    private static final Duration LATEST = Duration.ofSeconds(60);
+
+    /** The memory that one pod takes until it is decided, in bytes. */
+    private static final long BYTES_OF_ONE = 4 * 1024;
+
+    private record TimelineEntry(ReplayedEvent event, long number) {}
+
+    private static final Comparator<TimelineEntry> IN_ORDER =
+            Comparator.comparing((TimelineEntry entry) -> entry.event().at()).thenComparingLong(TimelineEntry::number);
+
+    private final Consumer<ReplayedEvent> next;
+    private final long heapBytes;
+    private final PriorityQueue<TimelineEntry> waiting = new PriorityQueue<>(IN_ORDER);
+    private Instant newest = Instant.MIN;
+    private Instant last = Instant.MIN;
+    private long number;
+    private long late;
+
+    /**
+     * @param next receives all events in their order
+     * @param heapBytes the maximum heap of this process
+     */
+    ReplayTimeline(Consumer<ReplayedEvent> next, long heapBytes) {
+        this.next = next;
+        this.heapBytes = heapBytes;
+    }
+
+    /** Returns the maximum number of events that can wait. Together they take at most half of the heap. */
+    private long most() {
+        return heapBytes / 2 / BYTES_OF_ONE;
+    }
+
+    /** Adds an event from an audit log or from a file of records. */
+    void addOfLog(ReplayedEvent event) {
+        add(event);
+        newest = newest.isAfter(event.at()) ? newest : event.at();
+        while (!waiting.isEmpty() && (isDue() || waiting.size() > most())) {
+            release();
+        }
+    }
+
+    private boolean isDue() {
+        return waiting.element().event().at().isBefore(newest.minus(LATEST));
+    }
+
+    /** Adds an event from a list of pods. */
+    void addOfList(ReplayedEvent event) throws UserProblem {
+        add(event);
+        if (waiting.size() > most()) {
+            throw new UserProblem("there are more than " + most()
+                    + " pods to put in order; allow a larger heap, for example with SLUICE_JAVA_OPTS=-Xmx"
+                    + 4 * (heapBytes >> 20) + "m");
+        }
+    }
+
+    /**
+     * Adds the end of a pod. It may be later than the newest event of the log, so it does not release events that wait.
+     */
+    void addEnd(ReplayedEvent.PodEnd end) {
+        add(end);
+    }
+
+    private void add(ReplayedEvent event) {
+        waiting.add(new TimelineEntry(event, number++));
+    }
+
+    /** Passes all events that still wait to the consumer. */
+    void end() {
+        while (!waiting.isEmpty()) {
+            release();
+        }
+    }
+
+    private void release() {
+        ReplayedEvent event = waiting.remove().event();
+        if (event.at().isBefore(last)) {
+            late++;
+        } else {
+            last = event.at();
+        }
+        next.accept(event);
+    }
+
+    /** Returns the number of events that came too late to be sorted. They were passed on when they came. */
+    long late() {
+        return late;
+    }
+}

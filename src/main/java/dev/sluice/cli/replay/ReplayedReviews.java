@@ -1,0 +1,70 @@
+package dev.sluice.cli.replay;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.admission.request.PodRequest;
+import dev.sluice.cli.offline.CreationReview;
+import dev.sluice.webhook.review.AdmissionReview;
+import dev.sluice.webhook.review.AdmissionReview.PodObject;
+import dev.sluice.webhook.review.NotAReviewException;
+import dev.sluice.webhook.review.ReviewDecoder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the review that the API server would send for a pod. It is not thread-safe. */
+final class ReplayedReviews {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final ReviewDecoder decoder = new ReviewDecoder();
+
+    /**
+     * Returns the review; empty if the pod is malformed, so that a gateway cannot read it.
+     *
+     * @param uid a text that no other pod has
+     */
+    Optional<AdmissionReview> of(String uid, String namespace, ObjectNode pod) {
+        try {
+            AdmissionReview review = decoder.decode(
+                    JSON.writeValueAsBytes(new CreationReview(uid, namespace, MissingNode.getInstance()).of(pod)));
+            return review.object() instanceof PodObject.ReadPod ? Optional.of(review) : Optional.empty();
+        } catch (NotAReviewException broken) {
+            return Optional.empty();
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+    }
+
+    /** Returns the pod of a review; null if there is none. */
+    static @Nullable PodRequest pod(Optional<AdmissionReview> review) {
+        return review.map(ReplayedReviews::pod).orElse(null);
+    }
+
+    /** Returns the pod of a review that {@link #of} has made. */
+    static PodRequest pod(AdmissionReview review) {
+        if (review.object() instanceof PodObject.ReadPod(PodRequest pod)) {
+            return pod;
+        }
+        throw new IllegalArgumentException("the review has no pod that can be read");
+    }
+
+    /** Returns the controller of a pod as a workload, such as {@code Deployment web}; empty if it has none. */
+    static String workload(JsonNode pod) {
+        for (JsonNode owner : pod.path("metadata").path("ownerReferences")) {
+            if (owner.path("controller").asBoolean()) {
+                return ReplayedWorkload.of(
+                        owner.path("kind").asText(),
+                        owner.path("name").asText(),
+                        pod.path("metadata")
+                                .path("labels")
+                                .path("pod-template-hash")
+                                .asText());
+            }
+        }
+        return "";
+    }
+}

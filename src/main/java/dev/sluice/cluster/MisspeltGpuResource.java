@@ -1,0 +1,85 @@
+package dev.sluice.cluster;
+
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.text.EditDistance;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Finds the GPU resource that a user probably meant by a misspelt name. The caller must also check that no node has a
+ * resource with the misspelt name, because it may be correct nevertheless.
+ */
+public final class MisspeltGpuResource {
+
+    /** The maximum number of edits. With more edits, a name would become the name of another vendor. */
+    private static final int MOST_EDITS = 2;
+
+    private static final List<ResourceName> KNOWN = List.of(
+            ResourceName.NVIDIA_GPU,
+            new ResourceName("nvidia.com/gpu.shared"),
+            new ResourceName("amd.com/gpu"),
+            new ResourceName("intel.com/gpu"),
+            new ResourceName("gpu.intel.com/i915"),
+            new ResourceName("gpu.intel.com/xe"));
+
+    /** The name of NVIDIA's GPUs before Kubernetes had device plugins. Manifests of that time are still in use. */
+    private static final ResourceName BEFORE_PLUGINS = new ResourceName("alpha.kubernetes.io/nvidia-gpu");
+
+    private static final Pattern VENDOR_WITHOUT_DOMAIN = Pattern.compile("^(nvidia|amd|intel)/");
+    private static final Pattern MIG_PREFIX = Pattern.compile("^nvidia\\.com/mig[_.]?(?=[0-9])");
+
+    private MisspeltGpuResource() {}
+
+    /**
+     * Returns the resource that was meant by a name such as {@code nvidia.com/gpus} or {@code nvidia.com/mig-3g40gb}.
+     * Returns empty if the name is correct, or is not similar to a known name.
+     */
+    public static Optional<ResourceName> of(ResourceName written) {
+        // This check comes first, because most names are correct, and the method is called for each review of a pod
+        // with a fallback.
+        if (isKnown(written)) {
+            return Optional.empty();
+        }
+        if (written.equals(BEFORE_PLUGINS)) {
+            return Optional.of(ResourceName.NVIDIA_GPU);
+        }
+        String lowerCase = written.value().toLowerCase(Locale.ROOT);
+        String withDomain = VENDOR_WITHOUT_DOMAIN.matcher(lowerCase).replaceFirst("$1.com/");
+        ResourceName folded = new ResourceName(MIG_PREFIX.matcher(withDomain).replaceFirst("nvidia.com/mig-"));
+        if (isKnown(folded)) {
+            return Optional.of(folded);
+        }
+        return MigProfile.meant(folded).or(() -> similar(folded.value()));
+    }
+
+    private static boolean isKnown(ResourceName name) {
+        return KNOWN.contains(name)
+                || MigProfile.ofResource(name).filter(MigTables::isKnown).isPresent();
+    }
+
+    private static Optional<ResourceName> similar(String folded) {
+        ResourceName nearest = null;
+        int fewest = MOST_EDITS + 1;
+        for (ResourceName known : KNOWN) {
+            int edits = edits(folded, known);
+            if (edits < fewest) {
+                nearest = known;
+                fewest = edits;
+            }
+        }
+        return Optional.ofNullable(nearest);
+    }
+
+    /**
+     * Returns the edit distance of the two names. If their lengths differ too much, the distance is not computed, which
+     * saves time for very long names.
+     */
+    private static int edits(String folded, ResourceName known) {
+        String value = known.value();
+        return Math.abs(folded.length() - value.length()) > MOST_EDITS
+                ? Integer.MAX_VALUE
+                : EditDistance.between(folded, value);
+    }
+}

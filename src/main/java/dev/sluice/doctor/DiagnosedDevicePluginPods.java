@@ -1,0 +1,196 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.GpuDevicePlugins;
+import dev.sluice.cluster.GpuVendor;
+import dev.sluice.doctor.facts.NodeFacts;
+import dev.sluice.doctor.facts.PodFacts;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Finds the pods of device plugins and DRA drivers on each node. */
+final class DiagnosedDevicePluginPods {
+
+    private static final String KMM_WORKER = "kmm-worker-";
+
+    private final Map<String, List<PodFacts>> plugins = new HashMap<>();
+    private final Map<String, List<PodFacts>> drivers = new HashMap<>();
+
+    /**
+     * Maps the name of a node to its pods of the driver, the container toolkit and MPS. The device plugin on the node
+     * waits for these pods.
+     */
+    private final Map<String, List<PodFacts>> installers = new HashMap<>();
+
+    /** Maps the name of a node to its pods of GPU feature discovery. */
+    private final Map<String, List<PodFacts>> discoverers = new HashMap<>();
+
+    DiagnosedDevicePluginPods(List<PodFacts> pods) {
+        for (PodFacts pod : pods) {
+            if (pod.isBound() && !pod.hasEnded() && isDiscoverer(pod)) {
+                discoverers
+                        .computeIfAbsent(pod.nodeName(), _ -> new ArrayList<>())
+                        .add(pod);
+            }
+            if (pod.isBound() && isPlugin(pod)) {
+                plugins.computeIfAbsent(pod.nodeName(), _ -> new ArrayList<>()).add(pod);
+            }
+            if (pod.isBound() && isInstaller(pod)) {
+                installers
+                        .computeIfAbsent(pod.nodeName(), _ -> new ArrayList<>())
+                        .add(pod);
+            }
+            if (pod.isBound() && isDriver(pod.name())) {
+                drivers.computeIfAbsent(pod.nodeName(), _ -> new ArrayList<>()).add(pod);
+            }
+        }
+    }
+
+    private static boolean isPlugin(PodFacts pod) {
+        // The pods of feature discovery and the control daemon of MPS also use the image of NVIDIA's plugin.
+        boolean byImage = GpuDevicePlugins.isImage(pod.image())
+                && GpuComponent.of(pod.name())
+                        .filter(it -> it != GpuComponent.DEVICE_PLUGIN)
+                        .isEmpty();
+        return (GpuDevicePlugins.isName(pod.name()) || byImage)
+                && pod.owner().filter(owner -> owner.kind().equals("DaemonSet")).isPresent();
+    }
+
+    /**
+     * Returns true if the pod can load the driver of this vendor. NVIDIA's operator has its own pod for the driver. The
+     * operators of AMD and Intel use kernel module management (KMM), whose worker pods load any module.
+     */
+    static boolean isInstallerFor(GpuVendor vendor, PodFacts pod) {
+        return (vendor == GpuVendor.NVIDIA) != pod.name().startsWith(KMM_WORKER);
+    }
+
+    private static boolean isInstaller(PodFacts pod) {
+        return pod.owner()
+                        .filter(owner ->
+                                owner.kind().equals("DaemonSet") || pod.name().startsWith(KMM_WORKER))
+                        .isPresent()
+                && GpuComponent.of(pod.name())
+                        .filter(it -> it == GpuComponent.DRIVER
+                                || it == GpuComponent.TOOLKIT
+                                || it == GpuComponent.MPS_CONTROL)
+                        .isPresent();
+    }
+
+    private static boolean isDiscoverer(PodFacts pod) {
+        return GpuComponent.of(pod.name())
+                .filter(it -> it == GpuComponent.GPU_DISCOVERY)
+                .isPresent();
+    }
+
+    /**
+     * Returns a clause about why the node lacks the labels of GPU feature discovery; empty if no pod of it was found in
+     * the cluster.
+     */
+    String discovery(String node) {
+        List<PodFacts> own = discoverers.getOrDefault(node, List.of());
+        if (discoverers.isEmpty()) {
+            return "";
+        }
+        String lead = ", although GPU feature discovery sets it: ";
+        return own.isEmpty()
+                ? lead + "it has no pod there"
+                : lead
+                        + DiagnosedNodeFaultText.state(own.getFirst(), "its pod ")
+                        + (own.getFirst().isRunningAndReady()
+                                ? ", and may have started before the driver: delete that pod"
+                                : "");
+    }
+
+    /** Returns true for the name of the pods or of the DaemonSet of a DRA driver. */
+    static boolean isDriver(String name) {
+        return name.contains("dra") && name.contains("kubelet-plugin");
+    }
+
+    /**
+     * Returns the bound pods that have not ended and run a DRA driver for GPUs of this vendor, or of an unknown vendor.
+     */
+    static List<PodFacts> driversOf(GpuVendor vendor, List<PodFacts> pods) {
+        return pods.stream()
+                .filter(pod -> pod.isBound() && !pod.hasEnded() && isDriver(pod.name()))
+                .filter(pod -> vendor(pod.image(), pod.namespace(), pod.name())
+                        .filter(other -> other != vendor)
+                        .isEmpty())
+                .toList();
+    }
+
+    /**
+     * Returns the vendor whose GPUs a plugin registers. The image is checked first, then the namespace, then the name.
+     * Returns empty if none of them shows a vendor.
+     */
+    static Optional<GpuVendor> vendor(String image, String namespace, String name) {
+        int tag = image.indexOf(':');
+        String untagged = tag < 0 ? image : image.substring(0, tag);
+        return GpuVendor.ofAddedImage(untagged)
+                .or(() -> vendorIn(untagged))
+                .or(() -> GpuVendor.ofAddedNamespace(namespace))
+                .or(() -> vendorIn(namespace))
+                .or(() -> vendorIn(name));
+    }
+
+    static Optional<GpuVendor> vendorIn(String text) {
+        if (text.contains("rocm") || text.replace("amd64", "").contains("amd")) {
+            return Optional.of(GpuVendor.AMD);
+        }
+        return text.contains("nvidia")
+                ? Optional.of(GpuVendor.NVIDIA)
+                : text.contains("intel") ? Optional.of(GpuVendor.INTEL) : Optional.empty();
+    }
+
+    /**
+     * Returns the vendor that a plugin pod serves. If the plugin does not show its vendor, the GPU resources of its
+     * node decide.
+     */
+    private static GpuVendor servedBy(PodFacts pod, NodeFacts node) {
+        return vendor(pod.image(), pod.namespace(), pod.name())
+                .or(() -> Stream.of(GpuVendor.values())
+                        .filter(vendor -> !vendor.own(node.node().capacity()).isEmpty())
+                        .findFirst())
+                .orElse(GpuVendor.NVIDIA);
+    }
+
+    List<PodFacts> on(NodeFacts node, GpuVendor vendor) {
+        return plugins.getOrDefault(node.name(), List.of()).stream()
+                .filter(pod -> servedBy(pod, node) == vendor)
+                .toList();
+    }
+
+    /** Returns true if any plugin pod was collected. Otherwise the lack of a plugin pod on a node proves nothing. */
+    boolean isAnywhere() {
+        return !plugins.isEmpty();
+    }
+
+    /** Returns true if the image, namespace or name of some plugin pod shows this vendor. */
+    boolean isAnywhere(GpuVendor vendor) {
+        return plugins.values().stream()
+                .flatMap(List::stream)
+                .anyMatch(pod -> vendor(pod.image(), pod.namespace(), pod.name())
+                        .filter(vendor::equals)
+                        .isPresent());
+    }
+
+    /** Returns the pods of DRA drivers on the node. */
+    List<PodFacts> driversOn(String node) {
+        return drivers.getOrDefault(node, List.of());
+    }
+
+    /** Returns the pods of the driver, the container toolkit and MPS on the node that are not ready. */
+    List<PodFacts> unreadyInstallersOn(String node) {
+        return installers.getOrDefault(node, List.of()).stream()
+                .filter(pod -> !pod.isRunningAndReady())
+                .sorted(Comparator.comparing(pod -> GpuComponent.of(pod.name()).orElseThrow()))
+                .toList();
+    }
+
+    boolean hasReadyDriver(String node) {
+        return driversOn(node).stream().anyMatch(PodFacts::isRunningAndReady);
+    }
+}

@@ -1,0 +1,70 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.PodNodeMismatch;
+import dev.sluice.doctor.DiagnosisCause.Evidence;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.text.FirstFiveNames;
+import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.text.ShortText;
+import java.util.List;
+
+/**
+ * Finds the pods of GPU operators that do not run. An operator creates the DaemonSets of the device plugin and the
+ * driver, and labels the nodes that they select.
+ */
+final class DiagnosedGpuOperatorPods {
+
+    private static final int LONGEST_QUOTE = 200;
+
+    private DiagnosedGpuOperatorPods() {}
+
+    private static List<PodFacts> down(GpuVendor vendor, ClusterFacts cluster) {
+        return cluster.pods().stream()
+                .filter(pod -> !pod.hasEnded() && !pod.isRunningAndReady())
+                .filter(pod -> GpuComponent.of(pod.name())
+                        .filter(GpuComponent.OPERATOR::equals)
+                        .isPresent())
+                .filter(pod -> DiagnosedDevicePluginPods.vendor(pod.image(), pod.namespace(), pod.name())
+                                .orElse(GpuVendor.NVIDIA)
+                        == vendor)
+                .toList();
+    }
+
+    /**
+     * Returns a sentence about the pods of the vendor's operator that do not run. The sentence begins with a blank. It
+     * is empty if all pods run, or if there is no operator.
+     */
+    static String sentence(GpuVendor vendor, ClusterFacts cluster) {
+        List<String> told =
+                down(vendor, cluster).stream().map(pod -> told(pod, cluster)).toList();
+        return told.isEmpty()
+                ? ""
+                : " The GPU operator, which installs and labels what a plugin needs, does not run: "
+                        + FirstFiveNames.of(told) + ".";
+    }
+
+    static List<Evidence> evidence(GpuVendor vendor, ClusterFacts cluster) {
+        return down(vendor, cluster).stream()
+                .map(pod -> new Evidence("Pod", pod.fullName(), told(pod, cluster)))
+                .toList();
+    }
+
+    private static String told(PodFacts pod, ClusterFacts cluster) {
+        return DiagnosedNodeFaultText.state(pod, "pod ") + (pod.isBound() ? "" : whyNot(pod, cluster));
+    }
+
+    /** Returns the reason why the pod is not bound to a node, as a clause in parentheses; empty if it is unknown. */
+    private static String whyNot(PodFacts pod, ClusterFacts cluster) {
+        List<String> labels = pod.ask().constraints().labelsAsked();
+        boolean matchesNone = cluster.nodes().stream()
+                .allMatch(node ->
+                        pod.ask().constraints().isRefused(node.node(), PodNodeMismatch.AffinityMismatch.class::isInstance));
+        if (matchesNone && !labels.isEmpty()) {
+            return " (no node has the labels that it asks for: " + FirstFiveNames.of(labels) + ")";
+        }
+        return pod.unscheduled() == null
+                ? ""
+                : " (\"" + ShortText.of(pod.unscheduled().text(), LONGEST_QUOTE) + "\")";
+    }
+}

@@ -1,0 +1,42 @@
+package dev.sluice.doctor;
+
+/** Lists the constraints of a pod that a node can fail to meet. */
+public enum DiagnosedMismatchReason {
+    TAINT("taint"),
+    SELECTOR("selector"),
+    AFFINITY("affinity"),
+    POD_AFFINITY("podAffinity"),
+    CORDON("cordon"),
+    NOT_READY("notReady"),
+    CPU("cpu"),
+    MEMORY("memory"),
+    PODS("pods"),
+    RESOURCE("resource"),
+    VOLUME("volume"),
+    PORT("port");
+
+    private static final int FOREIGN = TAINT.bit() | SELECTOR.bit() | AFFINITY.bit() | CORDON.bit();
+
+    private final String word;
+
+    DiagnosedMismatchReason(String word) {
+        this.word = word;
+    }
+
+    public String word() {
+        return word;
+    }
+
+    /** Returns the bit of this reason. A set of reasons is an {@code int} with these bits. */
+    int bit() {
+        return 1 << compareTo(TAINT);
+    }
+
+    /**
+     * Returns true if a taint, the node selector, node affinity or a cordon excludes the pod, so that the node is not
+     * intended for it.
+     */
+    static boolean areForeign(int reasons) {
+        return (reasons & FOREIGN) != 0;
+    }
+}

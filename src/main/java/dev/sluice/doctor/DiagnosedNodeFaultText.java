@@ -1,0 +1,647 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.GpuDevicePlugins;
+import dev.sluice.cluster.GpuLabels;
+import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.PodNodeMismatch;
+import dev.sluice.cluster.Taint;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.doctor.DiagnosisCause.Evidence;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.DraFacts;
+import dev.sluice.doctor.facts.EventFacts;
+import dev.sluice.doctor.facts.ClusterFactKind;
+import dev.sluice.text.FirstFiveNames;
+import dev.sluice.doctor.facts.OwnerFacts;
+import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.text.ShortText;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Writes the sentences that explain a fault of a node, with the numbers, labels and pods that show the fault. */
+final class DiagnosedNodeFaultText {
+
+    /**
+     * Limits the duration of a MIG change that still counts as running. A change of some GPUs takes seconds; it takes
+     * minutes if the node restarts. A longer change has probably failed.
+     */
+    private static final Duration LONGEST_CHANGE = Duration.ofMinutes(15);
+
+    /**
+     * Limits the length of a quoted message, in characters. The message is repeated for each node, so long messages
+     * would fill the report.
+     */
+    private static final int LONGEST_QUOTE = 200;
+
+    /**
+     * Lists the labels with which a node is excluded from the GPU operator: the first label excludes all pods of the
+     * operator, the second only the device plugin.
+     */
+    private static final List<String> DEPLOY_LABELS =
+            List.of("nvidia.com/gpu.deploy.operands", "nvidia.com/gpu.deploy.device-plugin");
+
+    /** The value of {@link #DEPLOY_LABELS} while NVIDIA's driver manager replaces the driver. */
+    private static final String PAUSED_FOR_DRIVER = "paused-for-driver-upgrade";
+
+    /** The init container of the driver's pod, which unloads the driver that was loaded before. */
+    private static final String DRIVER_MANAGER = "driver-manager";
+
+    private static final String KMM = "kmm.node.kubernetes.io/";
+
+    private DiagnosedNodeFaultText() {}
+
+    /** Returns one or two sentences about a fault, for which {@link FindingCode#isFault} is true. */
+    public static String of(FindingCode code, DiagnosedNode node, ClusterFacts cluster) {
+        return of(code, node, cluster, Optional.empty());
+    }
+
+    /**
+     * Returns the sentences about a fault. If {@code asked} is present, they are about devices of that vendor, because
+     * a node can have devices of several vendors.
+     */
+    public static String of(FindingCode code, DiagnosedNode node, ClusterFacts cluster, Optional<GpuVendor> asked) {
+        return switch (code) {
+            case MIG_CHANGE_FAILED ->
+                "The change of the MIG configuration failed on node " + node.name() + ": " + change(node) + "."
+                        + impossible(node);
+            case MIG_CHANGE_RUNNING -> running(node, cluster);
+            case MIG_INVALID ->
+                "The MIG instances of node " + node.name() + " are not usable: " + DiagnosedGpuProduct.LABEL + "="
+                        + node.product().name() + wanted(node) + strategy(node) + "." + impossible(node);
+            case MIG_WITHOUT_INSTANCES ->
+                "MIG is on, but no instance exists on node " + node.name() + ": " + change(node) + strategy(node)
+                        + ", and " + GpuLabels.COUNT + "=" + node.label(GpuLabels.COUNT) + "." + impossible(node);
+            case PLUGIN_NOT_REGISTERED -> notRegistered(node, cluster, asked) + condition(node);
+            case PLUGIN_STOPPED -> stopped(node, cluster, asked) + condition(node);
+            case UNHEALTHY_DEVICES -> unhealthy(node) + condition(node);
+            default -> "";
+        };
+    }
+
+    private static String condition(DiagnosedNode node) {
+        String condition = node.facts().deviceCondition();
+        return condition.isEmpty() ? "" : " The node's condition " + condition + ".";
+    }
+
+    /** Returns the value of a label, shortened, because a label in an input file can have any length. */
+    private static String shown(DiagnosedNode node, String key) {
+        return ShortText.of(node.label(key), LONGEST_QUOTE);
+    }
+
+    private static String change(DiagnosedNode node) {
+        return NodeFaults.WANTED + "=" + shown(node, NodeFaults.WANTED) + ", " + NodeFaults.STATE + "="
+                + shown(node, NodeFaults.STATE);
+    }
+
+    /**
+     * Returns a sentence if the requested MIG configuration has instances that the GPU model cannot have; empty
+     * otherwise.
+     */
+    private static String impossible(DiagnosedNode node) {
+        List<String> can = node.product()
+                .profiles()
+                .map(profile -> "all-" + profile)
+                .distinct()
+                .limit(FirstFiveNames.MOST)
+                .toList();
+        return !DiagnosedRepairSupply.isImpossible(node) || can.isEmpty()
+                ? ""
+                : " The model of the node cannot have such instances, so set " + NodeFaults.WANTED
+                        + " to a configuration for it, such as " + String.join(", ", can) + ".";
+    }
+
+    private static String wanted(DiagnosedNode node) {
+        return node.label(NodeFaults.WANTED).isEmpty()
+                ? ""
+                : ", " + NodeFaults.WANTED + "=" + shown(node, NodeFaults.WANTED);
+    }
+
+    private static String strategy(DiagnosedNode node) {
+        return node.label(NodeFaults.STRATEGY).isEmpty()
+                ? ""
+                : ", " + NodeFaults.STRATEGY + "=" + shown(node, NodeFaults.STRATEGY);
+    }
+
+    private static String running(DiagnosedNode node, ClusterFacts cluster) {
+        List<String> paused = NodeFaults.pausedLabels(node);
+        String stuck = stuck(node, cluster);
+        return "The MIG configuration of node " + node.name() + " is being changed: " + change(node)
+                + (paused.isEmpty() ? "" : "; paused: " + FirstFiveNames.of(paused))
+                + (stuck.isEmpty()
+                        ? "."
+                                + (node.facts().migLabelled() == null
+                                        ? " If it lasts more than 15 minutes, the MIG manager's log says why."
+                                        : "")
+                        : "; it " + Evidence.STUCK + ", for " + stuck
+                                + ". The MIG manager's log says why. It tries again" + " when " + NodeFaults.WANTED
+                                + " changes, so set that label to another value and back.");
+    }
+
+    /** Returns the reason why a change of the MIG configuration does not end; empty if it may still end by itself. */
+    private static String stuck(DiagnosedNode node, ClusterFacts cluster) {
+        Instant began = node.facts().migLabelled();
+        if (began != null && cluster.time() != null && !cluster.isWithin(began, LONGEST_CHANGE)) {
+            return "it has lasted more than 15 minutes";
+        }
+        // While a node restarts for the change, the MIG manager cannot run there, so its absence is normal.
+        if (!node.label(NodeFaults.STATE).equals("pending")
+                || node.facts().ready().isNotTrue()) {
+            return "";
+        }
+        List<PodFacts> managers = cluster.pods().stream()
+                .filter(pod -> pod.isBound()
+                        && !pod.hasEnded()
+                        && GpuComponent.of(pod.name())
+                                .filter(it -> it == GpuComponent.MIG_MANAGER)
+                                .isPresent())
+                .toList();
+        List<PodFacts> own = managers.stream()
+                .filter(pod -> pod.nodeName().equals(node.name()))
+                .toList();
+        if (managers.isEmpty() || own.stream().anyMatch(PodFacts::isRunningAndReady)) {
+            return isQuiet(node, cluster)
+                    ? "the kubelet has dropped what the paused device plugin offered, and no event of the last 15 minutes"
+                            + " tells of a step"
+                    : "";
+        }
+        return own.isEmpty()
+                ? "no pod of the MIG manager is on the node"
+                : "the MIG manager's " + state(own.getFirst(), "pod ");
+    }
+
+    /**
+     * Returns true if the MIG manager seems to have given up the change. The kubelet has set the resources of the
+     * paused plugin to 0, which happens five minutes after the plugin ended, and no event of the last 15 minutes shows
+     * progress. This is checked only if the start of the change is not known, for example because kubectl leaves out
+     * the field managers.
+     */
+    private static boolean isQuiet(DiagnosedNode node, ClusterFacts cluster) {
+        Amounts capacity = node.capacityOf(GpuVendor.NVIDIA);
+        List<OwnerFacts> sets = pluginSets(GpuVendor.NVIDIA, cluster);
+        return node.facts().migLabelled() == null
+                && cluster.time() != null
+                && !NodeFaults.pausedLabels(node).isEmpty()
+                && !capacity.isEmpty()
+                && capacity.isZero()
+                && !sets.isEmpty()
+                && cluster.has(ClusterFactKind.EVENTS)
+                && cluster.unread().stream().noneMatch(it -> it.plural().equals(ClusterFactKind.EVENTS.plural()))
+                && cluster.events().stream()
+                        .filter(event -> event.time() == null || cluster.isWithin(event.time(), LONGEST_CHANGE))
+                        .noneMatch(event -> isOfNode(event, node) || isOfSet(event, sets));
+    }
+
+    private static boolean isOfNode(EventFacts event, DiagnosedNode node) {
+        return event.kind().equals("Node") && event.name().equals(node.name());
+    }
+
+    private static boolean isOfSet(EventFacts event, List<OwnerFacts> sets) {
+        return sets.stream()
+                .anyMatch(set -> event.namespace().equals(set.namespace())
+                        && event.name().startsWith(set.name()));
+    }
+
+    private static GpuVendor vendorOf(DiagnosedNode node, Optional<GpuVendor> asked, Predicate<GpuVendor> isFaulty) {
+        return asked.filter(isFaulty)
+                .or(() -> node.hardware().keySet().stream().filter(isFaulty).findFirst())
+                .orElseGet(() -> node.hardware().keySet().iterator().next());
+    }
+
+    private static String notRegistered(DiagnosedNode node, ClusterFacts cluster, Optional<GpuVendor> asked) {
+        GpuVendor vendor = vendorOf(node, asked, it -> NodeFaults.isNotRegistered(node, it));
+        List<PodFacts> own = DiagnosedDevicePluginPods.driversOf(vendor, node.plugins().drivers());
+        boolean byDriver = !isForPlugin(node, vendor, cluster);
+        Optional<String> mapping = byDriver ? mappingClass(vendor, cluster) : Optional.empty();
+        if (mapping.isPresent()) {
+            return "Node " + node.name() + " has GPUs by " + vendor.title() + " ("
+                    + node.shownBy(vendor).orElse("") + "), which the DeviceClass " + mapping.get()
+                    + " hands out, but no ResourceSlice of the node was found: "
+                    + drivers(own)
+                    + ".";
+        }
+        String lead = node.suspects(vendor)
+                ? "No node is labelled as having GPUs by " + vendor.title() + ", and on node " + node.name()
+                        + " a device plugin runs that has registered none: "
+                : "Node " + node.name() + " has GPUs by " + vendor.title() + " ("
+                        + node.shownBy(vendor).orElse("")
+                        + "), but no device plugin has registered one since the node joined: ";
+        String slices = byDriver && !own.isEmpty()
+                ? " A DRA driver is to offer them, but no ResourceSlice of the node was found: " + drivers(own) + "."
+                : "";
+        return lead + pluginOn(node, vendor, cluster) + whyNone(node, vendor, cluster) + "." + slices
+                + undiscovered(node, vendor, cluster) + awaited(node, vendor, cluster) + operator(node, vendor, cluster)
+                + advice(node, vendor);
+    }
+
+    /**
+     * Returns true if a device plugin runs on the node or has a DaemonSet in the cluster, or if a ResourceSlice of the
+     * node exists. Otherwise a DRA driver may be responsible for the GPUs.
+     */
+    private static boolean isForPlugin(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
+        return !node.plugins().on(vendor).isEmpty()
+                || !pluginSets(vendor, cluster).isEmpty()
+                || cluster.dra().sliceNodes().contains(node.name());
+    }
+
+    /** Returns the DeviceClass that maps a resource of the vendor. */
+    private static Optional<String> mappingClass(GpuVendor vendor, ClusterFacts cluster) {
+        return cluster.dra().classes().stream()
+                .filter(it -> !it.extendedResource().isEmpty()
+                        && GpuVendor.of(new ResourceName(it.extendedResource()))
+                                .filter(vendor::equals)
+                                .isPresent())
+                .map(DraFacts.DeviceClassFacts::name)
+                .findFirst();
+    }
+
+    /** Returns a clause about the given pods of a DRA driver, which publish the ResourceSlices. */
+    static String drivers(List<PodFacts> pods) {
+        return pods.isEmpty()
+                ? "no pod of its DRA driver was found"
+                : FirstFiveNames.of(pods.stream()
+                        .map(pod -> state(pod, "its DRA driver's pod "))
+                        .toList());
+    }
+
+    /**
+     * Returns a sentence about the pods of the driver, the container toolkit and MPS that are not ready, or that a
+     * taint keeps off the node, because the device plugin waits for these pods.
+     */
+    private static String awaited(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
+        List<PodFacts> pods =
+                node.plugins().isReady(vendor) ? List.of() : node.plugins().awaited(vendor);
+        String told = Stream.concat(
+                        pods.stream()
+                                .map(pod -> "the "
+                                        + GpuComponent.of(pod.name())
+                                                .orElseThrow()
+                                                .title() + "'s " + state(pod, "pod ")),
+                        keptOff(node, vendor, cluster).entrySet().stream()
+                                .map(set -> "DaemonSet " + set.getKey() + " " + set.getValue()))
+                .limit(FirstFiveNames.MOST)
+                .collect(Collectors.joining(", "));
+        return (told.isEmpty() ? "" : " Look first at what a plugin needs: " + told + ".")
+                + pods.stream()
+                        .filter(pod -> pod.state().start().waiting().endsWith(DRIVER_MANAGER)
+                                || pod.state().trouble().contains(DRIVER_MANAGER))
+                        .findFirst()
+                        .map(_ -> unloading(node, vendor))
+                        .orElse("");
+    }
+
+    /**
+     * Returns the DaemonSets of the driver and the container toolkit, by {@code namespace/name}, whose pods a taint
+     * keeps off the node. The value is the reason. Returns an empty map if a plugin pod of the node is ready.
+     */
+    static Map<String, String> keptOff(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
+        Map<String, String> sets = new LinkedHashMap<>();
+        if (vendor == GpuVendor.NVIDIA && !node.plugins().isReady(vendor)) {
+            cluster.owners().stream()
+                    .filter(set -> set.kind().equals("DaemonSet") && isKeptOff(set, node))
+                    .filter(set -> GpuComponent.of(set.name())
+                            .filter(it -> it == GpuComponent.DRIVER || it == GpuComponent.TOOLKIT)
+                            .isPresent())
+                    .forEach(set -> sets.put(fullName(set), whyNot(set, node, cluster)));
+        }
+        return sets;
+    }
+
+    /** Returns a sentence about the pods because of which the driver that was loaded before cannot be unloaded. */
+    private static String unloading(DiagnosedNode node, GpuVendor vendor) {
+        List<String> users = node.use().bound().stream()
+                .filter(pod -> !vendor.own(pod.ask().requests()).isZero())
+                .map(PodFacts::fullName)
+                .toList();
+        return " The driver manager unloads the driver that was loaded before, which fails while it is in use"
+                + (users.isEmpty() ? "." : ": " + FirstFiveNames.of(users) + " on the node request GPUs.");
+    }
+
+    /** Returns advice for a plugin pod that is ready but found no device; empty if no plugin pod is ready. */
+    private static String advice(DiagnosedNode node, GpuVendor vendor) {
+        return node.plugins().on(vendor).stream()
+                .filter(PodFacts::isRunningAndReady)
+                .findFirst()
+                .map(pod -> " Its log says which devices it found: kubectl -n " + pod.namespace() + " logs "
+                        + pod.name() + "." + runtime(pod, vendor))
+                .orElse("");
+    }
+
+    private static String runtime(PodFacts pod, GpuVendor vendor) {
+        if (vendor != GpuVendor.NVIDIA) {
+            return " The usual cause is a driver that is not loaded on the node.";
+        }
+        if (pod.image().contains("kubevirt") || pod.name().contains("kubevirt")) {
+            return " The usual cause is that the GPUs are not bound to the driver vfio-pci, with which they are handed"
+                    + " to virtual machines.";
+        }
+        return pod.runtimeClass().isEmpty()
+                ? " The usual cause is that its container does not run with the nvidia runtime: set runtimeClassName:"
+                        + " nvidia, or make nvidia the default runtime of containerd."
+                : " Its runtime class is " + pod.runtimeClass()
+                        + ", so look whether the driver is loaded on the node, and whether that class leads to the"
+                        + " nvidia runtime.";
+    }
+
+    private static String pluginOn(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
+        List<PodFacts> pods = node.plugins().pods().getOrDefault(vendor, List.of());
+        if (!cluster.has(ClusterFactKind.PODS)) {
+            return "pods were not read";
+        }
+        return pods.isEmpty()
+                ? "no plugin pod is on the node"
+                : pods.stream().map(DiagnosedNodeFaultText::state).collect(Collectors.joining(", "));
+    }
+
+    /**
+     * Describes a plugin pod, for example {@code plugin pod gpu-operator/plugin-x is Running, not ready:
+     * CrashLoopBackOff}.
+     */
+    public static String state(PodFacts pod) {
+        return state(pod, "plugin pod ");
+    }
+
+    static String state(PodFacts pod, String title) {
+        String trouble = pod.state().trouble();
+        return title + pod.fullName() + " is " + pod.state().phase() + ", "
+                + (pod.state().ready() ? "ready" : "not ready") + (trouble.isEmpty() ? "" : ": " + trouble);
+    }
+
+    private static String whyNone(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
+        if (!node.plugins().pods().getOrDefault(vendor, List.of()).isEmpty()) {
+            return "";
+        }
+        String label = DEPLOY_LABELS.stream()
+                .filter(key -> !node.label(key).isEmpty() && !node.label(key).equals("true"))
+                .map(key -> "; " + key + "=" + shown(node, key) + resumed(node, key, cluster))
+                .collect(Collectors.joining());
+        List<OwnerFacts> sets = pluginSets(vendor, cluster);
+        if (node.facts().hasBuiltInPlugin(vendor)) {
+            return label + "; its operating system runs the plugin as a service without a pod: look at the log of that"
+                    + " service, and restart the node if it has failed";
+        }
+        if (sets.isEmpty()) {
+            List<String> drivers = setsWithoutPods(vendor, cluster).stream()
+                    .map(set -> "; a DRA driver is installed: " + idle(set, List.of(), cluster))
+                    .toList();
+            return label
+                    + (cluster.has(ClusterFactKind.DAEMON_SETS) ? "; no DaemonSet of a device plugin exists" : "")
+                    + String.join("", drivers);
+        }
+        return label
+                + sets.stream()
+                        .map(set -> "; DaemonSet " + fullName(set) + " " + whyNot(set, node, cluster))
+                        .collect(Collectors.joining());
+    }
+
+    /**
+     * Returns a sentence about the pods of feature discovery that a taint keeps off the node, if the node lacks a label
+     * that the device plugin selects.
+     */
+    private static String undiscovered(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
+        boolean unlabelled = pluginSets(vendor, cluster).stream()
+                .anyMatch(set -> set.template()
+                        .constraints()
+                        .isRefused(node.facts().node(), PodNodeMismatch.SelectorMismatch.class::isInstance));
+        List<String> told =
+                unlabelled && node.plugins().on(vendor).isEmpty() ? withoutDiscovery(node, cluster) : List.of();
+        return told.isEmpty() ? "" : " Feature discovery does not label the node: " + FirstFiveNames.of(told) + ".";
+    }
+
+    /** Returns a clause for each DaemonSet of node feature discovery whose pods a taint keeps off the node. */
+    static List<String> withoutDiscovery(DiagnosedNode node, ClusterFacts cluster) {
+        return cluster.owners().stream()
+                .filter(set -> set.kind().equals("DaemonSet") && isKeptOff(set, node))
+                .filter(set -> GpuComponent.of(set.name())
+                        .filter(GpuComponent.NODE_DISCOVERY::equals)
+                        .isPresent())
+                .map(set -> "DaemonSet " + fullName(set) + " " + whyNot(set, node, cluster))
+                .toList();
+    }
+
+    /** Returns a clause about who changes back a label that the driver manager has paused; empty for other labels. */
+    private static String resumed(DiagnosedNode node, String key, ClusterFacts cluster) {
+        if (!node.label(key).contains(PAUSED_FOR_DRIVER)) {
+            return "";
+        }
+        boolean runs = cluster.pods().stream()
+                .anyMatch(pod -> pod.nodeName().equals(node.name())
+                        && GpuComponent.of(pod.name())
+                                .filter(GpuComponent.DRIVER::equals)
+                                .isPresent());
+        return runs
+                ? ", which the driver's pod changes back once the driver is loaded"
+                : ", which the driver's pod changes back, but none is on the node: set it to true where the driver is"
+                        + " installed otherwise";
+    }
+
+    static String fullName(OwnerFacts set) {
+        return set.namespace() + "/" + set.name();
+    }
+
+    static List<OwnerFacts> pluginSets(GpuVendor vendor, ClusterFacts cluster) {
+        return cluster.owners().stream()
+                .filter(owner -> isPluginSet(owner, vendor))
+                .toList();
+    }
+
+    /** Returns the DaemonSets of device plugins that select no node and have no pod. */
+    static List<OwnerFacts> idleSets(GpuVendor vendor, ClusterFacts cluster) {
+        return pluginSets(vendor, cluster).stream()
+                .filter(set -> set.wanted() == 0 && set.reported() == 0)
+                .toList();
+    }
+
+    /** Returns the DaemonSets of a vendor's DRA drivers that select no node, or cannot create their pods. */
+    static List<OwnerFacts> setsWithoutPods(GpuVendor vendor, ClusterFacts cluster) {
+        return cluster.owners().stream()
+                .filter(set -> set.kind().equals("DaemonSet")
+                        && set.reported() == 0
+                        && DiagnosedDevicePluginPods.isDriver(set.name())
+                        && DiagnosedDevicePluginPods.vendor("", set.namespace(), set.name())
+                                .filter(vendor::equals)
+                                .isPresent())
+                .toList();
+    }
+
+    /**
+     * Returns a clause about a DaemonSet that has no pod: why its pods are refused, the labels that it selects if no
+     * node has them, or else what excludes its pods from the first node that it selects.
+     */
+    static String idle(OwnerFacts set, List<DiagnosedNode> nodes, ClusterFacts cluster) {
+        if (set.wanted() > 0) {
+            return "DaemonSet " + fullName(set) + " " + refused(set, cluster).orElse("has no pod yet");
+        }
+        String lead = "DaemonSet " + fullName(set) + " wants no node";
+        List<String> labels = set.template().constraints().labelsAsked();
+        List<DiagnosedNode> selected = nodes.stream()
+                .filter(node -> !set.template()
+                        .constraints()
+                        .isRefused(
+                                node.facts().node(),
+                                refusal -> refusal instanceof PodNodeMismatch.SelectorMismatch
+                                        || refusal instanceof PodNodeMismatch.AffinityMismatch))
+                .toList();
+        return selected.isEmpty() && !labels.isEmpty()
+                ? lead + ", because none has the labels that it asks for (" + FirstFiveNames.of(labels) + ")"
+                : selected.stream()
+                        .filter(node -> isKeptOff(set, node))
+                        .findFirst()
+                        .map(node -> lead + "; on node " + node.name() + " it " + whyNot(set, node, cluster))
+                        .orElse(lead);
+    }
+
+    private static boolean isPluginSet(OwnerFacts owner, GpuVendor vendor) {
+        return owner.kind().equals("DaemonSet")
+                && GpuDevicePlugins.isName(owner.name())
+                && DiagnosedDevicePluginPods.vendor("", owner.namespace(), owner.name()).orElse(GpuVendor.NVIDIA) == vendor;
+    }
+
+    /**
+     * Maps each DaemonSet of the device plugin, as {@code namespace/name}, to the reason why it has no pod on this
+     * node. The map is empty if the node has a plugin pod.
+     */
+    public static Map<String, String> withoutPod(DiagnosedNode node, ClusterFacts cluster, Optional<GpuVendor> asked) {
+        GpuVendor vendor =
+                vendorOf(node, asked, it -> NodeFaults.isNotRegistered(node, it) || NodeFaults.isStopped(node, it));
+        Map<String, String> sets = new LinkedHashMap<>();
+        if (node.plugins().pods().getOrDefault(vendor, List.of()).isEmpty()) {
+            pluginSets(vendor, cluster).forEach(set -> sets.put(fullName(set), whyNot(set, node, cluster)));
+        }
+        return sets;
+    }
+
+    /** Returns true if a taint of the node excludes the pods of the DaemonSet. */
+    static boolean isKeptOff(OwnerFacts set, DiagnosedNode node) {
+        return taint(set, node).isPresent();
+    }
+
+    private static Optional<Taint> taint(OwnerFacts set, DiagnosedNode node) {
+        return node.facts().node().taints().stream()
+                .filter(Taint::keepsPodsOff)
+                .filter(it -> !it.isOfNodeState())
+                .filter(it -> !set.template().constraints().tolerates(it))
+                .findFirst();
+    }
+
+    static String whyNot(OwnerFacts set, DiagnosedNode node, ClusterFacts cluster) {
+        Optional<Taint> taint = taint(set, node);
+        List<String> missing = set.template().constraints().nodeSelector().entrySet().stream()
+                .filter(wanted ->
+                        !wanted.getValue().equals(node.facts().node().labels().get(wanted.getKey())))
+                .map(wanted -> wanted.getKey() + "=" + wanted.getValue())
+                .sorted()
+                .toList();
+        String why = Stream.of(
+                        taint.map(it -> "does not tolerate the taint " + it),
+                        missing.isEmpty()
+                                ? affinity(set, node)
+                                : Optional.of("selects nodes with " + FirstFiveNames.of(missing)
+                                        + (missing.stream().anyMatch(it -> it.startsWith(KMM))
+                                                ? ", which kernel module management sets once it has loaded the driver"
+                                                : "")),
+                        refused(set, cluster))
+                .flatMap(Optional::stream)
+                .collect(Collectors.joining(" "));
+        return why.isEmpty() ? "has no pod there" : why;
+    }
+
+    /** Returns a clause with the newest message about pods of the DaemonSet that could not be created. */
+    private static Optional<String> refused(OwnerFacts set, ClusterFacts cluster) {
+        return cluster.events().stream()
+                .filter(event -> event.reason().equals("FailedCreate")
+                        && event.kind().equals("DaemonSet")
+                        && event.name().equals(set.name())
+                        && event.namespace().equals(set.namespace())
+                        && cluster.isFresh(event.time()))
+                .reduce(EventFacts::later)
+                .map(it -> "cannot create its pods: " + ShortText.of(it.text(), LONGEST_QUOTE));
+    }
+
+    private static Optional<String> affinity(OwnerFacts set, DiagnosedNode node) {
+        return set.template()
+                        .constraints()
+                        .isRefused(node.facts().node(), PodNodeMismatch.AffinityMismatch.class::isInstance)
+                ? Optional.of("has a node affinity that the node does not match: "
+                        + FirstFiveNames.of(set.template().constraints().labelsAsked()))
+                : Optional.empty();
+    }
+
+    private static String stopped(DiagnosedNode node, ClusterFacts cluster, Optional<GpuVendor> asked) {
+        GpuVendor vendor = vendorOf(node, asked, it -> NodeFaults.isStopped(node, it));
+        String lead = "The device plugin of node " + node.name();
+        if (node.plugins().isReady(vendor)) {
+            return lead + " offers no device: " + numbers(node, vendor) + ", although "
+                    + pluginOn(node, vendor, cluster)
+                    + ". It found no device, or the kubelet restarted and the plugin has not registered again."
+                    + advice(node, vendor);
+        }
+        return lead + " has stopped: " + numbers(node, vendor) + "; " + pluginOn(node, vendor, cluster)
+                + whyNone(node, vendor, cluster) + "." + awaited(node, vendor, cluster)
+                + operator(node, vendor, cluster);
+    }
+
+    private static String operator(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
+        return node.plugins().on(vendor).isEmpty() ? DiagnosedGpuOperatorPods.sentence(vendor, cluster) : "";
+    }
+
+    private static String numbers(DiagnosedNode node, GpuVendor vendor) {
+        StringBuilder text = new StringBuilder();
+        node.capacityOf(vendor)
+                .forEach((resource, amount) -> text.append(text.isEmpty() ? "" : ", ")
+                        .append(resource)
+                        .append(" has capacity ")
+                        .append(amount)
+                        .append(" and allocatable ")
+                        .append(node.allocatable(resource)));
+        return text.toString();
+    }
+
+    private static String unhealthy(DiagnosedNode node) {
+        StringBuilder text = new StringBuilder();
+        NodeFaults.unhealthy(node)
+                .forEach((resource, amount) -> text.append(text.isEmpty() ? "" : ", ")
+                        .append(resource)
+                        .append(" has capacity ")
+                        .append(amount)
+                        .append(" and allocatable ")
+                        .append(node.allocatable(resource))
+                        .append(droppedOut(node, resource, amount)));
+        return "Devices of node " + node.name() + " are unhealthy: " + text + "." + health(node);
+    }
+
+    /**
+     * Returns advice about the device plugin that reports the devices as unhealthy; empty if no plugin is ready. If all
+     * devices are unhealthy, the plugin may also have lost its connection to the kubelet less than five minutes ago.
+     */
+    private static String health(DiagnosedNode node) {
+        Amounts unhealthy = NodeFaults.unhealthy(node);
+        Optional<PodFacts> plugin = Stream.of(GpuVendor.values())
+                .filter(vendor -> !vendor.own(unhealthy).isEmpty())
+                .flatMap(vendor -> node.plugins().on(vendor).stream())
+                .filter(PodFacts::isRunningAndReady)
+                .findFirst();
+        boolean all = !unhealthy.anyMatch((name, _) -> node.allocatable(name) > 0);
+        return plugin.map(pod ->
+                        (all ? " Or the plugin lost its connection to the kubelet less than five minutes ago." : "")
+                                + " The log of the plugin pod " + pod.fullName()
+                                + " says why; NVIDIA's names the Xid error. Restart it after the repair, because it may not count"
+                                + " the devices again by itself.")
+                .orElse("");
+    }
+
+    private static String droppedOut(DiagnosedNode node, ResourceName resource, long registered) {
+        long missing = NodeFaults.labelled(node, resource) - registered;
+        return missing <= 0
+                ? ""
+                : "; " + missing + (missing == 1 ? " GPU has" : " GPUs have") + " dropped out, for " + GpuLabels.COUNT
+                        + "=" + node.label(GpuLabels.COUNT) + " and " + registered + " are registered";
+    }
+}

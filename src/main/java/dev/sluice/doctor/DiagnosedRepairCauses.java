@@ -1,0 +1,203 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.GpuVendor;
+import dev.sluice.doctor.DiagnosisCause.Evidence;
+import dev.sluice.doctor.DiagnosedRepairSearch.ChosenPath;
+import dev.sluice.doctor.DiagnosedRepairSearch.Question;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.DraFacts;
+import dev.sluice.text.FirstFiveNames;
+import dev.sluice.doctor.facts.PodFacts;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Writes the causes for the obstacles that prevent a pod from being scheduled, with the nodes that have these
+ * obstacles.
+ */
+final class DiagnosedRepairCauses {
+
+    /** Limits the number of facts about single nodes in a sentence, so that the sentence stays readable. */
+    private static final int MOST_FACTS = 5;
+
+    private final ClusterFacts cluster;
+    private final LostClaimUsers lost;
+
+    public DiagnosedRepairCauses(ClusterFacts cluster, LostClaimUsers lost) {
+        this.cluster = cluster;
+        this.lost = lost;
+    }
+
+    /** Returns one cause for each code of the path. */
+    public List<DiagnosisCause> of(ChosenPath chosen, Question question) {
+        List<DiagnosisCause> causes = new ArrayList<>();
+        for (DiagnosisCode code : chosen.codes()) {
+            causes.add(
+                    switch (code) {
+                        case CONSTRAINT_MISMATCH -> mismatch(chosen);
+                        case HELD_BY_TERMINATING -> DeviceUseCauses.held(chosen, question, cluster);
+                        case FRAGMENTED -> DeviceUseCauses.fragmented(chosen, question);
+                        case ALL_USED -> DeviceUseCauses.used(chosen, question, cluster, lost);
+                        default -> fault(code, chosen, question);
+                    });
+        }
+        return causes;
+    }
+
+    private DiagnosisCause fault(DiagnosisCode code, ChosenPath chosen, Question question) {
+        Optional<GpuVendor> asked = vendor(question);
+        Map<String, String> byNode = new TreeMap<>();
+        List<Evidence> plugins = new ArrayList<>();
+        for (NodeObstacles path : chosen.equal()) {
+            for (PodObstacle obstacle : path.obstacles()) {
+                if (obstacle instanceof PodObstacle.NodeFault(FindingCode fault) && obstacle.code() == code) {
+                    byNode.put(
+                            path.node().name(), DiagnosedNodeFaultText.of(fault, path.node(), cluster, asked) + endsWith(path));
+                    plugins.addAll(plugins(fault, path.node(), asked));
+                    plugins.addAll(sets(fault, path.node(), asked));
+                }
+            }
+        }
+        return about(code, byNode, plugins);
+    }
+
+    /** Returns a sentence about what keeps the pod off the node only until the fault is repaired. */
+    private static String endsWith(NodeObstacles path) {
+        String facts = path.obstacles().stream()
+                .flatMap(obstacle ->
+                        obstacle instanceof PodObstacle.EndsWithFault ends ? Stream.of(ends.fact()) : Stream.empty())
+                .collect(Collectors.joining("; "));
+        return facts.isEmpty() ? "" : " This should end with it: " + facts + ".";
+    }
+
+    /**
+     * Returns the vendor of the devices that the pod requests; empty if the pod requests devices of several vendors, or
+     * of none.
+     */
+    private static Optional<GpuVendor> vendor(Question question) {
+        List<GpuVendor> asked = Stream.of(GpuVendor.values())
+                .filter(vendor -> !vendor.own(question.ask().requests()).isEmpty())
+                .toList();
+        return asked.size() == 1 ? Optional.of(asked.getFirst()) : Optional.empty();
+    }
+
+    private static boolean isOfPlugin(FindingCode fault) {
+        return fault == FindingCode.PLUGIN_NOT_REGISTERED || fault == FindingCode.PLUGIN_STOPPED;
+    }
+
+    /**
+     * Returns the evidence for a fault of the device plugin or of its devices: the plugin pods of the node, and the
+     * pods that they wait for. Returns nothing for other faults.
+     */
+    private static List<Evidence> plugins(FindingCode fault, DiagnosedNode node, Optional<GpuVendor> asked) {
+        return isOfPlugin(fault) || fault == FindingCode.UNHEALTHY_DEVICES
+                ? Stream.concat(
+                                asked.stream()
+                                        .flatMap(vendor -> node.plugins().awaited(vendor).stream())
+                                        .map(pod ->
+                                                new Evidence("Pod", pod.fullName(), DiagnosedNodeFaultText.state(pod, "pod "))),
+                                node.plugins().pods().entrySet().stream()
+                                        .filter(of -> asked.isEmpty() || asked.get() == of.getKey())
+                                        .flatMap(of -> of.getValue().stream())
+                                        .map(pod -> new Evidence("Pod", pod.fullName(), DiagnosedNodeFaultText.state(pod))))
+                        .toList()
+                : List.of();
+    }
+
+    /**
+     * Returns the evidence for a device plugin that has not registered or has stopped: the DaemonSets that should have
+     * a plugin pod on the node, and the pods of a GPU operator that does not run. Returns nothing for other faults.
+     */
+    private List<Evidence> sets(FindingCode fault, DiagnosedNode node, Optional<GpuVendor> asked) {
+        return isOfPlugin(fault)
+                ? Stream.concat(
+                                asked.filter(vendor -> node.plugins().on(vendor).isEmpty()).stream()
+                                        .flatMap(vendor -> DiagnosedGpuOperatorPods.evidence(vendor, cluster).stream()),
+                                Stream.concat(
+                                                DiagnosedNodeFaultText.withoutPod(node, cluster, asked).entrySet().stream(),
+                                                asked.stream()
+                                                        .flatMap(vendor ->
+                                                                DiagnosedNodeFaultText.keptOff(node, vendor, cluster)
+                                                                        .entrySet()
+                                                                        .stream()))
+                                        .map(set -> new Evidence("DaemonSet", set.getKey(), set.getValue())))
+                        .toList()
+                : List.of();
+    }
+
+    private static DiagnosisCause about(DiagnosisCode code, Map<String, String> byNode, List<Evidence> plugins) {
+        List<String> told = byNode.values().stream().limit(MOST_FACTS).toList();
+        String more = byNode.size() > told.size()
+                ? " The same holds for " + (byNode.size() - told.size()) + " more nodes."
+                : "";
+        List<Evidence> evidence = new ArrayList<>();
+        byNode.entrySet().stream()
+                .limit(MOST_FACTS)
+                .forEach(entry -> evidence.add(new Evidence("Node", entry.getKey(), entry.getValue())));
+        plugins.stream().distinct().limit(MOST_FACTS).forEach(evidence::add);
+        return new DiagnosisCause(code, String.join(" ", told) + more, evidence);
+    }
+
+    /**
+     * Returns one cause for all mismatches. Nodes with the same fact share a sentence. The list of facts is limited, so
+     * it begins with one fact for each reason.
+     */
+    private static DiagnosisCause mismatch(ChosenPath chosen) {
+        Map<String, TreeSet<String>> nodesByFact = new LinkedHashMap<>();
+        Set<DiagnosedMismatchReason> reasons = EnumSet.noneOf(DiagnosedMismatchReason.class);
+        mismatches(chosen)
+                .filter(found -> reasons.add(found.mismatch().reason()))
+                .forEach(found -> nodesByFact.put(found.mismatch().fact(), new TreeSet<>()));
+        mismatches(chosen)
+                .forEach(found -> nodesByFact
+                        .computeIfAbsent(found.mismatch().fact(), _ -> new TreeSet<>())
+                        .add(found.node()));
+        List<String> sentences = new ArrayList<>();
+        List<Evidence> evidence = new ArrayList<>();
+        nodesByFact.entrySet().stream()
+                .limit(Math.max(MOST_FACTS, reasons.size()))
+                .forEach(entry -> {
+                    sentences.add(FirstFiveNames.nodes(entry.getValue()) + ": " + entry.getKey());
+                    entry.getValue().stream()
+                            .limit(FirstFiveNames.MOST)
+                            .forEach(node -> evidence.add(new Evidence("Node", node, entry.getKey())));
+                });
+        int more = nodesByFact.size() - sentences.size();
+        return new DiagnosisCause(
+                DiagnosisCode.CONSTRAINT_MISMATCH,
+                "Nodes with GPUs are kept from the pod by something else: " + String.join("; ", sentences)
+                        + (more > 0 ? "; and " + more + " more such facts." : "."),
+                evidence);
+    }
+
+    private static Stream<MismatchOnNode> mismatches(ChosenPath chosen) {
+        return chosen.equal().stream()
+                .flatMap(path -> path.obstacles().stream()
+                        .filter(PodObstacle.Mismatch.class::isInstance)
+                        .map(obstacle -> new MismatchOnNode(path.node().name(), (PodObstacle.Mismatch) obstacle)));
+    }
+
+    private record MismatchOnNode(String node, PodObstacle.Mismatch mismatch) {}
+
+    /** Returns the pods on the node that use the requested resources. */
+    static List<PodFacts> holders(DiagnosedNode node, Question question) {
+        return node.use().bound().stream().filter(pod -> holds(pod, question)).toList();
+    }
+
+    static boolean holds(PodFacts pod, Question question) {
+        RuleTime.check();
+        return question.ask()
+                .requests()
+                .anyMatch((resource, _) ->
+                        DraFacts.isDevice(resource) && pod.ask().requests().get(resource) > 0);
+    }
+}

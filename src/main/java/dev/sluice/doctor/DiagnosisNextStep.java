@@ -1,0 +1,182 @@
+package dev.sluice.doctor;
+
+import dev.sluice.doctor.DiagnosisCause.Evidence;
+import dev.sluice.text.ShellWord;
+import java.util.Comparator;
+import java.util.Optional;
+
+/** Suggests one command for each verdict. The command shows the object that has to change. */
+public final class DiagnosisNextStep {
+
+    /** The API server's message contains this text if the API server could not call the webhook of Sluice. */
+    private static final String OWN_WEBHOOK_FAILS = "failed calling webhook \"gpu-allocation.k8s.io\"";
+
+    private DiagnosisNextStep() {}
+
+    /** Returns the command; empty if it would contain a name that cannot be written safely in a shell. */
+    public static Optional<String> of(DiagnosisCode verdict, PodDiagnosis pod) {
+        String evidence =
+                pod.evidence().isEmpty() ? "" : pod.evidence().getFirst().name();
+        return switch (verdict) {
+            case REQUESTS_WITHOUT_LIMITS -> pod("kubectl -n %s get %s -o yaml", pod);
+            case SHARED_REQUEST_TOO_LARGE -> pod("kubectl -n %s get pod %s -o yaml", pod);
+            case QUOTA_EXCEEDED -> ShellWord.command("kubectl -n %s describe resourcequota", pod.namespace());
+            case DENIED_AT_ADMISSION ->
+                pod.explanation().contains(OWN_WEBHOOK_FAILS)
+                        ? Optional.of("kubectl get pods -A -o wide -l app=gpu-webhook")
+                        : pod("kubectl -n %s describe %s", pod);
+            case NOT_RUNNING -> shown(pod).or(() -> pod("kubectl -n %s describe pod %s", pod));
+            case SCHEDULING_GATED ->
+                workload(pod)
+                        .or(() -> pod(
+                                pod.name().contains("/")
+                                        ? "kubectl -n %s describe %s"
+                                        : "kubectl -n %s describe pod %s",
+                                pod));
+            case OTHER_SCHEDULER, HEALTHY -> pod("kubectl -n %s describe pod %s", pod);
+            case NO_GPU_NODES -> Optional.of("kubectl get nodes -L node.kubernetes.io/instance-type");
+            case UNKNOWN_PROFILE, NEVER_FITS_ONE_NODE, FRAGMENTED -> Optional.of("sluice capacity");
+            case DRA_CLAIM_UNSATISFIED ->
+                driver(pod)
+                        .or(() -> first(pod, "DeviceClass").isPresent()
+                                ? Optional.of("kubectl get deviceclasses,resourceslices")
+                                : ShellWord.command("kubectl -n %s get resourceclaims -o wide", pod.namespace()));
+            case PLUGIN_NOT_REGISTERED, PLUGIN_STOPPED ->
+                shown(pod)
+                        .or(() -> first(pod, "Node")
+                                .flatMap(node -> ShellWord.command(
+                                        "kubectl get pods -A -o wide --field-selector spec.nodeName=%s", node.name())));
+            case MIG_CHANGE_FAILED, MIG_CHANGE_RUNNING, MIG_WITHOUT_INSTANCES ->
+                ShellWord.command(
+                        "kubectl get pods -A -o wide -l app=nvidia-mig-manager --field-selector spec.nodeName=%s",
+                        evidence);
+            case UNHEALTHY_DEVICES -> shown(pod).or(() -> node(evidence));
+            case CONSTRAINT_MISMATCH -> node(evidence);
+            case HELD_BY_TERMINATING -> holder(pod);
+            case ALL_USED -> keptClaim(pod).or(() -> Optional.of("sluice capacity --by pod"));
+            case KUBELET_REFUSED -> refused(pod);
+        };
+    }
+
+    /**
+     * Returns the command for a pod that the kubelet refused. It cordons the node if the kubelet refused several pods
+     * or the node lost a GPU. Otherwise it shows the log of the device plugin if the plugin answered with an error, and
+     * the pod in all other cases.
+     */
+    private static Optional<String> refused(PodDiagnosis pod) {
+        Optional<Evidence> cordon = pod.evidence().stream()
+                .filter(it -> it.fact().endsWith(KubeletRefusalRule.REFUSED)
+                        || it.fact().endsWith(KubeletRefusalRule.GPU_LOST))
+                .findFirst();
+        return cordon.isPresent()
+                ? cordon.flatMap(node -> ShellWord.command("kubectl cordon %s", node.name()))
+                : pod.evidence().stream()
+                        .filter(it -> it.fact().startsWith(KubeletRefusalRule.PLUGIN_ERROR))
+                        .findFirst()
+                        .flatMap(DiagnosisNextStep::look)
+                        .or(() -> pod("kubectl -n %s get pod %s -o yaml", pod));
+    }
+
+    private static Optional<String> node(String name) {
+        return name.isEmpty()
+                ? Optional.of("kubectl describe node")
+                : ShellWord.command("kubectl describe node %s", name);
+    }
+
+    /**
+     * Returns a command for a pod, or for an owner that cannot create its pods. The name of such an owner in the
+     * verdict already starts with its kind, as kubectl expects.
+     */
+    private static Optional<String> pod(String command, PodDiagnosis pod) {
+        return ShellWord.command(command, pod.namespace(), pod.name());
+    }
+
+    /**
+     * Returns a command that shows why another pod of the evidence does not work, or why a DaemonSet has no pod. The
+     * command shows the log of a pod that has started. Otherwise it shows the description of the pod or DaemonSet.
+     */
+    private static Optional<String> shown(PodDiagnosis pod) {
+        return pod.evidence().stream()
+                .filter(it -> (it.kind().equals("Pod") && !it.name().equals(pod.fullName()))
+                        || it.kind().equals("DaemonSet"))
+                .min(Comparator.comparingInt(DiagnosisNextStep::rank))
+                .flatMap(DiagnosisNextStep::look);
+    }
+
+    /**
+     * Returns a command that shows a claim whose devices are never released; empty if the evidence has no such claim.
+     */
+    private static Optional<String> keptClaim(PodDiagnosis pod) {
+        return pod.evidence().stream()
+                .filter(it -> it.kind().equals("ResourceClaim") && it.fact().contains(Evidence.STUCK))
+                .findFirst()
+                .flatMap(it -> {
+                    int slash = it.name().indexOf('/');
+                    return ShellWord.command(
+                            "kubectl -n %s get resourceclaim %s -o yaml",
+                            it.name().substring(0, Math.max(0, slash)),
+                            it.name().substring(slash + 1));
+                });
+    }
+
+    /**
+     * Returns a command that shows why a DRA driver publishes no device; empty if the evidence contains no pod or
+     * DaemonSet of a driver. Pods that are not ready are preferred, then other pods, then DaemonSets.
+     */
+    private static Optional<String> driver(PodDiagnosis pod) {
+        return pod.evidence().stream()
+                .filter(it -> it.kind().equals("DaemonSet")
+                        || it.fact().contains(ClaimRules.DRIVER_NOT_READY)
+                        || it.fact().contains(ClaimRules.DRIVER_READY))
+                .min(Comparator.comparingInt(DiagnosisNextStep::rank))
+                .flatMap(DiagnosisNextStep::look);
+    }
+
+    private static Optional<String> look(Evidence it) {
+        boolean hasLog = it.fact().contains("Running") || it.fact().contains("CrashLoopBackOff");
+        String command = it.kind().equals("DaemonSet")
+                ? "kubectl -n %s describe daemonset %s"
+                : hasLog ? "kubectl -n %s logs %s" : "kubectl -n %s describe pod %s";
+        int slash = it.name().indexOf('/');
+        return ShellWord.command(
+                command, it.name().substring(0, Math.max(0, slash)), it.name().substring(slash + 1));
+    }
+
+    /**
+     * Returns the rank of a piece of evidence. Pods that are not ready have the lowest rank and come first, because
+     * other pods wait for them.
+     */
+    private static int rank(Evidence evidence) {
+        return evidence.kind().equals("DaemonSet") ? 2 : evidence.fact().contains("not ready") ? 0 : 1;
+    }
+
+    /** Returns a command that shows why Kueue holds the pod or Job back; empty if Kueue does not hold it back. */
+    private static Optional<String> workload(PodDiagnosis pod) {
+        return first(pod, "Workload")
+                .flatMap(it -> ShellWord.command(
+                        "kubectl -n %s describe workload.kueue.x-k8s.io %s",
+                        pod.namespace(), it.name().substring(it.name().indexOf('/') + 1)))
+                .or(() -> pod.explanation().contains(QueuedWorkloads.QUEUED)
+                        ? ShellWord.command("kubectl -n %s get workloads.kueue.x-k8s.io", pod.namespace())
+                        : Optional.empty());
+    }
+
+    private static Optional<Evidence> first(PodDiagnosis pod, String kind) {
+        return pod.evidence().stream().filter(it -> it.kind().equals(kind)).findFirst();
+    }
+
+    /**
+     * Returns a command that shows the terminating pod that still uses the devices. The finalizers or the node of that
+     * pod show why it does not end.
+     */
+    private static Optional<String> holder(PodDiagnosis pod) {
+        String name = pod.evidence().stream()
+                .filter(evidence -> evidence.kind().equals("Pod"))
+                .map(Evidence::name)
+                .findFirst()
+                .orElse(pod.fullName());
+        int slash = name.indexOf('/');
+        return ShellWord.command(
+                "kubectl -n %s get pod %s -o yaml", name.substring(0, Math.max(0, slash)), name.substring(slash + 1));
+    }
+}

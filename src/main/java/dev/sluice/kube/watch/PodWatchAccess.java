@@ -1,9 +1,0 @@
-package dev.sluice.kube.watch;
-
-/** Determines what the gateway does if its service account may not list pods. */
-public enum PodWatchAccess {
-    /** Decisions need the pods, so the gateway makes no decisions without them. */
-    REQUIRED,
-    /** The pods are only used to show what is allocated in the cluster, so the gateway works without them. */
-    OPTIONAL
-}

@@ -1,0 +1,23 @@
+package dev.sluice.lease;
+
+import dev.sluice.replication.Member;
+import dev.sluice.replication.ReplicationTimes;
+
+/**
+ * The settings by which this process takes part in the protocol that shares reservations between replicas.
+ *
+ * @param self this process; its address is empty if no other replica can reach it. Such a process never becomes a
+ *     member of another holder's in-sync set
+ */
+public record LeaseReplicaSettings(Member self, SharedLease lease, ReplicationTimes times) {
+
+    /** Returns true if this process can exchange messages with other replicas. */
+    boolean hasPeers() {
+        return !self.address().isEmpty();
+    }
+
+    /** Returns the same settings for a process that other replicas reach at this address. */
+    public LeaseReplicaSettings at(String address) {
+        return new LeaseReplicaSettings(new Member(self.identity(), address), lease, times);
+    }
+}

@@ -1,0 +1,16 @@
+package dev.sluice.ledger;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The result of a reservation for a decision.
+ *
+ * @param notReserved the reason why there is no reservation; empty if there is one, even if it still waits for capacity
+ * @param preempted the stamps (identifiers) of the decisions that were preempted to make room for this one
+ */
+public record LedgerAssumeResult(Optional<LedgerNotReservedReason> notReserved, List<String> preempted) {
+    public LedgerAssumeResult {
+        preempted = List.copyOf(preempted);
+    }
+}

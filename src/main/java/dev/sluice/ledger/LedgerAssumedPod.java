@@ -1,0 +1,98 @@
+package dev.sluice.ledger;
+
+import dev.sluice.ledger.placement.PlacementReservation;
+import dev.sluice.ledger.placement.PlacementOrigin;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A decision about a pod that the watch has not shown yet. {@link LedgerAssumedPods} owns it. */
+final class LedgerAssumedPod {
+
+    private final String stamp;
+    private final String namespace;
+    private final PlacementOrigin origin;
+    private final PlacementReservation reservation;
+    private final Instant assumedAt;
+    private final long bytes;
+
+    private boolean lapsed;
+    /** True if another replica has made the decision. */
+    private boolean followed;
+    /** The batches of the pod's controller; null if the controller does not create pods in batches. */
+    private @Nullable LedgerAssumedBatches batches;
+
+    LedgerAssumedPod(
+            String stamp,
+            String namespace,
+            PlacementOrigin origin,
+            PlacementReservation reservation,
+            Instant assumedAt,
+            long bytes) {
+        this.stamp = stamp;
+        this.namespace = namespace;
+        this.origin = origin;
+        this.reservation = reservation;
+        this.assumedAt = assumedAt;
+        this.bytes = bytes;
+    }
+
+    String stamp() {
+        return stamp;
+    }
+
+    String namespace() {
+        return namespace;
+    }
+
+    PlacementOrigin origin() {
+        return origin;
+    }
+
+    PlacementReservation reservation() {
+        return reservation;
+    }
+
+    Instant assumedAt() {
+        return assumedAt;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    /** Returns true if the watch should have shown the pod before {@code now}. */
+    boolean isOverdue(Instant now) {
+        return !assumedAt.plus(LedgerAssumedPods.USUAL_CREATE).isAfter(now);
+    }
+
+    /** Returns true if nothing is reserved for the pod any more, because a newer decision shows that it was refused. */
+    boolean isLapsed() {
+        return lapsed;
+    }
+
+    /**
+     * Marks the decision as lapsed and revokes its promise of capacity. The caller must already have removed the
+     * reservation from its node or queue.
+     */
+    void lapse() {
+        lapsed = true;
+        reservation.preempt();
+    }
+
+    boolean isFollowed() {
+        return followed;
+    }
+
+    void follow() {
+        followed = true;
+    }
+
+    void createdIn(LedgerAssumedBatches creations) {
+        batches = creations;
+    }
+
+    @Nullable
+    LedgerAssumedBatches batches() {
+        return batches;
+    }
+}

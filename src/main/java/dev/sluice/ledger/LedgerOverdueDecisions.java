@@ -1,0 +1,85 @@
+package dev.sluice.ledger;
+
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.ledger.placement.PlacementNodeUsage;
+import dev.sluice.ledger.placement.PlacementNodeIndex;
+import dev.sluice.ledger.placement.PlacementRequest;
+import dev.sluice.ledger.placement.PlacementReservation;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Finds overdue decisions whose reservations can be released to make room for another pod. The watch should have shown
+ * the pods of overdue decisions long ago. Therefore their reservations are released before the reservations of all
+ * other decisions, in any namespace. The result is valid until the ledger changes.
+ */
+final class LedgerOverdueDecisions {
+
+    private final Map<PlacementNodeUsage, List<PlacementReservation>> byNode = new HashMap<>();
+    /** The overdue reservations whose pods have the same owner as the pod that needs room. */
+    private final Set<PlacementReservation> own = new HashSet<>();
+
+    private final Comparator<List<PlacementReservation>> cost =
+            Comparator.comparingLong(this::foreign).thenComparing(LedgerPreemption.COST);
+
+    LedgerOverdueDecisions(PlacementNodeIndex index, List<LedgerAssumedPod> overdue, PlacementRequest preemptor) {
+        for (LedgerAssumedPod pod : overdue) {
+            PlacementNodeUsage usage = pod.reservation().node();
+            if (usage != null && !pod.reservation().isPreemptor() && index.admits(usage, preemptor.constraints())) {
+                byNode.computeIfAbsent(usage, _ -> new ArrayList<>()).add(pod.reservation());
+                if (isOfSameOwner(pod, preemptor)) {
+                    own.add(pod.reservation());
+                }
+            }
+        }
+    }
+
+    private static boolean isOfSameOwner(LedgerAssumedPod pod, PlacementRequest preemptor) {
+        return pod.origin().owner() != null
+                && Objects.equals(pod.origin().owner(), preemptor.origin().owner())
+                && pod.namespace().equals(preemptor.namespace());
+    }
+
+    private long foreign(List<PlacementReservation> victims) {
+        return victims.stream().filter(victim -> !own.contains(victim)).count();
+    }
+
+    /**
+     * Returns reservations on one node whose preemption makes room for {@code need} there; empty if there is no such
+     * node.
+     */
+    List<PlacementReservation> victims(Amounts need) {
+        List<PlacementReservation> best = List.of();
+        for (Map.Entry<PlacementNodeUsage, List<PlacementReservation>> node : byNode.entrySet()) {
+            List<PlacementReservation> victims = victimsOn(node.getKey(), node.getValue(), need);
+            best = !victims.isEmpty() && (best.isEmpty() || cost.compare(victims, best) < 0) ? victims : best;
+        }
+        return best;
+    }
+
+    /**
+     * Chooses the reservations to release in this order: reservations with the same owner as the pod that needs room,
+     * then reservations without promised capacity, then the oldest reservations.
+     */
+    private List<PlacementReservation> victimsOn(PlacementNodeUsage usage, List<PlacementReservation> overdue, Amounts need) {
+        List<PlacementReservation> candidates = new ArrayList<>(overdue);
+        candidates.sort(
+                Comparator.comparing((PlacementReservation one) -> !own.contains(one)).thenComparing(PlacementReservation::isPromised));
+        List<PlacementReservation> victims = new ArrayList<>();
+        Amounts freed = Amounts.NONE;
+        for (PlacementReservation candidate : candidates) {
+            victims.add(candidate);
+            freed = freed.plus(candidate.need());
+            if (usage.coversWith(freed, need)) {
+                return LedgerPreemption.onlyNeeded(victims, freed, usage, need);
+            }
+        }
+        return List.of();
+    }
+}

@@ -1,0 +1,106 @@
+package dev.sluice.ledger;
+
+import dev.sluice.cluster.PodId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers the stamps (the identifiers of decisions) of the pods that the watch has shown. A replica may receive a
+ * decision of another replica after its own watch has shown the pod. Such a decision must reserve nothing, because the
+ * pod is already counted or has ended.
+ *
+ * <p>A decision may arrive late, because the replica that made it sends it until the watch of that replica has shown
+ * the pod. That watch is behind by less than the longest time of a CREATE request, because no replica decides with
+ * older data.
+ */
+final class LedgerSeenStamps {
+
+    /**
+     * The maximum number of stamps in each of the two sets. A stamp takes about 80 bytes, so that both sets together
+     * take at most 5 MiB. If more pods are seen within {@link #keep}, the older half is forgotten.
+     */
+    static final int MOST = 1 << 15;
+
+    private final Duration keep;
+    private Set<PodId> newer = new HashSet<>();
+    private Set<PodId> older = Set.of();
+    /**
+     * Maps a replaced stamp to the newer stamp that has replaced it. The pod may have either stamp, because the API
+     * server may have received either answer.
+     */
+    private Map<PodId, String> newerSuccessors = new HashMap<>();
+
+    private Map<PodId, String> olderSuccessors = Map.of();
+    /** The time up to which all pods were known when {@link #newer} was created. */
+    private Instant begun = Instant.MIN;
+
+    /** @param keep the minimum time for which a stamp is remembered */
+    LedgerSeenStamps(Duration keep) {
+        this.keep = keep;
+    }
+
+    /** @param stamp the stamp of a pod; empty if the pod has none */
+    void add(String stamp) {
+        if (!stamp.isEmpty()) {
+            newer.add(PodId.of(stamp));
+            limit();
+        }
+    }
+
+    /**
+     * Records that a decision was made again and now has the stamp (identifier) {@code by}. The pod may have either
+     * stamp, so a pod with the older stamp counts as a pod with both.
+     */
+    void replaced(String stamp, String by) {
+        newerSuccessors.put(PodId.of(stamp), by);
+        if (contains(stamp)) {
+            newer.add(PodId.of(by));
+        }
+        limit();
+    }
+
+    /** Returns the stamp that has replaced this one; null if there is none. */
+    @Nullable
+    String successor(String stamp) {
+        PodId id = PodId.of(stamp);
+        String successor = newerSuccessors.get(id);
+        return successor == null ? olderSuccessors.get(id) : successor;
+    }
+
+    private void limit() {
+        if (newer.size() >= MOST || newerSuccessors.size() >= MOST) {
+            startAnew();
+        }
+    }
+
+    boolean contains(String stamp) {
+        PodId id = PodId.of(stamp);
+        return newer.contains(id) || older.contains(id);
+    }
+
+    /**
+     * Forgets stamps that have been remembered for at least {@link #keep}.
+     *
+     * @param syncedUpTo the watch has shown all pods that were stored before this time
+     */
+    void advance(Instant syncedUpTo) {
+        if (begun.equals(Instant.MIN)) {
+            begun = syncedUpTo;
+        } else if (!syncedUpTo.isBefore(begun.plus(keep))) {
+            begun = syncedUpTo;
+            startAnew();
+        }
+    }
+
+    private void startAnew() {
+        older = newer;
+        newer = new HashSet<>();
+        olderSuccessors = newerSuccessors;
+        newerSuccessors = new HashMap<>();
+    }
+}

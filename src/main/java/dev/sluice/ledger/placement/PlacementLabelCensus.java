@@ -1,0 +1,58 @@
+package dev.sluice.ledger.placement;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Counts the values of labels to find the keys that identify single nodes, such as the hostname, an instance id or a
+ * timestamp. Nodes are grouped by all other labels. {@link PlacementNodes} owns it.
+ */
+final class PlacementLabelCensus {
+
+    /**
+     * The maximum number of values of a label key that does not identify nodes. The keys for zones, products and pools
+     * have far fewer values. A key with more values counts as a key that identifies nodes. Its values are no longer
+     * counted, which limits the memory of this object.
+     */
+    static final int MOST_SHARED_VALUES = 64;
+
+    private final Map<String, Map<String, Integer>> nodesByValue = new HashMap<>();
+    private Set<String> namingKeys = Set.of();
+
+    void add(Map<String, String> labels) {
+        for (Map.Entry<String, String> label : labels.entrySet()) {
+            if (!namingKeys.contains(label.getKey())) {
+                count(label.getKey(), label.getValue());
+            }
+        }
+    }
+
+    private void count(String key, String value) {
+        Map<String, Integer> values = nodesByValue.computeIfAbsent(key, _ -> new HashMap<>());
+        values.merge(value, 1, Integer::sum);
+        if (values.size() > MOST_SHARED_VALUES) {
+            nodesByValue.remove(key);
+            Set<String> more = new HashSet<>(namingKeys);
+            more.add(key);
+            namingKeys = Set.copyOf(more);
+        }
+    }
+
+    void remove(Map<String, String> labels) {
+        for (Map.Entry<String, String> label : labels.entrySet()) {
+            Map<String, Integer> values = nodesByValue.get(label.getKey());
+            if (values != null) {
+                values.computeIfPresent(label.getValue(), (_, nodes) -> nodes == 1 ? null : nodes - 1);
+            }
+        }
+    }
+
+    /**
+     * Returns the keys of labels that identify nodes. The set is immutable; it is replaced when another key is found.
+     */
+    Set<String> namingKeys() {
+        return namingKeys;
+    }
+}

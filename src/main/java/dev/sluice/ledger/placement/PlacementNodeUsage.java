@@ -1,0 +1,420 @@
+package dev.sluice.ledger.placement;
+
+import dev.sluice.cluster.NodeExtendedResources;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.dra.DraState;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the usage of one node: the requests of its bound pods and of its reservations. A node that is known only
+ * because pods are bound to it is called a ghost. A ghost has no free resources.
+ */
+public final class PlacementNodeUsage {
+
+    private final String name;
+    private final Set<PlacementNodeUsage> withReservations;
+    private final PlacementDeviceTotals totals;
+    private final PlacementClaimedRoom claimedRoom;
+    private @Nullable Node node;
+    private Amounts allocated = Amounts.NONE;
+    private final PlacementAmountsByPriority allocatedByPriority = new PlacementAmountsByPriority();
+    private Amounts reserved = Amounts.NONE;
+    private Amounts free = Amounts.NONE;
+    /** The free DRA devices of the node. It is null if DRA provides none there. */
+    private DraState.@Nullable DeviceRoom byClaims;
+
+    private List<PlacementReservation> reservations = List.of();
+
+    /** The bucket (a group of like nodes) that contains the node; null while the node is known only from its pods. */
+    private @Nullable PlacementNodeBucket bucket;
+
+    private int slot;
+
+    /**
+     * @param withReservations the set to which this node adds itself while it has reservations
+     * @param totals the device totals, which include this node while it is known
+     * @param claimedRoom the state of DRA
+     */
+    PlacementNodeUsage(String name, Set<PlacementNodeUsage> withReservations, PlacementDeviceTotals totals, PlacementClaimedRoom claimedRoom) {
+        this.name = name;
+        this.withReservations = withReservations;
+        this.totals = totals;
+        this.claimedRoom = claimedRoom;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    @Nullable
+    public Node node() {
+        return node;
+    }
+
+    /** Returns the requests of the bound pods. */
+    public Amounts allocated() {
+        return allocated;
+    }
+
+    /**
+     * Returns the amounts in use: the requests of the bound pods and, for DRA devices, the devices that ResourceClaims
+     * have allocated. A pod can use a ResourceClaim that a user has created, so its requests do not show all devices.
+     */
+    public Amounts inUse() {
+        return byClaims == null ? allocated : plain(allocated).plus(byClaims.inUse());
+    }
+
+    public Amounts reserved() {
+        return reserved;
+    }
+
+    /**
+     * Returns Allocatable − Allocated − Reserved, plus the amounts of pods of lower priority that the scheduler will
+     * preempt for a reservation on this node. An amount is below 0 if the node is overcommitted.
+     */
+    public Amounts free() {
+        return free;
+    }
+
+    /** Returns the reservations on this node, newest last. */
+    public List<PlacementReservation> reservations() {
+        return reservations;
+    }
+
+    /** Returns true if neither the node nor any of its pods is known, so that this object can be removed. */
+    boolean isUnused() {
+        return node == null && reservations.isEmpty() && allocated.isZero();
+    }
+
+    @Nullable
+    public PlacementNodeBucket bucket() {
+        return bucket;
+    }
+
+    int slot() {
+        return slot;
+    }
+
+    void moveTo(@Nullable PlacementNodeBucket other, int otherSlot) {
+        bucket = other;
+        slot = otherSlot;
+    }
+
+    void setNode(@Nullable Node known) {
+        if (node != null) {
+            totals.subtract(this);
+        }
+        node = known;
+        recount();
+        if (node != null) {
+            totals.add(this);
+        }
+    }
+
+    public void allocate(Amounts requests, int priority) {
+        change(requests, () -> {
+            allocated = allocated.plus(requests);
+            allocatedByPriority.add(priority, requests);
+        });
+    }
+
+    public void deallocate(Amounts requests, int priority) {
+        change(requests, () -> {
+            allocated = allocated.minus(requests);
+            allocatedByPriority.subtract(priority, requests);
+        });
+    }
+
+    void reserve(PlacementReservation reservation, int position) {
+        change(reservation.need(), () -> {
+            if (reservations.isEmpty()) {
+                reservations = new ArrayList<>(1);
+                withReservations.add(this);
+            }
+            reservations.add(position, reservation);
+            reserved = reserved.plus(reservation.need());
+        });
+    }
+
+    void release(PlacementReservation reservation) {
+        change(reservation.need(), () -> {
+            reservations.remove(reservation);
+            reserved = reservations.isEmpty() ? Amounts.NONE : reserved.minus(reservation.need());
+            if (reservations.isEmpty()) {
+                withReservations.remove(this);
+            }
+        });
+    }
+
+    /**
+     * Runs {@code change}, which changes the usage by the amounts {@code by}. If the amounts contain devices, also
+     * updates the device totals of the cluster. Most pods use no devices, so most changes skip this update.
+     */
+    private void change(Amounts by, Runnable change) {
+        boolean ofDevices = node != null && by.anyMatch((name, value) -> value != 0 && name.isExtended());
+        if (ofDevices) {
+            totals.subtract(this);
+        }
+        change.run();
+        recount();
+        if (ofDevices) {
+            totals.add(this);
+        }
+    }
+
+    /** Computes the amounts again after the state of DRA has changed. */
+    void claimsChanged() {
+        change(node == null ? Amounts.NONE : node.byClaims().offered(), () -> {});
+    }
+
+    private void recount() {
+        boolean isClaimed = node != null && !node.byClaims().equals(NodeExtendedResources.NONE);
+        byClaims = node != null && isClaimed ? room(node) : null;
+        Amounts left = notTaken();
+        free = node != null && isPreemptedFor() ? left.plus(toBePreempted(node)) : left;
+        if (bucket != null) {
+            bucket.update(this);
+        }
+    }
+
+    private DraState.DeviceRoom room(Node known) {
+        return claimedRoom
+                .state()
+                .room(
+                        known,
+                        allocated,
+                        reservations.stream().map(PlacementReservation::need).toList());
+    }
+
+    private Amounts notTaken() {
+        if (node == null) {
+            return Amounts.NONE;
+        }
+        Amounts left = node.allocatable().minus(allocated).minus(reserved);
+        return byClaims == null ? left : left.only(name -> !isByClaims(name)).plus(byClaims.free());
+    }
+
+    private boolean isByClaims(ResourceName name) {
+        return node != null && node.claims(name);
+    }
+
+    /**
+     * Returns true if a pod with {@code need} and {@code constraints} would fit on this node, provided that the DRA
+     * devices whose state is unknown are free.
+     */
+    boolean mayFit(Amounts need, NodeConstraints constraints) {
+        return byClaims != null
+                && free.plus(byClaims.doubtful()).covers(counted(need))
+                && fitsOneClaim(need)
+                && admits(constraints);
+    }
+
+    /** Adds the DRA devices for which it is unknown how many of them are free on this node. */
+    void addUncertain(Set<ResourceName> devices) {
+        if (byClaims != null) {
+            byClaims.doubtful().forEach((device, amount) -> {
+                if (amount > 0) {
+                    devices.add(device);
+                }
+            });
+        }
+    }
+
+    /** Returns true if a reservation on this node requires that the scheduler preempts other pods. */
+    boolean isPreemptedFor() {
+        for (PlacementReservation reservation : reservations) {
+            if (reservation.isPreemptor()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Returns the amounts that bound pods of lower priority must release so that the preemptors on this node have room.
+     */
+    private Amounts toBePreempted(Node known) {
+        Amounts needed = Amounts.NONE;
+        int highest = Integer.MIN_VALUE;
+        for (PlacementReservation reservation : reservations) {
+            if (reservation.isPreemptor()) {
+                needed = needed.plus(reservation.need());
+                highest = Math.max(highest, reservation.demand().priority().value());
+            }
+        }
+        Amounts[] victims = {Amounts.NONE};
+        Amounts lower = allocatedByPriority.below(highest);
+        needed.only(name -> !isByClaims(name)).forEach((name, amount) -> {
+            long missing = Amounts.saturatedSum(
+                    Amounts.saturatedSum(amount, allocated.get(name)),
+                    -known.allocatable().get(name));
+            long lacking = Math.min(missing, lower.get(name));
+            if (amount > 0 && lacking > 0) {
+                victims[0] = victims[0].plus(Amounts.of(name, lacking));
+            }
+        });
+        return victims[0];
+    }
+
+    /**
+     * Returns the amounts that are free for a pod of this priority after the preemption of all pods of lower priority.
+     * An amount is below 0 if the remaining pods use more than the node has.
+     */
+    Amounts freeFor(int priority) {
+        Amounts left = notTaken().plus(plain(allocatedByPriority.below(priority)));
+        for (PlacementReservation reservation : reservations) {
+            if (reservation.demand().priority().value() < priority) {
+                left = left.plus(plain(reservation.need()));
+            }
+        }
+        return left;
+    }
+
+    /**
+     * Returns {@code amounts} without DRA devices. Preemption by the scheduler frees no DRA device, because the
+     * ResourceClaim outlives the preempted pod.
+     */
+    private Amounts plain(Amounts amounts) {
+        return byClaims == null ? amounts : amounts.only(name -> !isByClaims(name));
+    }
+
+    /**
+     * Returns true if {@code need} fits after the preemption of all pods with a lower priority than {@code priority}.
+     */
+    boolean coversFor(int priority, Amounts need) {
+        return fitsOneClaim(need) && freeFor(priority).covers(counted(need));
+    }
+
+    /**
+     * Returns true if a pod with this demand may preempt other pods, and the scheduler could bind it to this node after
+     * the preemption.
+     */
+    boolean fitsByPreemption(PlacementDemand demand) {
+        return demand.priority().preempts()
+                && coversFor(demand.priority().value(), demand.need())
+                && admits(demand.constraints());
+    }
+
+    /** Returns true if the node still has enough capacity for this preemptor and the pods that it cannot preempt. */
+    boolean keeps(PlacementReservation preemptor) {
+        Amounts left = freeFor(preemptor.demand().priority().value());
+        return node != null
+                && !preemptor
+                        .need()
+                        .anyMatch((name, value) ->
+                                value > 0 && left.get(name) < 0 && (countsPods() || !name.equals(ResourceName.PODS)));
+    }
+
+    /** Returns true if the scheduler could bind a pod with this demand to this node now. */
+    public boolean fits(PlacementDemand demand) {
+        return covers(demand.need()) && admits(demand.constraints());
+    }
+
+    /**
+     * Returns true if the scheduler could bind a pod with these constraints to this node, provided that the node has
+     * enough capacity.
+     */
+    public boolean admits(NodeConstraints constraints) {
+        return node != null && constraints.presentRefusal(node).isEmpty();
+    }
+
+    /** Returns true if {@code need} would fit if {@code more} were free in addition. */
+    public boolean coversWith(Amounts more, Amounts need) {
+        return fitsOneClaim(need) && free.plus(more).covers(counted(need));
+    }
+
+    /**
+     * Returns true if {@code need} fits by the scheduler's rules for resources. If the Allocatable of the node does not
+     * contain {@code pods}, the number of pods is not limited. Real nodes always have this field, but nodes that were
+     * written by hand seldom do.
+     */
+    public boolean covers(Amounts need) {
+        return fitsOneClaim(need) && free.covers(counted(need));
+    }
+
+    /** Returns true if the node is known, and DRA can allocate so many of its devices to one pod. */
+    private boolean fitsOneClaim(Amounts need) {
+        return node != null && (byClaims == null || node.byClaims().fitOneClaim(need));
+    }
+
+    /**
+     * Returns the part of {@code need} that is compared with the free amounts. The resource {@code pods} is left out if
+     * the node does not limit the number of pods.
+     */
+    public Amounts counted(Amounts need) {
+        return countsPods() ? need : need.only(name -> !name.equals(ResourceName.PODS));
+    }
+
+    boolean countsPods() {
+        return node != null && node.allocatable().has(ResourceName.PODS);
+    }
+
+    /** Returns true if the reservations take more than the bound pods leave free. */
+    public boolean isOvercommitted() {
+        return node == null ? !reservations.isEmpty() : usesOvercommitted(reserved);
+    }
+
+    /** Returns true if {@code amounts} contains a resource that is overcommitted on this node. */
+    public boolean usesOvercommitted(Amounts amounts) {
+        return node == null
+                || amounts.anyMatch((name, value) ->
+                        value > 0 && free.get(name) < 0 && (countsPods() || !name.equals(ResourceName.PODS)));
+    }
+
+    /** Returns true if the node is known and its capacity or Allocatable contains a device, even with the amount 0. */
+    boolean hasDevices() {
+        return node != null && (namesDevice(node.allocatable()) || namesDevice(node.capacity()));
+    }
+
+    private static boolean namesDevice(Amounts amounts) {
+        return amounts.anyMatch((name, _) -> name.isExtended());
+    }
+
+    /**
+     * Calls {@code action} with the usage of each device in the node's capacity or Allocatable. A node that is known
+     * only from its pods has no devices.
+     */
+    void forEachDevice(BiConsumer<ResourceName, PlacementDeviceUsage> action) {
+        if (node == null) {
+            return;
+        }
+        Amounts allocatable = node.allocatable();
+        allocatable.forEach((name, _) -> tell(name, action));
+        node.capacity().forEach((name, _) -> {
+            if (!allocatable.has(name)) {
+                tell(name, action);
+            }
+        });
+    }
+
+    private void tell(ResourceName name, BiConsumer<ResourceName, PlacementDeviceUsage> action) {
+        if (name.isExtended()) {
+            action.accept(name, usageOf(name));
+        }
+    }
+
+    /** Returns true if it is unknown how many of {@code device} are free on this node. */
+    boolean isFreeUncertain(ResourceName device) {
+        return byClaims != null && byClaims.doubtful().get(device) > 0;
+    }
+
+    /** Returns the usage of one device on this node. The node must be known, and not only from its pods. */
+    PlacementDeviceUsage usageOf(ResourceName device) {
+        return new PlacementDeviceUsage(
+                1,
+                Objects.requireNonNull(node, "a ghost has no devices")
+                        .allocatable()
+                        .get(device),
+                inUse().get(device),
+                reserved.get(device),
+                Math.max(0, free.get(device)));
+    }
+}

@@ -1,0 +1,47 @@
+package dev.sluice.management;
+
+import dev.sluice.bus.LedgerCopyReply;
+import dev.sluice.bus.LedgerCopyReply.LedgerCopyQuestion;
+import dev.sluice.bus.Service;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests copies of the ledger, which counts the devices in use, from the verticle that owns it. They are requested at
+ * most once a second, and for at most a twentieth of the verticle's time. Between two requests, all answers use the
+ * same copy. Only one event loop may use it.
+ */
+final class ManagementLedgerCopies {
+
+    /** The minimum time for which a copy is used. A user does not notice a delay of a second. */
+    private static final Duration SHORTEST_USE = Duration.ofSeconds(1);
+
+    /** The time for which a copy is used, as a multiple of the time that its creation took. */
+    private static final int USE = 20;
+
+    private final Vertx vertx;
+    private @Nullable Future<LedgerCopyReply> copy;
+    private long copyIsUsedUntil;
+
+    ManagementLedgerCopies(Vertx vertx) {
+        this.vertx = vertx;
+    }
+
+    /** Returns a copy. The future fails if the verticle that owns the ledger does not answer. */
+    Future<LedgerCopyReply> newest() {
+        Future<LedgerCopyReply> newest = copy;
+        if (newest != null && (!newest.isComplete() || System.nanoTime() - copyIsUsedUntil < 0)) {
+            return newest;
+        }
+        long begin = System.nanoTime();
+        Future<LedgerCopyReply> asked = Service.LEDGER_COPY.ask(vertx, new LedgerCopyQuestion());
+        copy = asked.onComplete(made -> {
+            long now = System.nanoTime();
+            long rest = made.succeeded() ? USE * (now - begin) : 0;
+            copyIsUsedUntil = now + Math.max(SHORTEST_USE.toNanos(), rest);
+        });
+        return copy;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.sluice.management;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * Creates answers that are expensive, so that many requests cannot keep the processor busy. One answer is created at a
+ * time, followed by a pause that is three times as long as the creation took. Equal requests that wait share one
+ * answer. It is created after they have arrived, so no answer is older than its request. Only one event loop may use
+ * it.
+ */
+final class ManagementSharedAnswers<T> {
+
+    /**
+     * The usual maximum number of different requests that wait. An answer usually takes milliseconds, so the last
+     * request is answered within a second.
+     */
+    static final int MOST_WAITING = 16;
+
+    private static final int REST = 3;
+
+    /** Thrown if too many different questions wait. */
+    static final class TooManyQuestions extends Exception {
+
+        private static final long serialVersionUID = 1;
+
+        TooManyQuestions() {
+            super("too many questions", null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
+        }
+    }
+
+    private record Asked<T>(Supplier<Future<T>> maker, Promise<T> answer) {}
+
+    private final long shortestRestMillis;
+    private final int mostWaiting;
+    /** The questions whose answer is not being created yet. */
+    private final SequencedMap<Object, Asked<T>> waiting = new LinkedHashMap<>();
+
+    private boolean busy;
+
+    /**
+     * Creates an empty queue.
+     *
+     * @param shortestRestMillis the shortest pause in milliseconds, at least 1 because Vert.x has no shorter timer
+     */
+    ManagementSharedAnswers(long shortestRestMillis) {
+        this(shortestRestMillis, MOST_WAITING);
+    }
+
+    /**
+     * Creates an empty queue.
+     *
+     * @param mostWaiting the maximum number of different requests that wait
+     */
+    ManagementSharedAnswers(long shortestRestMillis, int mostWaiting) {
+        this.shortestRestMillis = shortestRestMillis;
+        this.mostWaiting = mostWaiting;
+    }
+
+    /**
+     * Returns the answer to a question. The future fails if {@code maker} fails, or with {@link TooManyQuestions}.
+     *
+     * @param question the key of the answer; equal questions that wait share one answer
+     * @param maker creates the answer; it runs on the event loop of the caller
+     */
+    Future<T> ask(Vertx vertx, Object question, Supplier<Future<T>> maker) {
+        if (waiting.size() >= mostWaiting && !waiting.containsKey(question)) {
+            return Future.failedFuture(new TooManyQuestions());
+        }
+        Asked<T> asked = waiting.computeIfAbsent(question, _ -> new Asked<>(maker, Promise.promise()));
+        makeIfIdle(vertx);
+        return asked.answer().future();
+    }
+
+    private void makeIfIdle(Vertx vertx) {
+        if (busy || waiting.isEmpty()) {
+            return;
+        }
+        Asked<T> first = waiting.pollFirstEntry().getValue();
+        busy = true;
+        long begin = System.nanoTime();
+        // If a maker throws an exception, only its own question fails, and the next question can be answered.
+        Future.succeededFuture().compose(_ -> first.maker().get()).onComplete(made -> {
+            long rest = TimeUnit.NANOSECONDS.toMillis(REST * (System.nanoTime() - begin));
+            vertx.timer(Math.max(shortestRestMillis, rest), TimeUnit.MILLISECONDS)
+                    .onSuccess(_ -> {
+                        busy = false;
+                        makeIfIdle(vertx);
+                    });
+            first.answer().handle(made);
+        });
+    }
+}

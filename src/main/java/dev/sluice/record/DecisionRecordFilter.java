@@ -1,0 +1,37 @@
+package dev.sluice.record;
+
+import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.verdict.Reason;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Selects decisions. A component that is empty selects all decisions.
+ *
+ * @param name the name of the pod; it also selects decisions about a {@code generateName} from which this name can be
+ *     generated
+ * @param sinceMillis the earliest time of a selected decision, in milliseconds of the Unix epoch
+ */
+public record DecisionRecordFilter(
+        Optional<String> namespace,
+        Optional<String> name,
+        Optional<RecordedDecisionKind> kind,
+        Optional<Reason> reason,
+        Optional<Policy.Enforcement> enforcement,
+        long sinceMillis)
+        implements Predicate<DecisionRecord> {
+
+    public static final DecisionRecordFilter ALL = new DecisionRecordFilter(
+            Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Long.MIN_VALUE);
+
+    @Override
+    public boolean test(DecisionRecord decision) {
+        RecordedReviewHead head = decision.pod().head();
+        return decision.epochMillis() >= sinceMillis
+                && namespace.map(head.namespace()::equals).orElse(true)
+                && kind.map(decision.kind()::equals).orElse(true)
+                && reason.map(decision.reason()::equals).orElse(true)
+                && enforcement.map(decision.basis().enforcement()::equals).orElse(true)
+                && name.map(head::mayBeNamed).orElse(true);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.sluice.cli.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunningGatewayTokenTest {
+
+    @TempDir
+    Path directory;
+
+    private Instant now = Instant.EPOCH;
+
+    @Test
+    void aTokenThatIsRenewedInItsFileIsUsedAfterAMinute() throws Exception {
+        Path file = Files.writeString(directory.resolve("token"), "first\n");
+        RunningGatewayToken header =
+                new RunningGatewayToken(new GatewayCredentials(Optional.of(file), Optional.empty())::authorization, () -> now);
+        Files.writeString(file, "second\n");
+        now = now.plus(RunningGatewayToken.READ_EVERY).minusMillis(1);
+        assertThat(header.get()).contains("Bearer first");
+        now = now.plusMillis(1);
+        assertThat(header.get()).contains("Bearer second");
+
+        Files.writeString(file, "");
+        now = now.plus(RunningGatewayToken.READ_EVERY);
+        assertThat(header.get()).as("while the file is being written").contains("Bearer second");
+    }
+}

@@ -1,0 +1,59 @@
+package dev.sluice.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.cluster.quantity.ResourceName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MisspeltGpuResourceTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "nvidia.com/gpus, nvidia.com/gpu",
+        "nvidia.com/GPU, nvidia.com/gpu",
+        "nvida.com/gpu, nvidia.com/gpu",
+        "nvidia.com/gup, nvidia.com/gpu",
+        "nvidia/gpu, nvidia.com/gpu",
+        "amd.com/gpus, amd.com/gpu",
+        "gpu.intel.com/i195, gpu.intel.com/i915",
+        "nvidia.com/mig-3g40gb, nvidia.com/mig-3g.40gb",
+        "nvidia.com/mig3g.40gb, nvidia.com/mig-3g.40gb",
+        "nvidia.com/mig_3g40gb, nvidia.com/mig-3g.40gb",
+        "nvidia.com/mig-3g-40gb, nvidia.com/mig-3g.40gb",
+        "nvidia.com/mig-3g.40g, nvidia.com/mig-3g.40gb",
+        "nvidia.com/MIG-3G.40GB, nvidia.com/mig-3g.40gb",
+        "alpha.kubernetes.io/nvidia-gpu, nvidia.com/gpu"
+    })
+    void aSlipIsRecognised(String written, String meant) {
+        assertThat(MisspeltGpuResource.of(new ResourceName(written))).contains(new ResourceName(meant));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "nvidia.com/gpu",
+                "nvidia.com/gpu.shared",
+                "nvidia.com/mig-3g.40gb",
+                "nvidia.com/gpumem",
+                "nvidia.com/shm",
+                "nvidia.com/GA102GL_A10",
+                "intel.com/gpu",
+                "example.com/gpu",
+                "alpha.example.com/nvidia-gpu",
+                "cpu",
+                "hugepages-2Mi",
+                "rdma/hca"
+            })
+    void otherNamesAreNoSlips(String written) {
+        assertThat(MisspeltGpuResource.of(new ResourceName(written))).isEmpty();
+    }
+
+    @Test
+    void aVeryLongNameIsNoSlip() {
+        assertThat(MisspeltGpuResource.of(new ResourceName("nvidia.com/gpu" + "s".repeat(100_000))))
+                .isEmpty();
+    }
+}
