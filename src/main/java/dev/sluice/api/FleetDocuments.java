@@ -197,7 +197,7 @@ public final class FleetDocuments {
 
     /** Replaces the row of a node that is still shown. Most nodes have not changed, so most calls do nothing. */
     private void replace(ShownNode before, ShownNode row) {
-        if (row != before) {
+        if (!row.equals(before)) {
             rows.put(row.node.name(), row);
         }
     }
