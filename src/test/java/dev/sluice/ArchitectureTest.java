@@ -238,7 +238,9 @@ class ArchitectureTest {
         for (Class<?> root : List.of(ClusterSnapshot.class, Node.class, Pod.class, AuditDifference.class)) {
             reach(CLASSES.get(root), shared);
         }
-        assertThat(shared).extracting(JavaClass::getSimpleName).contains("NodeGroupProperties", "Amounts", "NodeGroup", "Taint");
+        assertThat(shared)
+                .extracting(JavaClass::getSimpleName)
+                .contains("NodeGroupProperties", "Amounts", "NodeGroup", "Taint");
         assertThat(shared.stream()
                         .flatMap(type -> type.getFields().stream())
                         .filter(field -> !field.getModifiers().contains(JavaModifier.FINAL)))

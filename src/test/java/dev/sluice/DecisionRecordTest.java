@@ -22,9 +22,9 @@ import dev.sluice.record.BypassCounts;
 import dev.sluice.record.BypassCounts.BypassKey;
 import dev.sluice.record.BypassedPod;
 import dev.sluice.record.DecisionRecord;
-import dev.sluice.record.ReviewRecordBatch;
 import dev.sluice.record.RecordedDecisionKind;
 import dev.sluice.record.ReviewRecord;
+import dev.sluice.record.ReviewRecordBatch;
 import dev.sluice.record.SampleRecords;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -327,13 +327,14 @@ class DecisionRecordTest {
     @Test
     void aConsumerThatHangsHoldsNoReview() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
-        BusMessageQueue<ReviewRecord> hanging = new BusMessageQueue<>(gateway.sluice().vertx(), "hanging", 8, _ -> {
-            try {
-                release.await();
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
-            }
-        });
+        BusMessageQueue<ReviewRecord> hanging =
+                new BusMessageQueue<>(gateway.sluice().vertx(), "hanging", 8, _ -> {
+                    try {
+                        release.await();
+                    } catch (InterruptedException _) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
         Topic.DECISIONS.subscribe(gateway.sluice().vertx(), batch -> hanging.offer(batch.records()));
         for (int i = 0; i < 40; i++) {
             var _ = decide("beside-a-hanging-consumer-" + i);

@@ -3,9 +3,9 @@ package dev.sluice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.app.AssembledGateway;
 import dev.sluice.app.CertificateSource;
 import dev.sluice.app.ClusterSource;
-import dev.sluice.app.AssembledGateway;
 import dev.sluice.app.SluiceParts;
 import dev.sluice.cli.demo.EmbeddedDemoStage;
 import dev.sluice.cli.explain.ExplainPostedManifests;
@@ -35,7 +35,8 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 
 /** The whole gateway in this JVM, on free ports, with certificates of its own and a cluster that tests set. */
-record GatewayUnderTest(AssembledGateway sluice, HttpClient client, int port, int managementPort) implements AutoCloseable {
+record GatewayUnderTest(AssembledGateway sluice, HttpClient client, int port, int managementPort)
+        implements AutoCloseable {
 
     private static final int MAX_BODY_BYTES = 8 << 20;
 

@@ -3,8 +3,8 @@ package dev.sluice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.app.ClusterSource;
 import dev.sluice.app.AssembledGateway;
+import dev.sluice.app.ClusterSource;
 import dev.sluice.app.SluiceParts;
 import dev.sluice.cli.demo.EmbeddedDemoStage;
 import dev.sluice.cluster.Node;

@@ -4,13 +4,13 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.sun.management.OperatingSystemMXBean;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.ForwardQuestion;
 import dev.sluice.bus.ForwardReply;
-import dev.sluice.bus.OutboxMessage;
 import dev.sluice.bus.ForwardedReviewQuestion;
 import dev.sluice.bus.ForwardedReviewQuestion.PeerReviewReply;
+import dev.sluice.bus.OutboxMessage;
 import dev.sluice.bus.ReplicationStatusMessage;
-import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.NodeConstraints;
@@ -20,11 +20,11 @@ import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.metrics.parts.PeerMetrics;
 import dev.sluice.peers.PeerPortSettings;
 import dev.sluice.peers.PeerVerticle;
-import dev.sluice.replication.ReplicationEnvelope;
 import dev.sluice.replication.Member;
 import dev.sluice.replication.ReplicaMessage;
 import dev.sluice.replication.ReplicatedDecision;
 import dev.sluice.replication.ReplicatedEntry;
+import dev.sluice.replication.ReplicationEnvelope;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertificateUse;
 import dev.sluice.tls.ServerTls;
@@ -90,7 +90,8 @@ final class PeerWire {
                     new PeerMetrics(connections))));
             Topic.REPLICATION.publish(
                     vertx,
-                    new ReplicationStatusMessage(self, Optional.of(self), 1, List.of(), Map.of(), 0, 0, Duration.ZERO, 0));
+                    new ReplicationStatusMessage(
+                            self, Optional.of(self), 1, List.of(), Map.of(), 0, 0, Duration.ZERO, 0));
             return new Side(vertx, self);
         }
     }
@@ -116,8 +117,8 @@ final class PeerWire {
         for (int round = 1; round <= ROUNDS; round++) {
             System.out.printf("round %d%n", round);
             time("answered here", () -> {
-                var _ = await(
-                        Service.PEER_REVIEW.ask(holder.vertx(), new ForwardedReviewQuestion(review, BusRequestDeadline.in(PATIENCE))));
+                var _ = await(Service.PEER_REVIEW.ask(
+                        holder.vertx(), new ForwardedReviewQuestion(review, BusRequestDeadline.in(PATIENCE))));
             });
             time("answered by another replica", () -> {
                 var _ = await(forward(here, holder, review));
@@ -132,7 +133,8 @@ final class PeerWire {
     }
 
     private static Future<ForwardReply> forward(Side from, Side to, Buffer review) {
-        return Service.FORWARD.ask(from.vertx(), new ForwardQuestion(to.self(), review, BusRequestDeadline.in(PATIENCE)));
+        return Service.FORWARD.ask(
+                from.vertx(), new ForwardQuestion(to.self(), review, BusRequestDeadline.in(PATIENCE)));
     }
 
     private interface OneCall {

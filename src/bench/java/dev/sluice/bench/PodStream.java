@@ -5,10 +5,10 @@ import com.sun.management.ThreadMXBean;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodId;
 import dev.sluice.json.JsonParsers;
-import dev.sluice.kube.decode.ObjectDecodeResult;
-import dev.sluice.kube.decode.ListDecoder;
 import dev.sluice.kube.client.ApiServerWatchEvent;
 import dev.sluice.kube.client.ApiServerWatchEventDecoder;
+import dev.sluice.kube.decode.ListDecoder;
+import dev.sluice.kube.decode.ObjectDecodeResult;
 import dev.sluice.kube.decode.PodStateDecoder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -70,7 +70,9 @@ final class PodStream {
             throws IOException {
         int count = 0;
         try (JsonParser parser = JsonParsers.json(stream)) {
-            for (Optional<ApiServerWatchEvent<Pod>> next = decoder.next(parser); next.isPresent(); next = decoder.next(parser)) {
+            for (Optional<ApiServerWatchEvent<Pod>> next = decoder.next(parser);
+                    next.isPresent();
+                    next = decoder.next(parser)) {
                 if (next.get() instanceof ApiServerWatchEvent.AddedOrModified<Pod>(Pod pod)) {
                     known.put(pod.id(), pod);
                     count++;

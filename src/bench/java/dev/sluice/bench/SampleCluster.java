@@ -5,8 +5,8 @@ import dev.sluice.admission.request.Policy;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.json.JsonParsers;
-import dev.sluice.kube.decode.ObjectDecodeResult;
 import dev.sluice.kube.decode.NodeDecoder;
+import dev.sluice.kube.decode.ObjectDecodeResult;
 import dev.sluice.ledger.placement.PlacementNodes;
 import java.io.BufferedWriter;
 import java.io.ByteArrayInputStream;
@@ -57,7 +57,8 @@ final class SampleCluster {
                 case ObjectDecodeResult.Found<Node> found -> found.value();
                 case ObjectDecodeResult.Ended<Node> ended -> throw new IllegalStateException(ended.toString());
                 case ObjectDecodeResult.OtherKind<Node> other -> throw new IllegalStateException(other.kind());
-                case ObjectDecodeResult.Malformed<Node> malformed -> throw new IllegalStateException(malformed.problem());
+                case ObjectDecodeResult.Malformed<Node> malformed ->
+                    throw new IllegalStateException(malformed.problem());
             };
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);

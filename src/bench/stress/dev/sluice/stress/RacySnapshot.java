@@ -1,10 +1,10 @@
 package dev.sluice.stress;
 
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.NodeLabelKeys;
 import dev.sluice.cluster.Labels;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.NodeLabelKeys;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.placement.PlacementNodes;

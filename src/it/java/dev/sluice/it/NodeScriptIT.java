@@ -3,10 +3,10 @@ package dev.sluice.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.doctor.NodeBundleReader;
 import dev.sluice.doctor.NodeBundle;
 import dev.sluice.doctor.NodeBundle.GpuLine;
 import dev.sluice.doctor.NodeBundle.Xid;
+import dev.sluice.doctor.NodeBundleReader;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;

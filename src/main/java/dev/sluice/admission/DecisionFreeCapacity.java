@@ -13,7 +13,8 @@ import java.util.function.BiPredicate;
  *
  * @param isFree returns true if some node has these amounts free for a pod with these constraints
  */
-public record DecisionFreeCapacity(Ledger ledger, BiPredicate<Amounts, NodeConstraints> isFree) implements FreeCapacity {
+public record DecisionFreeCapacity(Ledger ledger, BiPredicate<Amounts, NodeConstraints> isFree)
+        implements FreeCapacity {
 
     public DecisionFreeCapacity(Ledger ledger) {
         this(ledger, ledger::isFree);

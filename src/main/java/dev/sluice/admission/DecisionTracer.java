@@ -2,8 +2,8 @@ package dev.sluice.admission;
 
 import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.request.ContainerRequest;
-import dev.sluice.admission.request.Policy.Mode;
 import dev.sluice.admission.request.PodRequestReplacement;
+import dev.sluice.admission.request.Policy.Mode;
 import dev.sluice.admission.verdict.CandidateVerdict;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;

@@ -6,19 +6,19 @@ import dev.sluice.admission.request.GpuRequest;
 import dev.sluice.admission.request.NamespaceLimits;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.Policy.Mode;
 import dev.sluice.admission.request.Policy.WhenGated;
-import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.admission.request.ReinvokedPodRequest;
-import dev.sluice.admission.verdict.DecisionCauseContainers;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.DecisionCause.UnreadablePart;
+import dev.sluice.admission.verdict.DecisionCauseContainers;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.Verdict.Outcome;
-import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.ClusterGpuEvidence;
+import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Amounts;
@@ -298,8 +298,8 @@ final class FallbackSearch {
         secondLook
                 .orElseThrow()
                 .writtenBack()
-                .forEach((move, containers) ->
-                        verdicts.tell(new DecisionCause.WrittenBack(DecisionCauseContainers.of(containers), move.asked())));
+                .forEach((move, containers) -> verdicts.tell(
+                        new DecisionCause.WrittenBack(DecisionCauseContainers.of(containers), move.asked())));
         return verdicts.keptForGood();
     }
 
@@ -456,8 +456,8 @@ final class FallbackSearch {
 
     private void tellTakenBack(ReinvokedPodRequest look) {
         look.restored()
-                .forEach((move, containers) -> verdicts.tell(
-                        new DecisionCause.TakenBack(DecisionCauseContainers.of(containers), move.asked(), move.given())));
+                .forEach((move, containers) -> verdicts.tell(new DecisionCause.TakenBack(
+                        DecisionCauseContainers.of(containers), move.asked(), move.given())));
     }
 
     /**

@@ -10,11 +10,11 @@ import dev.sluice.admission.request.GpuRequest;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.PodRequestAnnotations;
-import dev.sluice.admission.request.Policy.FallbackMessage;
 import dev.sluice.admission.request.PodRequestReplacement;
+import dev.sluice.admission.request.Policy.FallbackMessage;
 import dev.sluice.admission.request.ReinvokedPodRequest;
-import dev.sluice.admission.verdict.DecisionCauseContainers;
 import dev.sluice.admission.verdict.DecisionCause;
+import dev.sluice.admission.verdict.DecisionCauseContainers;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.Verdict.Outcome;
@@ -114,8 +114,8 @@ final class SearchVerdicts {
      */
     Verdict allowed(Outcome outcome, Reason reason, List<PodRequestReplacement> moves) {
         List<ResourceName> withoutLimit = request.withoutLimit();
-        withoutLimit.forEach(asked -> causes.add(
-                new DecisionCause.LimitAdded(DecisionCauseContainers.of(request.containersWithoutLimit(asked)), asked)));
+        withoutLimit.forEach(asked -> causes.add(new DecisionCause.LimitAdded(
+                DecisionCauseContainers.of(request.containersWithoutLimit(asked)), asked)));
         if (moves.isEmpty() && withoutLimit.isEmpty() && !injects() && secondLook.isEmpty()) {
             return Verdict.Allowed.unpatched(outcome, reason, causes);
         }

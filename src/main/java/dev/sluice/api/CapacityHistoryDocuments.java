@@ -38,8 +38,8 @@ public final class CapacityHistoryDocuments {
     record SampledDevice(Sum sum, DocumentDeviceRank rank) {}
 
     /**
-     * The amounts of the devices at one time. If there are too many devices, those with the best {@link DocumentDeviceRank} are
-     * kept.
+     * The amounts of the devices at one time. If there are too many devices, those with the best
+     * {@link DocumentDeviceRank} are kept.
      */
     public record CapacitySample(Instant time, boolean podsKnown, Map<ResourceName, SampledDevice> devices) {
 
@@ -72,12 +72,14 @@ public final class CapacityHistoryDocuments {
      */
     private record OverallRank(DocumentDeviceRank best, int samples) {
 
-        private static final Comparator<OverallRank> FIRST = Comparator.comparing(OverallRank::best, DocumentDeviceRank.FIRST)
+        private static final Comparator<OverallRank> FIRST = Comparator.comparing(
+                        OverallRank::best, DocumentDeviceRank.FIRST)
                 .thenComparing(Comparator.comparingInt(OverallRank::samples).reversed());
 
         private OverallRank plus(OverallRank other) {
             return new OverallRank(
-                    DocumentDeviceRank.FIRST.compare(best, other.best) <= 0 ? best : other.best, samples + other.samples);
+                    DocumentDeviceRank.FIRST.compare(best, other.best) <= 0 ? best : other.best,
+                    samples + other.samples);
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.sluice.api;
 
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.Node;
 import dev.sluice.cluster.MalformedClusterObjects;
+import dev.sluice.cluster.Node;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.LedgerNodeUsage;

@@ -1,13 +1,13 @@
 package dev.sluice.api;
 
-import dev.sluice.admission.verdict.DecisionCauseContainers;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.DecisionCause.Fallbacks;
 import dev.sluice.admission.verdict.DecisionCause.Offer;
+import dev.sluice.admission.verdict.DecisionCauseContainers;
 import dev.sluice.admission.verdict.Exhaustion;
 import dev.sluice.admission.verdict.Exhaustion.FreeCount;
-import dev.sluice.admission.verdict.ShortfallOrExhaustion;
 import dev.sluice.admission.verdict.Shortfall;
+import dev.sluice.admission.verdict.ShortfallOrExhaustion;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -111,7 +111,8 @@ record CauseDocument(
     }
 
     static CauseDocument of(DecisionCause cause) {
-        DecisionCauseContainers containers = cause instanceof DecisionCause.OfContainers some ? some.containers() : null;
+        DecisionCauseContainers containers =
+                cause instanceof DecisionCause.OfContainers some ? some.containers() : null;
         return new CauseDocument(
                 cause.getClass().getSimpleName(),
                 containers == null ? null : containers.first(),

@@ -1,7 +1,7 @@
 package dev.sluice.api;
 
-import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.PodRequestReplacement;
+import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.VerdictTrace;
 import dev.sluice.cluster.PodContainerKind;

@@ -2,8 +2,8 @@ package dev.sluice.api;
 
 import dev.sluice.admission.request.Policy.Enforcement;
 import dev.sluice.admission.verdict.Reason;
-import dev.sluice.record.DecisionRecordFilter;
 import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.DecisionRecordFilter;
 import dev.sluice.record.RecentDecisionRecords;
 import dev.sluice.record.RecordedDecisionKind;
 import java.time.DateTimeException;
@@ -126,6 +126,7 @@ record DecisionDocumentQuery(Predicate<DecisionRecord> filter, int limit) {
         if (text.matches("[1-9][0-9]{0,3}") && Integer.parseInt(text) <= RecentDecisionRecords.MOST) {
             return Integer.parseInt(text);
         }
-        throw new BadParameter("limit is " + DocumentResponse.quoted(text) + ", expected 1.." + RecentDecisionRecords.MOST);
+        throw new BadParameter(
+                "limit is " + DocumentResponse.quoted(text) + ", expected 1.." + RecentDecisionRecords.MOST);
     }
 }

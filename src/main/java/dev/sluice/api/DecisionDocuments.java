@@ -3,9 +3,9 @@ package dev.sluice.api;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.NumberedDecisionRecord;
 import dev.sluice.record.RecentDecisionRecords;
-import dev.sluice.record.ReviewRecordBatch;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
+import dev.sluice.record.ReviewRecordBatch;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -190,6 +190,7 @@ public final class DecisionDocuments {
         return DocumentResponse.problem(
                 404,
                 "Not Found",
-                "no decision with this uid is among the last " + RecentDecisionRecords.MOST + " of each replica" + silent);
+                "no decision with this uid is among the last " + RecentDecisionRecords.MOST + " of each replica"
+                        + silent);
     }
 }

@@ -2,13 +2,13 @@ package dev.sluice.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.sluice.doctor.NodeBundleFinding;
-import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.ClusterDiagnosis.NodeReport;
-import dev.sluice.doctor.DiagnosisNextStep;
-import dev.sluice.doctor.PodDiagnosis;
+import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.DiagnosisCode;
+import dev.sluice.doctor.DiagnosisNextStep;
+import dev.sluice.doctor.NodeBundleFinding;
+import dev.sluice.doctor.PodDiagnosis;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +44,9 @@ public record DiagnosisDocument(
                     pod.reasons(),
                     pod.explanation(),
                     pod.evidence(),
-                    pod.verdict().flatMap(code -> DiagnosisNextStep.of(code, pod)).orElse(null));
+                    pod.verdict()
+                            .flatMap(code -> DiagnosisNextStep.of(code, pod))
+                            .orElse(null));
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.sluice.api;
 
 import dev.sluice.doctor.ClusterDiagnosis;
-import dev.sluice.doctor.DiagnosisState;
 import dev.sluice.doctor.DiagnosisFilter;
+import dev.sluice.doctor.DiagnosisState;
 import dev.sluice.doctor.TenantDiagnosis;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,7 +53,8 @@ public final class DiagnosisDocuments {
                 Optional.ofNullable(parameters.get("namespace")));
     }
 
-    private static DocumentResponse encoded(DiagnosisState state, DiagnosisFilter filter, Optional<String> tenant, Instant now) {
+    private static DocumentResponse encoded(
+            DiagnosisState state, DiagnosisFilter filter, Optional<String> tenant, Instant now) {
         return switch (state) {
             case DiagnosisState.Off _ ->
                 DocumentResponse.problem(

@@ -31,8 +31,8 @@ public record HoldersDocument(Instant time, boolean podsKnown, List<HeldResource
     static final int MOST_NAMESPACES = 20;
 
     /**
-     * The maximum number of resources that are shown, as in {@link CapacityHistoryDocuments}. The limit is needed because pods
-     * can request any number of different resource names.
+     * The maximum number of resources that are shown, as in {@link CapacityHistoryDocuments}. The limit is needed
+     * because pods can request any number of different resource names.
      */
     static final int MOST_RESOURCES = CapacityHistoryDocuments.MOST_RESOURCES;
 

@@ -45,14 +45,18 @@ public final class SummaryDocuments {
             throw new BadParameter(unknown.get());
         }
         String since = parameters.get("since");
-        return since == null ? now.minus(DecisionTally.KEPT) : Instant.ofEpochMilli(DecisionDocumentQuery.since(since, now));
+        return since == null
+                ? now.minus(DecisionTally.KEPT)
+                : Instant.ofEpochMilli(DecisionDocumentQuery.since(since, now));
     }
 
     /** Returns the answer to a valid query. */
     public static DocumentResponse answer(SummaryReply reply, Map<String, String> parameters) {
         try {
             return DocumentResponse.of(SummaryDocument.of(
-                    reply, Optional.ofNullable(parameters.get("namespace")), DecisionDocumentQuery.enforcement(parameters)));
+                    reply,
+                    Optional.ofNullable(parameters.get("namespace")),
+                    DecisionDocumentQuery.enforcement(parameters)));
         } catch (BadParameter bad) {
             throw new IllegalArgumentException(bad);
         }

@@ -1,7 +1,7 @@
 package dev.sluice.app;
 
-import dev.sluice.bus.EventBusLiveness;
 import dev.sluice.bus.BusMessageQueue;
+import dev.sluice.bus.EventBusLiveness;
 import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Topic;
 import dev.sluice.kube.facts.DiagnosisVerticle;
@@ -20,17 +20,17 @@ import dev.sluice.peers.PeerPortSettings;
 import dev.sluice.peers.PeerVerticle;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.events.BypassVerticle;
-import dev.sluice.record.observe.ReviewObserver;
-import dev.sluice.record.observe.ReviewObservers;
 import dev.sluice.record.observe.DecisionGateLog;
 import dev.sluice.record.observe.DecisionLog;
 import dev.sluice.record.observe.InSyncLog;
+import dev.sluice.record.observe.ReviewObserver;
+import dev.sluice.record.observe.ReviewObservers;
 import dev.sluice.reload.PolicyVerticle;
-import dev.sluice.webhook.GatewayForwardRetries;
 import dev.sluice.webhook.GatewayAdmissions;
 import dev.sluice.webhook.GatewayDecisionRouter;
-import dev.sluice.webhook.GatewayVerticleSettings;
+import dev.sluice.webhook.GatewayForwardRetries;
 import dev.sluice.webhook.GatewayVerticle;
+import dev.sluice.webhook.GatewayVerticleSettings;
 import dev.sluice.webhook.ReviewWorkers;
 import dev.sluice.webhook.intake.ConnectionLimits;
 import dev.sluice.webhook.intake.Connections;
@@ -297,8 +297,8 @@ public final class AssembledGateway {
     }
 
     private GatewayVerticle gateway(GatewayDecisionRouter decision, ReviewWorkers workers, ReviewObserver observer) {
-        GatewayVerticleSettings settings =
-                new GatewayVerticleSettings(parts.webhook(), parts.maxBodyBytes(), parts.clients(), parts.policy(), intake);
+        GatewayVerticleSettings settings = new GatewayVerticleSettings(
+                parts.webhook(), parts.maxBodyBytes(), parts.clients(), parts.policy(), intake);
         return new GatewayVerticle(
                 settings,
                 new GatewayAdmissions(decision, new GatewayForwardRetries(vertx, observer), observer),

@@ -35,8 +35,8 @@ public sealed interface CertificateSource {
     record OwnAuthority(SelfManagedTls source) implements CertificateSource {
 
         /**
-         * Waits for the first certificate. Blocks. Throws ClusterStateException with a sentence for the user if there is no
-         * certificate in time.
+         * Waits for the first certificate. Blocks. Throws ClusterStateException with a sentence for the user if there
+         * is no certificate in time.
          */
         public static OwnAuthority start(SelfManagedTls.Settings settings, ClusterSource.Live cluster)
                 throws ClusterStateException {
@@ -44,8 +44,8 @@ public sealed interface CertificateSource {
         }
 
         /**
-         * Waits for the first certificate that identifies this replica to other replicas. Blocks. Throws ClusterStateException
-         * with a sentence for the user if there is no certificate in time.
+         * Waits for the first certificate that identifies this replica to other replicas. Blocks. Throws
+         * ClusterStateException with a sentence for the user if there is no certificate in time.
          */
         public static OwnAuthority startForPeers(SelfManagedTls.Settings settings, ClusterSource.Live cluster)
                 throws ClusterStateException {

@@ -129,7 +129,8 @@ record GatewayPartsRights(SluiceParts parts) {
         String granting = "k8s/components/secure-management";
         List<OwnRequiredRight> all = new ArrayList<>(
                 OwnRequiredRight.everywhere("authentication.k8s.io", "tokenreviews", key, granting, "create"));
-        all.addAll(OwnRequiredRight.everywhere("authorization.k8s.io", "subjectaccessreviews", key, granting, "create"));
+        all.addAll(
+                OwnRequiredRight.everywhere("authorization.k8s.io", "subjectaccessreviews", key, granting, "create"));
         return all;
     }
 }

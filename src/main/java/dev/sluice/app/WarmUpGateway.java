@@ -1,7 +1,7 @@
 package dev.sluice.app;
 
-import dev.sluice.bus.FreshnessMessage;
 import dev.sluice.bus.BusMessageQueue;
+import dev.sluice.bus.FreshnessMessage;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
@@ -12,23 +12,23 @@ import dev.sluice.lease.DecisionVerticle;
 import dev.sluice.log.DiscardedLog;
 import dev.sluice.metrics.parts.RecordMetrics;
 import dev.sluice.record.ReviewRecord;
+import dev.sluice.record.observe.DecisionLog;
 import dev.sluice.record.observe.ReviewObserver;
 import dev.sluice.record.observe.ReviewObservers;
-import dev.sluice.record.observe.DecisionLog;
 import dev.sluice.tls.ClientCertificateNames;
-import dev.sluice.webhook.GatewayForwardRetries;
 import dev.sluice.webhook.GatewayAdmissions;
 import dev.sluice.webhook.GatewayDecisionRouter;
-import dev.sluice.webhook.GatewayVerticleSettings;
+import dev.sluice.webhook.GatewayForwardRetries;
 import dev.sluice.webhook.GatewayVerticle;
+import dev.sluice.webhook.GatewayVerticleSettings;
 import dev.sluice.webhook.ReviewWorkers;
 import dev.sluice.webhook.intake.BodyPiecePool;
 import dev.sluice.webhook.intake.ClientAbuseCounter;
 import dev.sluice.webhook.intake.ConnectionLimits;
 import dev.sluice.webhook.intake.Connections;
 import dev.sluice.webhook.intake.GuardedTransport;
-import dev.sluice.webhook.intake.MemoryBudget;
 import dev.sluice.webhook.intake.IntakeSharedLimits;
+import dev.sluice.webhook.intake.MemoryBudget;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -101,7 +101,8 @@ final class WarmUpGateway implements WarmUpTarget {
         InstantSource clock = new ProcessClock();
         GatewayDecisionRouter decision = new GatewayDecisionRouter(stage, clock);
         GatewayVerticle gateway = new GatewayVerticle(
-                new GatewayVerticleSettings(server, MOST_BODY_BYTES, ClientCertificateNames.ANY, parts.policy(), intake),
+                new GatewayVerticleSettings(
+                        server, MOST_BODY_BYTES, ClientCertificateNames.ANY, parts.policy(), intake),
                 new GatewayAdmissions(decision, new GatewayForwardRetries(stage, NOBODY), NOBODY),
                 new ReviewWorkers(stage, decision, NOBODY, intake.abuse()),
                 NOBODY);

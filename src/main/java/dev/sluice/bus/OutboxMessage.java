@@ -1,8 +1,8 @@
 package dev.sluice.bus;
 
-import dev.sluice.replication.ReplicationEnvelope;
 import dev.sluice.replication.Member;
 import dev.sluice.replication.ReplicatedDecision;
+import dev.sluice.replication.ReplicationEnvelope;
 
 /** A message of the replication protocol that this replica sends to another one. It may be lost. */
 public record OutboxMessage(Member to, ReplicationEnvelope<ReplicatedDecision> envelope) {}

@@ -3,10 +3,10 @@ package dev.sluice.bus;
 import dev.sluice.bus.ClusterUsageReply.DevicesQuestion;
 import dev.sluice.bus.ClusterUsageReply.DevicesReply;
 import dev.sluice.bus.ClusterUsageReply.UsageQuestion;
-import dev.sluice.bus.LedgerCopyReply.LedgerCopyQuestion;
 import dev.sluice.bus.DocumentsReply.DecisionsQuestion;
 import dev.sluice.bus.DocumentsReply.StatusQuestion;
 import dev.sluice.bus.ForwardedReviewQuestion.PeerReviewReply;
+import dev.sluice.bus.LedgerCopyReply.LedgerCopyQuestion;
 import dev.sluice.metrics.PartMetricValues;
 import dev.sluice.tls.ServerTls;
 import io.vertx.core.Future;
@@ -43,7 +43,8 @@ public record Service<Q, A>(String address) {
     public static final Service<ServerTls, Future<Boolean>> SERVE_TLS = new Service<>("tls.serve");
 
     /**
-     * The management port replaces its certificate, if it serves TLS. Only {@link TlsBusPublisher} may send this request.
+     * The management port replaces its certificate, if it serves TLS. Only {@link TlsBusPublisher} may send this
+     * request.
      */
     public static final Service<ServerTls, Future<Boolean>> MANAGEMENT_TLS = new Service<>("tls.management");
 

@@ -10,9 +10,9 @@ import dev.sluice.doctor.DiagnosisState;
 import dev.sluice.ledger.LedgerStatistics;
 import dev.sluice.record.BypassCounts;
 import dev.sluice.record.ReviewRecordBatch;
-import dev.sluice.replication.ReplicationEnvelope;
 import dev.sluice.replication.Member;
 import dev.sluice.replication.ReplicatedDecision;
+import dev.sluice.replication.ReplicationEnvelope;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.MessageConsumer;
@@ -100,7 +100,7 @@ public record Topic<T>(String address) {
 
     /**
      * The gateways publish records of decisions after the answers have been written. A subscriber that may be slow must
-     * use an {@link BusMessageQueue}.
+     * use a {@link BusMessageQueue}.
      */
     public static final Topic<ReviewRecordBatch> DECISIONS = new Topic<>("admission.decisions");
 

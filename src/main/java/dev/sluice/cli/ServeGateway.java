@@ -10,20 +10,20 @@ import dev.sluice.cli.explain.ExplainPostedManifests;
 import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.config.ConfigHostRule;
 import dev.sluice.config.ConfigLoader.Loading;
-import dev.sluice.config.GatewayConfig;
 import dev.sluice.config.ConfigProblem;
-import dev.sluice.kube.client.KubernetesClientFactory;
+import dev.sluice.config.GatewayConfig;
 import dev.sluice.kube.client.KubeconfigAdvice;
+import dev.sluice.kube.client.KubernetesClientFactory;
 import dev.sluice.ledger.Ledger;
 import dev.sluice.peers.PeerPortSettings;
 import dev.sluice.reload.ReloadedTlsFiles;
 import dev.sluice.replication.ReplicationTimes;
 import dev.sluice.tls.ClientCertificateNames;
 import dev.sluice.tls.ServerTls;
-import dev.sluice.tls.TlsEngine;
 import dev.sluice.tls.TlsCertificateReader;
 import dev.sluice.tls.TlsCertificateReader.TlsFiles;
 import dev.sluice.tls.TlsCertificateReader.TlsReading;
+import dev.sluice.tls.TlsEngine;
 import dev.sluice.tls.selfmanaged.RotationTimes;
 import dev.sluice.tls.selfmanaged.SelfManagedTls;
 import io.vertx.core.http.HttpServerOptions;
@@ -206,7 +206,8 @@ public final class ServeGateway {
             }
             case TlsReading.Usable usable -> {
                 usable.warnings().forEach(warning -> LOG.warn("{}", warning));
-                yield Optional.of(new CertificateSource.MountedFiles(ReloadedTlsFiles.of(files, usable.tls(), Instant.now())));
+                yield Optional.of(
+                        new CertificateSource.MountedFiles(ReloadedTlsFiles.of(files, usable.tls(), Instant.now())));
             }
         };
     }
@@ -217,7 +218,8 @@ public final class ServeGateway {
 
     private static ClusterSource.Live live(GatewayConfig.Kubernetes kubernetes) throws ClusterStateException {
         return new ClusterSource.Live(
-                KubernetesClientFactory.open(kubernetes.kubeconfig(), kubernetes.context(), KubeconfigAdvice.CONFIGURATION),
+                KubernetesClientFactory.open(
+                        kubernetes.kubeconfig(), kubernetes.context(), KubeconfigAdvice.CONFIGURATION),
                 ReplicationTimes.of(Ledger.LONGEST_CREATE
                         .dividedBy(Integer.getInteger(TAKEOVER_DIVISOR, 1))
                         .toMillis()),

@@ -1,8 +1,8 @@
 package dev.sluice.cli;
 
 import ch.qos.logback.classic.LoggerContext;
-import dev.sluice.app.ListenFailedException;
 import dev.sluice.app.AssembledGateway;
+import dev.sluice.app.ListenFailedException;
 import dev.sluice.app.SluiceParts;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cluster.ClusterStateException;

@@ -14,7 +14,8 @@ import java.util.function.Predicate;
  */
 public record ClusterExtendedResources(Map<ResourceName, String> classes, boolean hasDevices, boolean isUnknown) {
 
-    public static final ClusterExtendedResources NONE = new ClusterExtendedResources(Map.of(), /* hasDevices= */ false, /* isUnknown= */ false);
+    public static final ClusterExtendedResources NONE =
+            new ClusterExtendedResources(Map.of(), /* hasDevices= */ false, /* isUnknown= */ false);
 
     public ClusterExtendedResources {
         classes = Map.copyOf(classes);

@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param keys for each extended resource that a node lists with the amount 0, the evidence of such a node
  */
 record ClusterGpuTraces(
-        Map<TraceKind, ClusterGpuEvidence> best, Map<GpuVendor, ClusterGpuEvidence> doubtful, Map<ResourceName, ClusterGpuEvidence> keys) {
+        Map<TraceKind, ClusterGpuEvidence> best,
+        Map<GpuVendor, ClusterGpuEvidence> doubtful,
+        Map<ResourceName, ClusterGpuEvidence> keys) {
 
     static final ClusterGpuTraces NONE = new ClusterGpuTraces(Map.of(), Map.of(), Map.of());
 
@@ -86,7 +88,10 @@ record ClusterGpuTraces(
 
     private static void key(Map<ResourceName, ClusterGpuEvidence> keys, Node node, ResourceName name, long amount) {
         if (amount == 0 && name.isExtended()) {
-            keys.merge(name, ClusterGpuEvidence.ofNode(node.name(), "lists " + name + " with 0"), ClusterGpuTraces::earlier);
+            keys.merge(
+                    name,
+                    ClusterGpuEvidence.ofNode(node.name(), "lists " + name + " with 0"),
+                    ClusterGpuTraces::earlier);
         }
     }
 

@@ -63,7 +63,9 @@ public final class ClusterSnapshot {
         groupsByResource.forEach((name, having) -> allocatable.put(name, having.allocatable(_ -> true)));
         this.devices = devicesOf(groups);
         this.hostnamesAreNames = groups.stream().allMatch(group -> group.kind().hostnameIsName());
-        this.traces = devices.stream().anyMatch(GpuVendor::isGpu) ? ClusterGpuTraces.NONE : ClusterGpuTraces.of(groups, plugin);
+        this.traces = devices.stream().anyMatch(GpuVendor::isGpu)
+                ? ClusterGpuTraces.NONE
+                : ClusterGpuTraces.of(groups, plugin);
         this.claimed = claimed;
         this.doubtful = groups.stream()
                 .filter(group -> !group.kind().doubtful().isEmpty())
@@ -179,7 +181,9 @@ public final class ClusterSnapshot {
         if (only.isPresent()) {
             return node(only.get())
                     .filter(node -> allows(node, constraints))
-                    .map(node -> name.isExtended() ? ClusterSnapshotAllocatable.of(node, name, 1) : ClusterSnapshotAllocatable.NONE)
+                    .map(node -> name.isExtended()
+                            ? ClusterSnapshotAllocatable.of(node, name, 1)
+                            : ClusterSnapshotAllocatable.NONE)
                     .orElse(ClusterSnapshotAllocatable.NONE);
         }
         return constraints.dependsOnTaintsOnly()

@@ -166,7 +166,9 @@ public final class NodeConstraints {
      */
     public Optional<PodNodeMismatch> presentRefusal(Node node) {
         if (nodeName != null) {
-            return nodeName.equals(node.name()) ? Optional.empty() : Optional.of(new PodNodeMismatch.OtherNode(nodeName));
+            return nodeName.equals(node.name())
+                    ? Optional.empty()
+                    : Optional.of(new PodNodeMismatch.OtherNode(nodeName));
         }
         return cordonRefusal(node).or(() -> labelRefusal(node)).or(() -> taintRefusal(node.taints(), _ -> true));
     }

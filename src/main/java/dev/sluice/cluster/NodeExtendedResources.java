@@ -11,7 +11,8 @@ import dev.sluice.cluster.quantity.ResourceName;
  * @param pluginAllocatable the Allocatable of the node as its kubelet reports it
  * @param pluginCapacity the capacity of the node as its kubelet reports it
  */
-public record NodeExtendedResources(Amounts offered, Amounts doubtful, Amounts pluginAllocatable, Amounts pluginCapacity) {
+public record NodeExtendedResources(
+        Amounts offered, Amounts doubtful, Amounts pluginAllocatable, Amounts pluginCapacity) {
 
     /**
      * The maximum number of devices that can be allocated to one ResourceClaim (AllocationResultsMaxSize). A pod has

@@ -24,7 +24,10 @@ final class ProblemCollector {
     }
 
     private ProblemCollector(
-            String source, List<ConfigProblem> problems, List<ConfigProblem> warnings, Map<String, SourcePosition> keyPositions) {
+            String source,
+            List<ConfigProblem> problems,
+            List<ConfigProblem> warnings,
+            Map<String, SourcePosition> keyPositions) {
         this.source = source;
         this.problems = problems;
         this.warnings = warnings;

@@ -1,8 +1,8 @@
 package dev.sluice.doctor;
 
 import dev.sluice.doctor.DiagnosisCause.Evidence;
-import dev.sluice.text.FirstFiveNames;
 import dev.sluice.doctor.facts.PodFacts.Message;
+import dev.sluice.text.FirstFiveNames;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;

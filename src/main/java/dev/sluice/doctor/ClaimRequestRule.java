@@ -1,9 +1,9 @@
 package dev.sluice.doctor;
 
-import dev.sluice.cluster.dra.DraCertainty;
 import dev.sluice.cluster.dra.DeviceClass;
 import dev.sluice.cluster.dra.DevicePool.PooledDevice;
 import dev.sluice.cluster.dra.DeviceSelector;
+import dev.sluice.cluster.dra.DraCertainty;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.DraFacts.DeviceRequestFacts;
 import dev.sluice.doctor.facts.NodeFacts;

@@ -7,18 +7,18 @@ import dev.sluice.cluster.dra.DeviceClass;
 import dev.sluice.cluster.dra.DevicePool;
 import dev.sluice.cluster.dra.ResourceClaim;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.DiagnosedClaimHolders.ClaimHolder;
+import dev.sluice.doctor.DiagnosisCause.Evidence;
+import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.DraFacts;
 import dev.sluice.doctor.facts.DraFacts.ClaimFacts;
 import dev.sluice.doctor.facts.EventFacts;
-import dev.sluice.doctor.facts.ClusterFactKind;
-import dev.sluice.text.FirstFiveNames;
 import dev.sluice.doctor.facts.OwnerFacts;
-import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.doctor.facts.PodDemandFacts;
 import dev.sluice.doctor.facts.PodDemandFacts.ClaimUse;
+import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.text.FirstFiveNames;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -376,8 +376,10 @@ final class ClaimRules {
                 "Pod",
                 pod.fullName(),
                 (pod.isRunningAndReady() ? DRIVER_READY : DRIVER_NOT_READY) + DiagnosedNodeFaultText.state(pod, ""))));
-        idle.forEach(set -> evidence.add(
-                new Evidence("DaemonSet", DiagnosedNodeFaultText.fullName(set), DiagnosedNodeFaultText.idle(set, List.of(), cluster))));
+        idle.forEach(set -> evidence.add(new Evidence(
+                "DaemonSet",
+                DiagnosedNodeFaultText.fullName(set),
+                DiagnosedNodeFaultText.idle(set, List.of(), cluster))));
         String driver = known.drivers().stream().sorted().findFirst().orElse("the class " + known.name());
         return Optional.of((pools.isEmpty()
                         ? " No ResourceSlice of " + driver + " was found: "
@@ -417,7 +419,7 @@ final class ClaimRules {
                 .filter(Objects::nonNull)
                 .toList();
         return node -> places.stream()
-                .noneMatch(
-                        place -> place.isRefused(node.facts().node(), PodNodeMismatch.AffinityMismatch.class::isInstance));
+                .noneMatch(place ->
+                        place.isRefused(node.facts().node(), PodNodeMismatch.AffinityMismatch.class::isInstance));
     }
 }

@@ -1,8 +1,8 @@
 package dev.sluice.doctor;
 
 import dev.sluice.doctor.NodeFindings.Finding;
-import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
 import dev.sluice.doctor.facts.ClusterFactKind;
+import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -101,6 +101,9 @@ public record ClusterDiagnosis(
      * somebody removes the cause, if a pod could not be judged, or if objects could not be read.
      */
     public boolean needsAttention() {
-        return hasFault() || DiagnosisGroup.lasting(pods) > 0 || DiagnosisGroup.unknown(pods) > 0 || !unread().isEmpty();
+        return hasFault()
+                || DiagnosisGroup.lasting(pods) > 0
+                || DiagnosisGroup.unknown(pods) > 0
+                || !unread().isEmpty();
     }
 }

@@ -2,13 +2,13 @@ package dev.sluice.doctor;
 
 import dev.sluice.cluster.dra.ResourceClaim;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.doctor.DiagnosisCause.Evidence;
-import dev.sluice.doctor.DiagnosedSupply.ResourceSupply;
 import dev.sluice.doctor.DiagnosedRepairSearch.ChosenPath;
 import dev.sluice.doctor.DiagnosedRepairSearch.Question;
+import dev.sluice.doctor.DiagnosedSupply.ResourceSupply;
+import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.facts.ClusterFacts;
-import dev.sluice.text.FirstFiveNames;
 import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.text.FirstFiveNames;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,17 +1,17 @@
 package dev.sluice.doctor;
 
-import dev.sluice.cluster.dra.DraCertainty;
 import dev.sluice.cluster.dra.DeviceAllocator;
 import dev.sluice.cluster.dra.DeviceClass;
 import dev.sluice.cluster.dra.DeviceCount;
 import dev.sluice.cluster.dra.DevicePool;
 import dev.sluice.cluster.dra.DevicePool.PooledDevice;
+import dev.sluice.cluster.dra.DraCertainty;
 import dev.sluice.cluster.dra.DraState;
 import dev.sluice.cluster.dra.ResourceClaim;
-import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.ClusterFactKind;
-import dev.sluice.text.FirstFiveNames;
+import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.NodeFacts;
+import dev.sluice.text.FirstFiveNames;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

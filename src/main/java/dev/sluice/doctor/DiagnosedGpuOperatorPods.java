@@ -4,8 +4,8 @@ import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.PodNodeMismatch;
 import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.facts.ClusterFacts;
-import dev.sluice.text.FirstFiveNames;
 import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.text.FirstFiveNames;
 import dev.sluice.text.ShortText;
 import java.util.List;
 
@@ -58,8 +58,9 @@ final class DiagnosedGpuOperatorPods {
     private static String whyNot(PodFacts pod, ClusterFacts cluster) {
         List<String> labels = pod.ask().constraints().labelsAsked();
         boolean matchesNone = cluster.nodes().stream()
-                .allMatch(node ->
-                        pod.ask().constraints().isRefused(node.node(), PodNodeMismatch.AffinityMismatch.class::isInstance));
+                .allMatch(node -> pod.ask()
+                        .constraints()
+                        .isRefused(node.node(), PodNodeMismatch.AffinityMismatch.class::isInstance));
         if (matchesNone && !labels.isEmpty()) {
             return " (no node has the labels that it asks for: " + FirstFiveNames.of(labels) + ")";
         }

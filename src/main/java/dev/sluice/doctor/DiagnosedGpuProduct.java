@@ -56,7 +56,8 @@ public record DiagnosedGpuProduct(String name, List<GpuModel> models) {
         }
         // With the MIG strategy "single", the label contains the memory of a MIG instance, so it does not identify the
         // model.
-        long memory = name.contains("-MIG-") ? GpuHardwareLabelNumber.UNKNOWN : GpuHardwareLabelNumber.of(node.label(MEMORY));
+        long memory =
+                name.contains("-MIG-") ? GpuHardwareLabelNumber.UNKNOWN : GpuHardwareLabelNumber.of(node.label(MEMORY));
         return new DiagnosedGpuProduct(name, models(name, memory));
     }
 

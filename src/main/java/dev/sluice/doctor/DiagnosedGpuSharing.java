@@ -54,7 +54,8 @@ public record DiagnosedGpuSharing(String resource, String strategy, String repli
             }
         });
         if (found.isEmpty() && node.product().name().endsWith("-SHARED")) {
-            found.add(new DiagnosedGpuSharing("nvidia.com/gpu", "shared", node.label("nvidia.com/gpu.replicas"), List.of()));
+            found.add(new DiagnosedGpuSharing(
+                    "nvidia.com/gpu", "shared", node.label("nvidia.com/gpu.replicas"), List.of()));
         }
         return found;
     }

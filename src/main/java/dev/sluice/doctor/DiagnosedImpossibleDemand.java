@@ -2,16 +2,16 @@ package dev.sluice.doctor;
 
 import dev.sluice.cluster.GpuLabels;
 import dev.sluice.cluster.GpuVendor;
-import dev.sluice.cluster.MisspeltGpuResource;
 import dev.sluice.cluster.MigProfile;
+import dev.sluice.cluster.MisspeltGpuResource;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.DiagnosisCause.Evidence;
-import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.ClusterFactKind;
-import dev.sluice.text.FirstFiveNames;
+import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodDemandFacts;
+import dev.sluice.text.FirstFiveNames;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -167,8 +167,8 @@ final class DiagnosedImpossibleDemand {
                 .map(set -> DiagnosedNodeFaultText.idle(set, nodes, cluster))
                 .toList();
         List<Evidence> found = new ArrayList<>(evidence);
-        idle.forEach(set -> found.add(
-                new Evidence("DaemonSet", DiagnosedNodeFaultText.fullName(set), DiagnosedNodeFaultText.idle(set, nodes, cluster))));
+        idle.forEach(set -> found.add(new Evidence(
+                "DaemonSet", DiagnosedNodeFaultText.fullName(set), DiagnosedNodeFaultText.idle(set, nodes, cluster))));
         boolean byLabel = idle.stream()
                 .anyMatch(set -> !set.template().constraints().labelsAsked().isEmpty());
         return Optional.of(new DiagnosisCause(
@@ -188,8 +188,8 @@ final class DiagnosedImpossibleDemand {
             return Optional.empty();
         }
         found.addAll(evidence);
-        return Optional.of(
-                new DiagnosisCause(DiagnosisCode.PLUGIN_NOT_REGISTERED, text + DiagnosedGpuOperatorPods.sentence(vendor, cluster), found));
+        return Optional.of(new DiagnosisCause(
+                DiagnosisCode.PLUGIN_NOT_REGISTERED, text + DiagnosedGpuOperatorPods.sentence(vendor, cluster), found));
     }
 
     /** Returns a sentence about nodes that feature discovery cannot label, because a taint excludes its pods. */

@@ -1,8 +1,8 @@
 package dev.sluice.doctor;
 
-import dev.sluice.cluster.NodeExtendedResources;
 import dev.sluice.cluster.GpuLabels;
 import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.NodeExtendedResources;
 import dev.sluice.cluster.dra.DevicePool.PooledDevice;
 import dev.sluice.cluster.dra.DraState;
 import dev.sluice.cluster.dra.ResourceClaim;
@@ -135,7 +135,11 @@ public record DiagnosedNode(
      * @param wanted the vendors whose GPUs are requested, or for which a device plugin is deployed
      */
     private static DiagnosedNode study(
-            NodeFacts node, DiagnosedDevicePluginPods plugins, Set<GpuVendor> wanted, DraFacts dra, DiagnosedNodeUse use) {
+            NodeFacts node,
+            DiagnosedDevicePluginPods plugins,
+            Set<GpuVendor> wanted,
+            DraFacts dra,
+            DiagnosedNodeUse use) {
         Map<GpuVendor, String> hardware = new EnumMap<>(GpuVendor.class);
         Map<GpuVendor, List<PodFacts>> pods = new EnumMap<>(GpuVendor.class);
         for (GpuVendor vendor : GpuVendor.values()) {

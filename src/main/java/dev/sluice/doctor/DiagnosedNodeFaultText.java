@@ -8,13 +8,13 @@ import dev.sluice.cluster.Taint;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.DiagnosisCause.Evidence;
+import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.DraFacts;
 import dev.sluice.doctor.facts.EventFacts;
-import dev.sluice.doctor.facts.ClusterFactKind;
-import dev.sluice.text.FirstFiveNames;
 import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.text.FirstFiveNames;
 import dev.sluice.text.ShortText;
 import java.time.Duration;
 import java.time.Instant;
@@ -217,7 +217,8 @@ final class DiagnosedNodeFaultText {
 
     private static String notRegistered(DiagnosedNode node, ClusterFacts cluster, Optional<GpuVendor> asked) {
         GpuVendor vendor = vendorOf(node, asked, it -> NodeFaults.isNotRegistered(node, it));
-        List<PodFacts> own = DiagnosedDevicePluginPods.driversOf(vendor, node.plugins().drivers());
+        List<PodFacts> own =
+                DiagnosedDevicePluginPods.driversOf(vendor, node.plugins().drivers());
         boolean byDriver = !isForPlugin(node, vendor, cluster);
         Optional<String> mapping = byDriver ? mappingClass(vendor, cluster) : Optional.empty();
         if (mapping.isPresent()) {
@@ -501,7 +502,9 @@ final class DiagnosedNodeFaultText {
     private static boolean isPluginSet(OwnerFacts owner, GpuVendor vendor) {
         return owner.kind().equals("DaemonSet")
                 && GpuDevicePlugins.isName(owner.name())
-                && DiagnosedDevicePluginPods.vendor("", owner.namespace(), owner.name()).orElse(GpuVendor.NVIDIA) == vendor;
+                && DiagnosedDevicePluginPods.vendor("", owner.namespace(), owner.name())
+                                .orElse(GpuVendor.NVIDIA)
+                        == vendor;
     }
 
     /**

@@ -2,9 +2,9 @@ package dev.sluice.doctor;
 
 import dev.sluice.cluster.GpuLabels;
 import dev.sluice.cluster.GpuVendor;
-import dev.sluice.cluster.PodNodeMismatch;
 import dev.sluice.cluster.NodeRequirement;
 import dev.sluice.cluster.NodeSelectorTerm;
+import dev.sluice.cluster.PodNodeMismatch;
 import dev.sluice.cluster.Taint;
 import dev.sluice.cluster.quantity.AmountText;
 import dev.sluice.cluster.quantity.Amounts;
@@ -12,9 +12,9 @@ import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.DiagnosedNodeTable.AskedColumn;
 import dev.sluice.doctor.DiagnosedNodeTable.ResourceColumn;
 import dev.sluice.doctor.facts.DraFacts;
-import dev.sluice.text.FirstFiveNames;
 import dev.sluice.doctor.facts.NodeFacts.ReadyCondition;
 import dev.sluice.doctor.facts.PodDemandFacts;
+import dev.sluice.text.FirstFiveNames;
 import dev.sluice.text.ShortText;
 import java.util.EnumMap;
 import java.util.List;
@@ -142,9 +142,11 @@ final class DiagnosedNodeMismatches {
     private void refusal(DiagnosedNode node, PodNodeMismatch refusal, MismatchListener listener) {
         switch (refusal) {
             case PodNodeMismatch.Cordoned(), PodNodeMismatch.TooManyForOneClaim() -> {}
-            case PodNodeMismatch.SelectorMismatch _ -> listener.found(DiagnosedMismatchReason.SELECTOR, () -> selector(node));
+            case PodNodeMismatch.SelectorMismatch _ ->
+                listener.found(DiagnosedMismatchReason.SELECTOR, () -> selector(node));
             case PodNodeMismatch.AffinityMismatch() ->
-                listener.found(DiagnosedMismatchReason.AFFINITY, () -> "the required node affinity wants " + affinity());
+                listener.found(
+                        DiagnosedMismatchReason.AFFINITY, () -> "the required node affinity wants " + affinity());
             case PodNodeMismatch.Untolerated(var taint) ->
                 listener.found(
                         taint.key().startsWith(CONDITION_TAINTS)
@@ -264,7 +266,9 @@ final class DiagnosedNodeMismatches {
     private static DiagnosedMismatchReason reason(ResourceName resource) {
         return resource.equals(ResourceName.CPU)
                 ? DiagnosedMismatchReason.CPU
-                : resource.equals(ResourceName.MEMORY) ? DiagnosedMismatchReason.MEMORY : DiagnosedMismatchReason.RESOURCE;
+                : resource.equals(ResourceName.MEMORY)
+                        ? DiagnosedMismatchReason.MEMORY
+                        : DiagnosedMismatchReason.RESOURCE;
     }
 
     private static String lack(ResourceName resource, long asked, long free) {

@@ -1,7 +1,7 @@
 package dev.sluice.doctor;
 
-import dev.sluice.cluster.NodeExtendedResources;
 import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeExtendedResources;
 import dev.sluice.cluster.dra.DraState;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;

@@ -1,8 +1,8 @@
 package dev.sluice.doctor;
 
 import dev.sluice.doctor.facts.OwnerFacts;
-import dev.sluice.doctor.facts.PodFacts.Message;
 import dev.sluice.doctor.facts.PodDemandFacts;
+import dev.sluice.doctor.facts.PodFacts.Message;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

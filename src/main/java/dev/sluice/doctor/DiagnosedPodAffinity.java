@@ -5,8 +5,8 @@ import dev.sluice.cluster.Taint;
 import dev.sluice.doctor.facts.PodAffinityFacts;
 import dev.sluice.doctor.facts.PodAffinityFacts.PeerTerm;
 import dev.sluice.doctor.facts.PodAffinityFacts.Spread;
-import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.doctor.facts.PodDemandFacts;
+import dev.sluice.doctor.facts.PodFacts;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -150,7 +150,8 @@ final class DiagnosedPodAffinity {
         List<Boolean> own = new ArrayList<>();
         peers.near().forEach(term -> own.add(term.matches(ask.namespace(), ask.labels())));
         peers.spread().forEach(spread -> own.add(spread.query().matches(ask.labels())));
-        return new DiagnosedRepairSearch.PeerIdentity(peers.isEmpty() ? "" : ask.namespace(), own, repulsion.against(ask));
+        return new DiagnosedRepairSearch.PeerIdentity(
+                peers.isEmpty() ? "" : ask.namespace(), own, repulsion.against(ask));
     }
 
     private void attracted(DiagnosedNode node) {

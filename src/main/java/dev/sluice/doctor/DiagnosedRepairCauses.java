@@ -1,13 +1,13 @@
 package dev.sluice.doctor;
 
 import dev.sluice.cluster.GpuVendor;
-import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.DiagnosedRepairSearch.ChosenPath;
 import dev.sluice.doctor.DiagnosedRepairSearch.Question;
+import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.DraFacts;
-import dev.sluice.text.FirstFiveNames;
 import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.text.FirstFiveNames;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -61,7 +61,8 @@ final class DiagnosedRepairCauses {
             for (PodObstacle obstacle : path.obstacles()) {
                 if (obstacle instanceof PodObstacle.NodeFault(FindingCode fault) && obstacle.code() == code) {
                     byNode.put(
-                            path.node().name(), DiagnosedNodeFaultText.of(fault, path.node(), cluster, asked) + endsWith(path));
+                            path.node().name(),
+                            DiagnosedNodeFaultText.of(fault, path.node(), cluster, asked) + endsWith(path));
                     plugins.addAll(plugins(fault, path.node(), asked));
                     plugins.addAll(sets(fault, path.node(), asked));
                 }
@@ -103,12 +104,13 @@ final class DiagnosedRepairCauses {
                 ? Stream.concat(
                                 asked.stream()
                                         .flatMap(vendor -> node.plugins().awaited(vendor).stream())
-                                        .map(pod ->
-                                                new Evidence("Pod", pod.fullName(), DiagnosedNodeFaultText.state(pod, "pod "))),
+                                        .map(pod -> new Evidence(
+                                                "Pod", pod.fullName(), DiagnosedNodeFaultText.state(pod, "pod "))),
                                 node.plugins().pods().entrySet().stream()
                                         .filter(of -> asked.isEmpty() || asked.get() == of.getKey())
                                         .flatMap(of -> of.getValue().stream())
-                                        .map(pod -> new Evidence("Pod", pod.fullName(), DiagnosedNodeFaultText.state(pod))))
+                                        .map(pod ->
+                                                new Evidence("Pod", pod.fullName(), DiagnosedNodeFaultText.state(pod))))
                         .toList()
                 : List.of();
     }
@@ -123,7 +125,9 @@ final class DiagnosedRepairCauses {
                                 asked.filter(vendor -> node.plugins().on(vendor).isEmpty()).stream()
                                         .flatMap(vendor -> DiagnosedGpuOperatorPods.evidence(vendor, cluster).stream()),
                                 Stream.concat(
-                                                DiagnosedNodeFaultText.withoutPod(node, cluster, asked).entrySet().stream(),
+                                                DiagnosedNodeFaultText.withoutPod(node, cluster, asked)
+                                                        .entrySet()
+                                                        .stream(),
                                                 asked.stream()
                                                         .flatMap(vendor ->
                                                                 DiagnosedNodeFaultText.keptOff(node, vendor, cluster)

@@ -1,12 +1,12 @@
 package dev.sluice.doctor;
 
 import dev.sluice.doctor.ClusterDiagnosis.NodeReport;
+import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
-import dev.sluice.doctor.facts.ClusterFactKind;
-import dev.sluice.text.FirstFiveNames;
 import dev.sluice.doctor.facts.PodDemandFacts;
 import dev.sluice.text.CountText;
+import dev.sluice.text.FirstFiveNames;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -75,7 +75,8 @@ public final class Diagnosis {
         ResourceFaults faults = time.within(() -> ResourceFaults.of(cluster, nodes))
                 .orElseGet(() -> {
                     unchecked.add(new UnreadObject(
-                            ClusterFactKind.NODES.plural(), "What their faults take away was not judged: it took too long."));
+                            ClusterFactKind.NODES.plural(),
+                            "What their faults take away was not judged: it took too long."));
                     return ResourceFaults.NONE;
                 });
         return new ClusterDiagnosis(pods, reports, faults, unchecked, cluster.has(ClusterFactKind.PODS));

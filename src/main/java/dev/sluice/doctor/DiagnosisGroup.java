@@ -56,7 +56,8 @@ public record DiagnosisGroup(String title, List<PodDiagnosis> pods) {
                 .toList();
         int own = largest.size() <= MOST_ALIKE ? largest.size() : MOST_ALIKE - 1;
         Stream<DiagnosisGroup> shown = largest.stream().limit(own).map(pods -> new DiagnosisGroup(title, pods));
-        List<PodDiagnosis> rest = largest.stream().skip(own).flatMap(List::stream).toList();
+        List<PodDiagnosis> rest =
+                largest.stream().skip(own).flatMap(List::stream).toList();
         return rest.isEmpty() ? shown : Stream.concat(shown, Stream.of(new DiagnosisGroup(title, rest)));
     }
 

@@ -33,8 +33,8 @@ public enum FindingCode {
     private final String sentence;
 
     /**
-     * Declares a fault. Its sentence for several nodes contains only the code, because {@link DiagnosedNodeFaultText} explains
-     * the fault for each node.
+     * Declares a fault. Its sentence for several nodes contains only the code, because {@link DiagnosedNodeFaultText}
+     * explains the fault for each node.
      */
     FindingCode(String word) {
         this(word, word + ": %s");

@@ -4,8 +4,8 @@ import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.facts.ClusterFacts;
-import dev.sluice.text.FirstFiveNames;
 import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.text.FirstFiveNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +22,8 @@ final class KubeletRefusalRule {
     private static final int MANY = 2;
 
     /**
-     * The last words of the evidence about a node whose kubelet refused several pods. {@link DiagnosisNextStep} finds this
-     * evidence by these words.
+     * The last words of the evidence about a node whose kubelet refused several pods. {@link DiagnosisNextStep} finds
+     * this evidence by these words.
      */
     static final String REFUSED = " pods refused by its kubelet";
 
@@ -164,8 +164,8 @@ final class KubeletRefusalRule {
                         .filter(vendor -> !vendor.own(gpus).isEmpty())
                         .flatMap(vendor -> node.plugins().on(vendor).stream())
                         .toList();
-        plugins.forEach(plugin ->
-                evidence.add(new Evidence("Pod", plugin.fullName(), PLUGIN_ERROR + DiagnosedNodeFaultText.state(plugin))));
+        plugins.forEach(plugin -> evidence.add(
+                new Evidence("Pod", plugin.fullName(), PLUGIN_ERROR + DiagnosedNodeFaultText.state(plugin))));
         boolean cordoned = node != null && node.facts().node().unschedulable();
         if (isLost && !cordoned) {
             evidence.add(new Evidence("Node", refused.nodeName(), "node " + refused.nodeName() + GPU_LOST));

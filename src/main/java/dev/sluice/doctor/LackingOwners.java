@@ -1,8 +1,8 @@
 package dev.sluice.doctor;
 
+import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.EventFacts;
-import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.doctor.facts.PodFacts.Message;
@@ -154,8 +154,9 @@ final class LackingOwners {
      * owner itself is judged, or it was deleted.
      */
     private boolean standsForItsOwner(OwnerKey key, EventFacts event) {
-        boolean collected =
-                ClusterFactKind.of(key.kind(), event.apiVersion()).filter(cluster::has).isPresent();
+        boolean collected = ClusterFactKind.of(key.kind(), event.apiVersion())
+                .filter(cluster::has)
+                .isPresent();
         return !collected && cluster.isFresh(event.time()) && !wasCreatedSince(event.namespace(), event.text());
     }
 

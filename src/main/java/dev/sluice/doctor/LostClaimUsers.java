@@ -2,10 +2,10 @@ package dev.sluice.doctor;
 
 import dev.sluice.cluster.dra.ResourceClaim;
 import dev.sluice.doctor.DiagnosisCause.Evidence;
-import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.ClusterFactKind;
-import dev.sluice.text.FirstFiveNames;
+import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.text.FirstFiveNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -5,9 +5,9 @@ import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.facts.ClusterFacts;
-import dev.sluice.text.FirstFiveNames;
 import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.text.FirstFiveNames;
 import dev.sluice.text.ShortText;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +57,8 @@ final class MachineGpuRule {
                         "Node",
                         node.name(),
                         GpuLabels.WORKLOAD + "=" + shown(node, GpuLabels.WORKLOAD) + configuration(node)));
-                pods.forEach(pod -> evidence.add(new Evidence("Pod", pod.fullName(), DiagnosedNodeFaultText.state(pod, ""))));
+                pods.forEach(pod ->
+                        evidence.add(new Evidence("Pod", pod.fullName(), DiagnosedNodeFaultText.state(pod, ""))));
             }
         }
         List<String> idle = new ArrayList<>();
@@ -140,6 +141,8 @@ final class MachineGpuRule {
     }
 
     private static List<String> states(List<PodFacts> pods) {
-        return pods.stream().map(pod -> DiagnosedNodeFaultText.state(pod, "pod ")).toList();
+        return pods.stream()
+                .map(pod -> DiagnosedNodeFaultText.state(pod, "pod "))
+                .toList();
     }
 }

@@ -1,9 +1,9 @@
 package dev.sluice.doctor;
 
 import dev.sluice.doctor.DiagnosisCause.Evidence;
-import dev.sluice.doctor.facts.PodFacts.Message;
 import dev.sluice.doctor.facts.PodDemandFacts;
 import dev.sluice.doctor.facts.PodDemandFacts.UnlimitedRequest;
+import dev.sluice.doctor.facts.PodFacts.Message;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -43,7 +43,8 @@ final class MissingLimitRule {
     public static boolean isAbout(String said) {
         int noLimit = said.indexOf(NO_LIMIT);
         int unequal = unequal(said);
-        return (noLimit >= 0 && (unequal < 0 || noLimit < unequal)) || (unequal >= 0 && DiagnosedMessageGpus.areIn(said));
+        return (noLimit >= 0 && (unequal < 0 || noLimit < unequal))
+                || (unequal >= 0 && DiagnosedMessageGpus.areIn(said));
     }
 
     /**

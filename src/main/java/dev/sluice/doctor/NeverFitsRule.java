@@ -1,7 +1,7 @@
 package dev.sluice.doctor;
 
-import dev.sluice.cluster.NodeExtendedResources;
 import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.NodeExtendedResources;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.DiagnosisCause.Evidence;
@@ -57,7 +57,8 @@ final class NeverFitsRule {
      * exceeds the limit.
      */
     private static String oneClaim(DiagnosedNode node, ResourceName resource, long asked) {
-        return asked > NodeExtendedResources.MOST_OF_ONE_POD && node.facts().node().claims(resource)
+        return asked > NodeExtendedResources.MOST_OF_ONE_POD
+                        && node.facts().node().claims(resource)
                 ? ", where dynamic resource allocation hands them out, and one pod gets "
                         + NodeExtendedResources.MOST_OF_ONE_POD + " of them at most"
                 : "";

@@ -2,9 +2,9 @@ package dev.sluice.doctor;
 
 import dev.sluice.cluster.MigProfile;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.doctor.NodeBundleFinding.BundleCode;
 import dev.sluice.doctor.NodeBundle.GpuLine;
 import dev.sluice.doctor.NodeBundle.Xid;
+import dev.sluice.doctor.NodeBundleFinding.BundleCode;
 import dev.sluice.doctor.facts.NodeFacts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

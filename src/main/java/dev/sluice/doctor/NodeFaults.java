@@ -187,7 +187,9 @@ final class NodeFaults {
                 && !ClaimedDeviceFindings.hasGpus(node)
                 && !migChangeRuns(node)
                 && !node.capacityOf(GpuVendor.NVIDIA).anyMatch((name, _) -> !name.equals(ResourceName.NVIDIA_GPU));
-        return onceEach && node.capacity(resource) > 0 ? Math.max(0, GpuHardwareLabelNumber.of(node.label(GpuLabels.COUNT))) : 0;
+        return onceEach && node.capacity(resource) > 0
+                ? Math.max(0, GpuHardwareLabelNumber.of(node.label(GpuLabels.COUNT)))
+                : 0;
     }
 
     private static boolean isUnhealthy(DiagnosedNode node, ResourceName resource) {

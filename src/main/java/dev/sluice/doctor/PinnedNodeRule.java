@@ -3,8 +3,8 @@ package dev.sluice.doctor;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.DiagnosedRepairSearch.Question;
+import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.text.FirstFiveNames;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +89,8 @@ final class PinnedNodeRule {
         Optional<DiagnosedNode> node = nodes.stream().filter(pin::isOf).findFirst();
         String lead = "The pod is pinned to node " + pin.name() + " (" + pin.by() + "), which ";
         if (node.isEmpty()) {
-            return Optional.of(new DiagnosisCause(cause.code(), lead + "does not exist. " + rest(cause, pin), cause.evidence()));
+            return Optional.of(
+                    new DiagnosisCause(cause.code(), lead + "does not exist. " + rest(cause, pin), cause.evidence()));
         }
         Amounts offered =
                 GpuVendor.gpus(node.get().facts().node().allocatable()).only((_, amount) -> amount > 0);

@@ -2,17 +2,17 @@ package dev.sluice.doctor;
 
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.DemandDiagnosis.Answer;
 import dev.sluice.doctor.DemandDiagnosis.Said;
 import dev.sluice.doctor.DiagnosedNodeUse.Asker;
+import dev.sluice.doctor.DiagnosisCause.Evidence;
+import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.DraFacts;
-import dev.sluice.doctor.facts.ClusterFactKind;
-import dev.sluice.text.FirstFiveNames;
+import dev.sluice.doctor.facts.PodDemandFacts;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.doctor.facts.PodFacts.Message;
-import dev.sluice.doctor.facts.PodDemandFacts;
+import dev.sluice.text.FirstFiveNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -110,7 +110,8 @@ final class PodDiagnoses {
         }
         if (causes.stream().anyMatch(cause -> cause.code().compareTo(DiagnosisCode.NO_GPU_NODES) >= 0)) {
             messages.ofAutoscaler(pod)
-                    .ifPresent(said -> causes.add(new DiagnosisCause(causes.getLast().code(), said, List.of())));
+                    .ifPresent(said ->
+                            causes.add(new DiagnosisCause(causes.getLast().code(), said, List.of())));
         }
         if (!causes.isEmpty()) {
             return verdict(pod, causes, answer.reasons());

@@ -45,7 +45,8 @@ public record PodDiagnosis(
      * @param lead the first sentence of the explanation
      */
     static PodDiagnosis of(Subject subject, String lead, List<DiagnosisCause> causes, List<String> reasons) {
-        List<DiagnosisCode> codes = causes.stream().map(DiagnosisCause::code).distinct().toList();
+        List<DiagnosisCode> codes =
+                causes.stream().map(DiagnosisCause::code).distinct().toList();
         StringBuilder text = new StringBuilder(lead);
         List<Evidence> evidence = new ArrayList<>();
         int longest = longest(causes, LONGEST - lead.length());

@@ -11,8 +11,8 @@ import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.PodNodeMismatch;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.ClusterFactKind;
+import dev.sluice.doctor.facts.ClusterFacts;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -142,7 +142,10 @@ public record ResourceFaults(
             NodeFaults.first(node)
                     .filter(ResourceFaults::hidesWhatIsOffered)
                     .ifPresent(code -> faults.add(new HiddenSupply(
-                            node, Optional.of(code), Optional.empty(), DiagnosedNodeFaultText.of(code, node, cluster))));
+                            node,
+                            Optional.of(code),
+                            Optional.empty(),
+                            DiagnosedNodeFaultText.of(code, node, cluster))));
         }
         return new ResourceFaults(faults, idlePlugins(cluster, nodes), Optional.of(DiagnosedMigModels.of(nodes)));
     }

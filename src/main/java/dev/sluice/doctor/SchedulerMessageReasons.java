@@ -1,8 +1,8 @@
 package dev.sluice.doctor;
 
+import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.EventFacts;
-import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.PodAffinityFacts;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.doctor.facts.PodFacts.Message;
@@ -224,7 +224,9 @@ final class SchedulerMessageReasons {
                 ownAreEvaluated && (othersAreExact || !EXISTING.matcher(text).find());
         return Stream.of(
                         told(text, VOLUME, DiagnosedMismatchReason.VOLUME),
-                        evaluated ? Optional.<PodObstacle>empty() : told(text, PEERS, DiagnosedMismatchReason.POD_AFFINITY),
+                        evaluated
+                                ? Optional.<PodObstacle>empty()
+                                : told(text, PEERS, DiagnosedMismatchReason.POD_AFFINITY),
                         told(text, PORT, DiagnosedMismatchReason.PORT))
                 .flatMap(Optional::stream)
                 .toList();

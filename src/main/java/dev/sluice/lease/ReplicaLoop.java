@@ -1,23 +1,23 @@
 package dev.sluice.lease;
 
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.DecideReply;
 import dev.sluice.bus.DecideRequest;
 import dev.sluice.bus.LeaseStateMessage;
 import dev.sluice.bus.OutboxMessage;
 import dev.sluice.bus.ReplicationStatusMessage;
-import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.Topic;
 import dev.sluice.kube.client.ApiServerClientFailure;
 import dev.sluice.lease.ReservingDecisions.DecidedAnswer;
 import dev.sluice.lease.SharedLease.LeaseWriteAnswer;
 import dev.sluice.log.StackTraceLimit;
-import dev.sluice.replication.ReplicationEnvelope;
 import dev.sluice.replication.Member;
-import dev.sluice.replication.ReplicationOutput;
 import dev.sluice.replication.Replica;
 import dev.sluice.replication.ReplicaMessage;
 import dev.sluice.replication.ReplicatedDecision;
 import dev.sluice.replication.ReplicatedEntry;
+import dev.sluice.replication.ReplicationEnvelope;
+import dev.sluice.replication.ReplicationOutput;
 import dev.sluice.replication.ReplicationStoredRecord;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -267,8 +267,10 @@ final class ReplicaLoop {
         }
     }
 
-    private static ReplicationEnvelope<ReplicatedDecision> named(ReplicationEnvelope<ReplicatedDecision> envelope, String cluster) {
-        return new ReplicationEnvelope<>(envelope.version(), envelope.speaks(), cluster, envelope.from(), envelope.message());
+    private static ReplicationEnvelope<ReplicatedDecision> named(
+            ReplicationEnvelope<ReplicatedDecision> envelope, String cluster) {
+        return new ReplicationEnvelope<>(
+                envelope.version(), envelope.speaks(), cluster, envelope.from(), envelope.message());
     }
 
     /**
@@ -400,8 +402,9 @@ final class ReplicaLoop {
     private void perform(List<ReplicationOutput<ReplicatedDecision>> outputs) {
         for (ReplicationOutput<ReplicatedDecision> output : outputs) {
             switch (output) {
-                case ReplicationOutput.Send<ReplicatedDecision>(Member to, ReplicationEnvelope<ReplicatedDecision> envelope) ->
-                    send(to, envelope);
+                case ReplicationOutput.Send<ReplicatedDecision>(
+                        Member to,
+                        ReplicationEnvelope<ReplicatedDecision> envelope) -> send(to, envelope);
                 case ReplicationOutput.ReadLease<ReplicatedDecision>(long request) -> read(request);
                 case ReplicationOutput.WriteLease<ReplicatedDecision> write -> write(write);
                 case ReplicationOutput.ApplyEntry<ReplicatedDecision> apply -> follow(apply.entry(), apply.replaced());

@@ -2,8 +2,8 @@ package dev.sluice.lease;
 
 import dev.sluice.admission.Decider;
 import dev.sluice.admission.Decision;
-import dev.sluice.admission.FreeCapacity;
 import dev.sluice.admission.DecisionFreeCapacity;
+import dev.sluice.admission.FreeCapacity;
 import dev.sluice.admission.request.GpuRequest;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
@@ -12,11 +12,11 @@ import dev.sluice.bus.DecideRequest;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodPriority;
-import dev.sluice.ledger.LedgerAssumeResult;
 import dev.sluice.ledger.Ledger;
+import dev.sluice.ledger.LedgerAssumeResult;
 import dev.sluice.ledger.LedgerNotReservedReason;
-import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.ledger.placement.PlacementOrigin;
+import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.replication.ReplicatedDecision;
 import dev.sluice.replication.ReplicatedEntry;
 import java.time.Instant;
@@ -203,7 +203,10 @@ public final class ReservingDecisions {
     }
 
     private DecidedAnswer repeated(
-            ReservingDecisionCache.IssuedDecision earlier, DecideRequest request, ClusterSnapshot cluster, Instant now) {
+            ReservingDecisionCache.IssuedDecision earlier,
+            DecideRequest request,
+            ClusterSnapshot cluster,
+            Instant now) {
         Verdict.Allowed answer = earlier.answer();
         if (answer != null) {
             return new DecidedAnswer(answer, earlier.stamp());
@@ -221,7 +224,10 @@ public final class ReservingDecisions {
      * GPUs since. A pod with fewer or other GPUs counts as a different pod.
      */
     private boolean isOfSamePod(
-            ReservingDecisionCache.IssuedDecision earlier, DecideRequest request, ClusterSnapshot cluster, Instant now) {
+            ReservingDecisionCache.IssuedDecision earlier,
+            DecideRequest request,
+            ClusterSnapshot cluster,
+            Instant now) {
         GpuRequest gpus = GpuRequest.of(request.pod(), request.policy().policy(), cluster.claimed());
         return ledger.inFlight(earlier.stamp(), earlier.namespace(), now)
                 .filter(reserved -> gpus.need(UnaryOperator.identity()).covers(reserved.only(gpus.isGpu())))
@@ -233,7 +239,10 @@ public final class ReservingDecisions {
      * the pod, so its resources count as free. The new reservation gets the same stamp.
      */
     private DecidedAnswer again(
-            ReservingDecisionCache.IssuedDecision earlier, DecideRequest request, ClusterSnapshot cluster, Instant now) {
+            ReservingDecisionCache.IssuedDecision earlier,
+            DecideRequest request,
+            ClusterSnapshot cluster,
+            Instant now) {
         ledger.endNamed(request.namespace(), ReservingReviewOrigins.of(request).name());
         Decision decision = decision(request, cluster, now);
         if (!(decision.verdict() instanceof Verdict.Allowed allowed)

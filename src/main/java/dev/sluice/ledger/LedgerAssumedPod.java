@@ -1,7 +1,7 @@
 package dev.sluice.ledger;
 
-import dev.sluice.ledger.placement.PlacementReservation;
 import dev.sluice.ledger.placement.PlacementOrigin;
+import dev.sluice.ledger.placement.PlacementReservation;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 package dev.sluice.ledger;
 
 import dev.sluice.cluster.PodId;
-import dev.sluice.ledger.placement.PlacementRequest;
-import dev.sluice.ledger.placement.PlacementReservation;
 import dev.sluice.ledger.placement.PlacementOrigin;
 import dev.sluice.ledger.placement.PlacementOrigin.CreationStyle;
+import dev.sluice.ledger.placement.PlacementRequest;
+import dev.sluice.ledger.placement.PlacementReservation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -218,8 +218,9 @@ final class LedgerAssumedPods {
      * Returns true if another replica has made the decision of this reservation, and the watch has not shown the pod.
      */
     boolean isFollowed(PlacementReservation reservation) {
-        LedgerAssumedPod pod =
-                reservation.owner() instanceof PlacementReservation.ExpectedPod expected ? byStamp.get(expected.stamp()) : null;
+        LedgerAssumedPod pod = reservation.owner() instanceof PlacementReservation.ExpectedPod expected
+                ? byStamp.get(expected.stamp())
+                : null;
         return pod != null && pod.isFollowed();
     }
 

@@ -2,9 +2,9 @@ package dev.sluice.ledger;
 
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.ledger.placement.PlacementNodeUsage;
 import dev.sluice.ledger.placement.PlacementDemand;
 import dev.sluice.ledger.placement.PlacementNodeIndex;
+import dev.sluice.ledger.placement.PlacementNodeUsage;
 import dev.sluice.ledger.placement.PlacementReservation;
 import java.util.HashMap;
 import java.util.Iterator;

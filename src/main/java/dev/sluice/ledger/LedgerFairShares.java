@@ -3,10 +3,10 @@ package dev.sluice.ledger;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.placement.PlacementNodeUsage;
 import dev.sluice.ledger.placement.PlacementDemand;
 import dev.sluice.ledger.placement.PlacementNodeBucket;
 import dev.sluice.ledger.placement.PlacementNodeIndex;
+import dev.sluice.ledger.placement.PlacementNodeUsage;
 import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.ledger.placement.PlacementReservation;
 import dev.sluice.ledger.placement.PlacementReservation.ExpectedPod;
@@ -50,10 +50,7 @@ final class LedgerFairShares {
     private final Map<ResourceName, Long> participants = new HashMap<>();
 
     public LedgerFairShares(
-            PlacementNodeIndex index,
-            PlacementRequest preemptor,
-            LedgerConfirmedPods recentlyConfirmed,
-            Instant now) {
+            PlacementNodeIndex index, PlacementRequest preemptor, LedgerConfirmedPods recentlyConfirmed, Instant now) {
         this.index = index;
         this.preemptor = preemptor.namespace();
         this.constraints = preemptor.constraints();

@@ -1,8 +1,8 @@
 package dev.sluice.ledger;
 
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.ledger.placement.PlacementNodeUsage;
 import dev.sluice.ledger.placement.PlacementNodeIndex;
+import dev.sluice.ledger.placement.PlacementNodeUsage;
 import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.ledger.placement.PlacementReservation;
 import java.util.ArrayList;
@@ -67,10 +67,11 @@ final class LedgerOverdueDecisions {
      * Chooses the reservations to release in this order: reservations with the same owner as the pod that needs room,
      * then reservations without promised capacity, then the oldest reservations.
      */
-    private List<PlacementReservation> victimsOn(PlacementNodeUsage usage, List<PlacementReservation> overdue, Amounts need) {
+    private List<PlacementReservation> victimsOn(
+            PlacementNodeUsage usage, List<PlacementReservation> overdue, Amounts need) {
         List<PlacementReservation> candidates = new ArrayList<>(overdue);
-        candidates.sort(
-                Comparator.comparing((PlacementReservation one) -> !own.contains(one)).thenComparing(PlacementReservation::isPromised));
+        candidates.sort(Comparator.comparing((PlacementReservation one) -> !own.contains(one))
+                .thenComparing(PlacementReservation::isPromised));
         List<PlacementReservation> victims = new ArrayList<>();
         Amounts freed = Amounts.NONE;
         for (PlacementReservation candidate : candidates) {

@@ -60,7 +60,8 @@ final class LedgerPreemption {
      *
      * @return the stamps of the victims
      */
-    public static List<String> preempt(List<PlacementReservation> victims, PlacementReservation preemptor, PlacementReservations reservations) {
+    public static List<String> preempt(
+            List<PlacementReservation> victims, PlacementReservation preemptor, PlacementReservations reservations) {
         List<String> stamps = new ArrayList<>();
         Set<PlacementNodeUsage> left = new LinkedHashSet<>();
         for (PlacementReservation victim : victims) {
@@ -170,7 +171,8 @@ final class LedgerPreemption {
      *
      * @param all the sum of the amounts of the victims
      */
-    static List<PlacementReservation> onlyNeeded(List<PlacementReservation> victims, Amounts all, PlacementNodeUsage usage, Amounts need) {
+    static List<PlacementReservation> onlyNeeded(
+            List<PlacementReservation> victims, Amounts all, PlacementNodeUsage usage, Amounts need) {
         List<PlacementReservation> needed = new ArrayList<>(victims);
         Amounts freed = all;
         for (PlacementReservation victim : victims) {

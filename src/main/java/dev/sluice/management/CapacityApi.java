@@ -1,10 +1,10 @@
 package dev.sluice.management;
 
-import dev.sluice.api.DocumentResponse;
 import dev.sluice.api.CapacityHistoryDocuments;
 import dev.sluice.api.CapacityHistoryDocuments.CapacitySample;
 import dev.sluice.api.CapacityReport;
 import dev.sluice.api.CapacityReport.ClusterUse;
+import dev.sluice.api.DocumentResponse;
 import dev.sluice.api.FleetNodeDocument;
 import dev.sluice.api.HoldersDocument;
 import dev.sluice.bus.ClusterUsageReply;
@@ -41,7 +41,8 @@ final class CapacityApi {
      * The queue for requests of tenants. It is separate, so that tenants delay no other client. A tenant is a client
      * that may read about one namespace only.
      */
-    private final ManagementSharedAnswers<DocumentResponse> ofTenants = new ManagementSharedAnswers<>(1, TenantRequestLimit.MOST_OF_ALL);
+    private final ManagementSharedAnswers<DocumentResponse> ofTenants =
+            new ManagementSharedAnswers<>(1, TenantRequestLimit.MOST_OF_ALL);
 
     CapacityApi(Vertx vertx, Readiness readiness, InstantSource clock, ManagementLedgerCopies ledger) {
         this.vertx = vertx;
@@ -71,7 +72,8 @@ final class CapacityApi {
 
     /** Returns the report on all nodes. The future never fails, because a failure becomes an answer with an error. */
     Future<DocumentResponse> capacity() {
-        return answer(answers, "capacity", () -> report().compose(report -> work(() -> DocumentResponse.capacity(report))));
+        return answer(
+                answers, "capacity", () -> report().compose(report -> work(() -> DocumentResponse.capacity(report))));
     }
 
     /**
@@ -122,7 +124,8 @@ final class CapacityApi {
                             .findFirst()
                             .map(node -> FleetNodeDocument.of(node, copy.pods(), known)
                                     .answer())
-                            .orElseGet(() -> DocumentResponse.problem(404, "Not Found", "there is no node with this name")));
+                            .orElseGet(() ->
+                                    DocumentResponse.problem(404, "Not Found", "there is no node with this name")));
                 }));
     }
 
@@ -165,7 +168,9 @@ final class CapacityApi {
     }
 
     private Future<DocumentResponse> answer(
-            ManagementSharedAnswers<DocumentResponse> queue, Object question, Supplier<Future<DocumentResponse>> maker) {
+            ManagementSharedAnswers<DocumentResponse> queue,
+            Object question,
+            Supplier<Future<DocumentResponse>> maker) {
         return readiness.cluster().isEmpty()
                 ? Future.succeededFuture(
                         DocumentResponse.problem(503, "Service Unavailable", "the cluster has not been listed yet"))

@@ -1,7 +1,7 @@
 package dev.sluice.management;
 
-import dev.sluice.api.DocumentResponse;
 import dev.sluice.api.ApiEventEncoder;
+import dev.sluice.api.DocumentResponse;
 import dev.sluice.management.FleetApi.FleetReply;
 import dev.sluice.management.StreamQuery.FleetWish;
 import dev.sluice.record.RecentRecordedEvents;

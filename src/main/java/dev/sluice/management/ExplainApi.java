@@ -17,8 +17,8 @@ import java.util.Optional;
 /**
  * Explains manifests with the same policy and state of the cluster as the gateway uses for decisions. A separate thread
  * creates one explanation after the other, so an explanation takes no time of the event loops that handle reviews.
- * Copies of the ledger come from the verticle that owns it ({@link ManagementLedgerCopies}). Only one event loop may use this
- * class.
+ * Copies of the ledger come from the verticle that owns it ({@link ManagementLedgerCopies}). Only one event loop may
+ * use this class.
  */
 final class ExplainApi {
 

@@ -10,10 +10,10 @@ import dev.sluice.webhook.intake.BodyLimits;
 import dev.sluice.webhook.intake.BodyPiecePool;
 import dev.sluice.webhook.intake.ClientAbuseCounter;
 import dev.sluice.webhook.intake.Connections;
-import dev.sluice.webhook.intake.RequestBodyContentType;
-import dev.sluice.webhook.intake.MemoryBudget;
-import dev.sluice.webhook.intake.RequestBodyIntake;
 import dev.sluice.webhook.intake.IntakeSharedLimits;
+import dev.sluice.webhook.intake.MemoryBudget;
+import dev.sluice.webhook.intake.RequestBodyContentType;
+import dev.sluice.webhook.intake.RequestBodyIntake;
 import dev.sluice.webhook.intake.WholeBody;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -71,7 +71,8 @@ final class ExplainApiRequests {
                 vertx,
                 context,
                 MOST_BYTES,
-                new IntakeSharedLimits(connections, MemoryBudget.of(HEAP, MOST_BYTES, abuse), new BodyPiecePool(), abuse));
+                new IntakeSharedLimits(
+                        connections, MemoryBudget.of(HEAP, MOST_BYTES, abuse), new BodyPiecePool(), abuse));
     }
 
     /** Answers a POST request to explain a manifest. */
@@ -111,19 +112,20 @@ final class ExplainApiRequests {
     }
 
     private void collect(RoutingContext context, Consumer<String> next) {
-        RequestBodyIntake.collect(context.request(), bodies, BusRequestDeadline.in(BODY_TIME), new RequestBodyIntake.BodyOutcome() {
-            @Override
-            public void complete(WholeBody body) {
-                Optional<String> json = body.take().map(bytes -> new String(bytes.join(), UTF_8));
-                body.release();
-                json.ifPresent(next);
-            }
+        RequestBodyIntake.collect(
+                context.request(), bodies, BusRequestDeadline.in(BODY_TIME), new RequestBodyIntake.BodyOutcome() {
+                    @Override
+                    public void complete(WholeBody body) {
+                        Optional<String> json = body.take().map(bytes -> new String(bytes.join(), UTF_8));
+                        body.release();
+                        json.ifPresent(next);
+                    }
 
-            @Override
-            public void refused(int status, String sentence) {
-                answers.refuse(context, status, sentence);
-            }
-        });
+                    @Override
+                    public void refused(int status, String sentence) {
+                        answers.refuse(context, status, sentence);
+                    }
+                });
         context.response().closeHandler(_ -> {
             if (!context.request().isEnded()) {
                 answers.endQuestion(context);

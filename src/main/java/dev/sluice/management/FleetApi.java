@@ -1,7 +1,7 @@
 package dev.sluice.management;
 
-import dev.sluice.api.DocumentResponse;
 import dev.sluice.api.CapacityReport.ClusterUse;
+import dev.sluice.api.DocumentResponse;
 import dev.sluice.api.FleetDocuments;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -77,7 +77,8 @@ final class FleetApi {
 
         FleetReply whole() {
             if (!whole.version.equals(fleet.version())) {
-                whole = new FleetReply(fleet.version(), Optional.of(DocumentResponse.fleet(fleet.document())), Map.of());
+                whole = new FleetReply(
+                        fleet.version(), Optional.of(DocumentResponse.fleet(fleet.document())), Map.of());
             }
             return whole;
         }
@@ -150,7 +151,8 @@ final class FleetApi {
     private final KeptSets<ShownFleet> fleets = new KeptSets<>();
     private int created;
     /** All fleets share one queue, so that two threads never use a fleet at the same time. */
-    private final ManagementSharedAnswers<FleetReply> queue = new ManagementSharedAnswers<>(1, TenantRequestLimit.MOST_OF_ALL);
+    private final ManagementSharedAnswers<FleetReply> queue =
+            new ManagementSharedAnswers<>(1, TenantRequestLimit.MOST_OF_ALL);
 
     /**
      * Creates the API.

@@ -1,7 +1,7 @@
 package dev.sluice.management;
 
-import dev.sluice.api.DocumentResponse;
 import dev.sluice.api.ApiJson;
+import dev.sluice.api.DocumentResponse;
 import dev.sluice.log.StackTraceLimit;
 import dev.sluice.webhook.intake.UnreadBody;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -197,7 +197,9 @@ final class ManagementAnswers {
     }
 
     private void answer(RoutingContext context, int status, String contentType, Buffer body) {
-        ManagementBrowserSafety.protect(context.response()).setStatusCode(status).putHeader("Content-Type", contentType);
+        ManagementBrowserSafety.protect(context.response())
+                .setStatusCode(status)
+                .putHeader("Content-Type", contentType);
         send(context, body);
     }
 

@@ -241,7 +241,8 @@ final class ManagementAuthHandler {
             case NO_TOKEN -> challenge(context, "this gateway needs a bearer token in the header Authorization");
             case NOT_AUTHENTICATED ->
                 challenge(context, "this bearer token is longer than 16 KiB, or the API server does not know it");
-            case NOT_AUTHORISED -> show.accept(context, () -> DocumentResponse.problem(403, "Forbidden", missing(right)));
+            case NOT_AUTHORISED ->
+                show.accept(context, () -> DocumentResponse.problem(403, "Forbidden", missing(right)));
             case NOT_KNOWN ->
                 show.accept(
                         context,

@@ -63,7 +63,8 @@ final class ManagementConsolePages {
      * @param send sends a response with its body
      * @param refuse refuses a request with a status
      */
-    ManagementConsolePages(Vertx vertx, BiConsumer<RoutingContext, Buffer> send, BiConsumer<RoutingContext, Integer> refuse) {
+    ManagementConsolePages(
+            Vertx vertx, BiConsumer<RoutingContext, Buffer> send, BiConsumer<RoutingContext, Integer> refuse) {
         this.vertx = vertx;
         this.send = send;
         this.refuse = refuse;
@@ -134,7 +135,8 @@ final class ManagementConsolePages {
                 .putHeader("Content-Type", file.contentType())
                 .putHeader("Vary", "Accept-Encoding");
         boolean compressed =
-                new ScrapeAcceptHeader(context.request().getHeader("Accept-Encoding")).weight("gzip", "x-gzip", "*") > 0;
+                new ScrapeAcceptHeader(context.request().getHeader("Accept-Encoding")).weight("gzip", "x-gzip", "*")
+                        > 0;
         if (compressed) {
             response.putHeader("Content-Encoding", "gzip");
         }

@@ -22,7 +22,8 @@ final class ManagementFailureAnswer {
     /** Returns the answer to a request that failed with {@code cause}. An unexpected failure is logged. */
     static DocumentResponse answer(Throwable cause) {
         return switch (cause) {
-            case FleetDocuments.TooManyKinds many -> DocumentResponse.problem(400, "Bad Request", String.valueOf(many.getMessage()));
+            case FleetDocuments.TooManyKinds many ->
+                DocumentResponse.problem(400, "Bad Request", String.valueOf(many.getMessage()));
             case FleetApi.TooManySets full ->
                 DocumentResponse.problem(503, "Service Unavailable", String.valueOf(full.getMessage()))
                         .retryAfter((int) FleetApi.KEPT.toSeconds());

@@ -1,11 +1,11 @@
 package dev.sluice.management;
 
 import dev.sluice.api.DecisionDocuments.OtherPages;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.DocumentsReply;
 import dev.sluice.bus.DocumentsReply.DecisionsQuestion;
 import dev.sluice.bus.DocumentsReply.StatusQuestion;
 import dev.sluice.bus.ReplicationStatusMessage;
-import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.Service;
 import dev.sluice.replication.Member;
 import io.vertx.core.Future;

@@ -56,7 +56,8 @@ final class ManagementRightsLog {
 
     /** Returns the rights for the API. The future never fails. */
     Future<List<RightStatus>> now() {
-        return ask().map(answers -> answers.stream().map(ManagementRightsLog::status).toList());
+        return ask().map(answers ->
+                answers.stream().map(ManagementRightsLog::status).toList());
     }
 
     private static RightStatus status(RightAnswer answer) {

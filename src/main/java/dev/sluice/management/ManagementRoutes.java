@@ -259,7 +259,9 @@ final class ManagementRoutes {
                 (context, status) -> answers.refuse(
                         context, status, status == 405 ? "only GET and HEAD are answered here" : "path not found"));
         index.add(ManagementConsolePages.PATH, "the console, for a browser");
-        router.routeWithRegex(ManagementConsolePages.ROUTE).useNormalizedPath(false).handler(console::answer);
+        router.routeWithRegex(ManagementConsolePages.ROUTE)
+                .useNormalizedPath(false)
+                .handler(console::answer);
     }
 
     /** Adds a path. {@code answers} is its description in the list of paths. */

@@ -76,7 +76,9 @@ public final class ManagementVerticle extends VerticleBase {
             events.deciding(known -> known.heldBy(status.holder().map(Member::identity)));
         });
         ManagementStatusPage status = new ManagementStatusPage(
-                settings, readiness, settings.rights().map(asked -> new ManagementRightsLog(context, settings.clock(), asked)));
+                settings,
+                readiness,
+                settings.rights().map(asked -> new ManagementRightsLog(context, settings.clock(), asked)));
         status.listen(vertx);
         RateLimitedApi api = new RateLimitedApi(vertx, records, decisions, diagnosis, peers, status);
         Optional<ExplainApi> explanations =

@@ -1,8 +1,8 @@
 package dev.sluice.management;
 
-import dev.sluice.api.DocumentResponse;
 import dev.sluice.api.DecisionDocuments;
 import dev.sluice.api.DiagnosisDocuments;
+import dev.sluice.api.DocumentResponse;
 import dev.sluice.api.FlowDocuments;
 import dev.sluice.api.ReplicasDocument;
 import dev.sluice.api.SummaryDocuments;
@@ -45,17 +45,22 @@ final class RateLimitedApi {
      */
     private static final long BETWEEN_SUMMARIES_MILLIS = 500;
 
-    private final ManagementSharedAnswers<DocumentResponse> ofDecisions = new ManagementSharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
+    private final ManagementSharedAnswers<DocumentResponse> ofDecisions =
+            new ManagementSharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
     /**
      * Requests of other replicas have a separate queue. Otherwise two replicas that ask each other would wait for each
      * other.
      */
-    private final ManagementSharedAnswers<DocumentResponse> ofPeers = new ManagementSharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
+    private final ManagementSharedAnswers<DocumentResponse> ofPeers =
+            new ManagementSharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
 
-    private final ManagementSharedAnswers<DocumentResponse> ofSummaries = new ManagementSharedAnswers<>(BETWEEN_SUMMARIES_MILLIS);
+    private final ManagementSharedAnswers<DocumentResponse> ofSummaries =
+            new ManagementSharedAnswers<>(BETWEEN_SUMMARIES_MILLIS);
     private final ManagementSharedAnswers<DocumentResponse> ofDiagnoses = new ManagementSharedAnswers<>(1);
-    private final ManagementSharedAnswers<DocumentResponse> ofStatus = new ManagementSharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
-    private final ManagementSharedAnswers<DocumentResponse> ofReplicas = new ManagementSharedAnswers<>(BETWEEN_SUMMARIES_MILLIS);
+    private final ManagementSharedAnswers<DocumentResponse> ofStatus =
+            new ManagementSharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
+    private final ManagementSharedAnswers<DocumentResponse> ofReplicas =
+            new ManagementSharedAnswers<>(BETWEEN_SUMMARIES_MILLIS);
     private final ManagementSharedAnswers<DocumentResponse> ofExplanations = new ManagementSharedAnswers<>(1);
     /**
      * The queue for requests of tenants. It is separate, so that tenants delay no other client. A tenant is a client
@@ -138,7 +143,8 @@ final class RateLimitedApi {
         return share(
                 ofDecisions,
                 uid,
-                () -> ofAllReplicas(DecisionDocuments.newestOf(uid)).compose(others -> encode(decisions.one(uid, others))));
+                () -> ofAllReplicas(DecisionDocuments.newestOf(uid))
+                        .compose(others -> encode(decisions.one(uid, others))));
     }
 
     /**
@@ -261,7 +267,8 @@ final class RateLimitedApi {
         return vertx.executeBlocking(answer::get, /* ordered= */ false).map(made -> Objects.requireNonNull(made));
     }
 
-    private Future<DocumentResponse> share(ManagementSharedAnswers<DocumentResponse> kind, Object question, Supplier<Future<DocumentResponse>> maker) {
+    private Future<DocumentResponse> share(
+            ManagementSharedAnswers<DocumentResponse> kind, Object question, Supplier<Future<DocumentResponse>> maker) {
         return kind.ask(vertx, question, maker).otherwise(ManagementFailureAnswer::answer);
     }
 }

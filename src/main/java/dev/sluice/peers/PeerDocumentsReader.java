@@ -1,10 +1,10 @@
 package dev.sluice.peers;
 
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.DocumentsReply;
 import dev.sluice.bus.DocumentsReply.DecisionsQuestion;
 import dev.sluice.bus.DocumentsReply.StatusQuestion;
 import dev.sluice.bus.ReplicationStatusMessage;
-import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.peers.PeerHttpClient.PeerQuestion;
 import dev.sluice.replication.Member;
 import dev.sluice.webhook.intake.IntakeHttpAnswer;

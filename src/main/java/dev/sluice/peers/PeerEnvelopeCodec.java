@@ -3,8 +3,8 @@ package dev.sluice.peers;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
-import dev.sluice.replication.ReplicationEnvelope;
 import dev.sluice.replication.ReplicatedDecision;
+import dev.sluice.replication.ReplicationEnvelope;
 import java.io.IOException;
 import java.io.Serial;
 

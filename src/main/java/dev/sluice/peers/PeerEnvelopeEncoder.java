@@ -11,13 +11,13 @@ import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.Toleration;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.ledger.placement.PlacementOrigin;
-import dev.sluice.replication.ReplicationEnvelope;
+import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.replication.Member;
 import dev.sluice.replication.ReplicaMessage;
 import dev.sluice.replication.ReplicatedDecision;
 import dev.sluice.replication.ReplicatedEntry;
+import dev.sluice.replication.ReplicationEnvelope;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -161,7 +161,8 @@ final class PeerEnvelopeEncoder {
         if (owner != null) {
             out.writeStringField("owner", new UUID(owner.high(), owner.low()).toString());
         }
-        out.writeStringField("style", origin.isInBatches() ? PeerPlacementDecoder.IN_BATCHES : PeerPlacementDecoder.ANY);
+        out.writeStringField(
+                "style", origin.isInBatches() ? PeerPlacementDecoder.IN_BATCHES : PeerPlacementDecoder.ANY);
         out.writeEndObject();
     }
 

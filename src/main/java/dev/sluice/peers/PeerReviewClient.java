@@ -1,9 +1,9 @@
 package dev.sluice.peers;
 
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.ForwardQuestion;
 import dev.sluice.bus.ForwardReply;
 import dev.sluice.bus.ReplicationStatusMessage;
-import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.peers.PeerHttpClient.PeerQuestion;
 import dev.sluice.replication.Member;
 import dev.sluice.webhook.intake.IntakeHttpAnswer;
@@ -69,7 +69,8 @@ final class PeerReviewClient {
      * {@link ForwardReply.Unreachable}.
      */
     Future<ForwardReply> forward(ForwardQuestion question) {
-        Optional<PeerMemberAddress> address = PeerMemberAddress.of(question.holder().address());
+        Optional<PeerMemberAddress> address =
+                PeerMemberAddress.of(question.holder().address());
         if (address.isEmpty()) {
             return Future.succeededFuture(new ForwardReply.Unreachable("the replica that decides has no address"));
         }

@@ -1,7 +1,7 @@
 package dev.sluice.peers;
 
-import dev.sluice.tls.CertificateUse;
 import dev.sluice.tls.CertificateNameTrust;
+import dev.sluice.tls.CertificateUse;
 import dev.sluice.tls.ServerTls;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.ClientOptionsBase;

@@ -1,12 +1,12 @@
 package dev.sluice.peers;
 
-import dev.sluice.bus.EventBusLiveness;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.DocumentsReply.DecisionsQuestion;
 import dev.sluice.bus.DocumentsReply.StatusQuestion;
-import dev.sluice.bus.OutboxMessage;
+import dev.sluice.bus.EventBusLiveness;
 import dev.sluice.bus.ForwardedReviewQuestion;
 import dev.sluice.bus.ForwardedReviewQuestion.PeerReviewReply;
-import dev.sluice.bus.BusRequestDeadline;
+import dev.sluice.bus.OutboxMessage;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.log.TokenBucket;
@@ -20,9 +20,9 @@ import dev.sluice.webhook.intake.ClientHandshakeFailure;
 import dev.sluice.webhook.intake.ConnectionTracking;
 import dev.sluice.webhook.intake.Connections;
 import dev.sluice.webhook.intake.IntakeHttpAnswer;
+import dev.sluice.webhook.intake.IntakeSharedLimits;
 import dev.sluice.webhook.intake.RequestBodyContentType;
 import dev.sluice.webhook.intake.RequestBodyIntake;
-import dev.sluice.webhook.intake.IntakeSharedLimits;
 import dev.sluice.webhook.intake.WholeBody;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;

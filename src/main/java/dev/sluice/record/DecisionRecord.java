@@ -1,7 +1,7 @@
 package dev.sluice.record;
 
-import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.PodRequestReplacement;
+import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.CandidateVerdict;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;

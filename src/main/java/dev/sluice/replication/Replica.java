@@ -521,8 +521,8 @@ public final class Replica<C> {
      */
     private void forgetUnconfirmed() {
         if (watchedUpTo >= completeAt) {
-            unconfirmed.forEach(
-                    stamp -> log.remove(stamp).map(ReplicationOutput.ForgetEntry::new).ifPresent(outputs::add));
+            unconfirmed.forEach(stamp ->
+                    log.remove(stamp).map(ReplicationOutput.ForgetEntry::new).ifPresent(outputs::add));
             unconfirmed = Set.of();
         }
     }
@@ -602,7 +602,8 @@ public final class Replica<C> {
     }
 
     private void send(Member to, int version, ReplicaMessage<C> message) {
-        outputs.add(new ReplicationOutput.Send<>(to, new ReplicationEnvelope<>(version, speaks, cluster, self, message)));
+        outputs.add(
+                new ReplicationOutput.Send<>(to, new ReplicationEnvelope<>(version, speaks, cluster, self, message)));
     }
 
     /** Handles the answer to a read of the Lease. The record is empty if there is no Lease. */

@@ -5,9 +5,9 @@ import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.text.TextWeight;
-import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.ledger.placement.PlacementOrigin;
+import dev.sluice.ledger.placement.PlacementRequest;
+import dev.sluice.text.TextWeight;
 import java.util.List;
 
 /**

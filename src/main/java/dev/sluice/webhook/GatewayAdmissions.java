@@ -29,8 +29,9 @@ import java.util.function.Supplier;
 public final class GatewayAdmissions {
 
     /**
-     * Decides about one new pod by the policy of its namespace. The future fails with a {@link GatewayUnavailableException} if no
-     * decision is possible now, and with an {@link GatewayMustForwardException} if another replica has to decide.
+     * Decides about one new pod by the policy of its namespace. The future fails with a
+     * {@link GatewayUnavailableException} if no decision is possible now, and with an
+     * {@link GatewayMustForwardException} if another replica has to decide.
      */
     public interface ReviewDecider {
         Future<Verdict> decide(AdmissionReview review, NamespacePolicy here, GatewayDecisionInputs moment);
@@ -46,14 +47,15 @@ public final class GatewayAdmissions {
      * because this replica may be the one that decides by then.
      */
     private interface DecisionElsewhere {
-        Future<GatewayReviewAnswer> answer(AdmissionReview review, Supplier<Future<GatewayReviewAnswer>> decision, Member holder);
+        Future<GatewayReviewAnswer> answer(
+                AdmissionReview review, Supplier<Future<GatewayReviewAnswer>> decision, Member holder);
     }
 
     private static final String NO_ROOM = "too many large requests at once";
 
     /** Refuses a forwarded review if this replica does not decide either. A review is never forwarded twice. */
-    private static final ReviewForwarding NOT_AGAIN = (_, holder) -> Future.succeededFuture(
-            GatewayReviewAnswer.refused(GatewayForwardRetries.MISDIRECTED, "another replica decides: " + holder.identity()));
+    private static final ReviewForwarding NOT_AGAIN = (_, holder) -> Future.succeededFuture(GatewayReviewAnswer.refused(
+            GatewayForwardRetries.MISDIRECTED, "another replica decides: " + holder.identity()));
 
     private final ReviewDecoder decoder = new ReviewDecoder();
     private final ReviewDecider decider;
@@ -94,11 +96,13 @@ public final class GatewayAdmissions {
         return worked(body, moment, NOT_AGAIN);
     }
 
-    private Future<GatewayReviewAnswer> worked(WholeBody body, GatewayDecisionInputs moment, ReviewForwarding elsewhere) {
+    private Future<GatewayReviewAnswer> worked(
+            WholeBody body, GatewayDecisionInputs moment, ReviewForwarding elsewhere) {
         return executor.run(() -> started(body, moment, elsewhere)).compose(answer -> answer);
     }
 
-    private Future<GatewayReviewAnswer> started(WholeBody body, GatewayDecisionInputs moment, ReviewForwarding elsewhere) {
+    private Future<GatewayReviewAnswer> started(
+            WholeBody body, GatewayDecisionInputs moment, ReviewForwarding elsewhere) {
         Optional<BodyBytes> taken = moment.deadline().isOver() ? Optional.empty() : body.take();
         if (taken.isEmpty()) {
             return Future.succeededFuture(GatewayReviewAnswer.refused(503, NO_ROOM));
@@ -117,7 +121,8 @@ public final class GatewayAdmissions {
                 .onComplete(_ -> bytes.drop());
     }
 
-    private Future<GatewayReviewAnswer> read(BodyBytes body, GatewayDecisionInputs moment, DecisionElsewhere elsewhere) {
+    private Future<GatewayReviewAnswer> read(
+            BodyBytes body, GatewayDecisionInputs moment, DecisionElsewhere elsewhere) {
         long start = System.nanoTime();
         AdmissionReview review;
         try {

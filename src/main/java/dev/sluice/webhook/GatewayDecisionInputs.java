@@ -1,8 +1,8 @@
 package dev.sluice.webhook;
 
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.bus.FreshnessMessage;
 import dev.sluice.bus.BusRequestDeadline;
+import dev.sluice.bus.FreshnessMessage;
 import dev.sluice.cluster.ClusterSnapshot;
 
 /**

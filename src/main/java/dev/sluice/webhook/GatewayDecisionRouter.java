@@ -7,10 +7,10 @@ import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.DecideReply;
 import dev.sluice.bus.DecideRequest;
 import dev.sluice.bus.FreshnessMessage;
-import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatusMessage.ObjectKind;
@@ -118,7 +118,8 @@ public final class GatewayDecisionRouter implements GatewayAdmissions.ReviewDeci
                 .compose(answer -> switch (answer) {
                     case DecideReply.Answered(Verdict verdict) -> Future.succeededFuture(verdict);
                     case DecideReply.NotNow(String why) -> Future.failedFuture(new GatewayUnavailableException(why));
-                    case DecideReply.Elsewhere(Member holder) -> Future.failedFuture(new GatewayMustForwardException(holder));
+                    case DecideReply.Elsewhere(Member holder) ->
+                        Future.failedFuture(new GatewayMustForwardException(holder));
                     case DecideReply.Failed(Throwable fault) -> Future.failedFuture(fault);
                 });
     }

@@ -4,8 +4,8 @@ import dev.sluice.bus.ForwardQuestion;
 import dev.sluice.bus.ForwardReply;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
-import dev.sluice.record.observe.ReviewObserver;
 import dev.sluice.record.observe.ObservedForwardResult;
+import dev.sluice.record.observe.ReviewObserver;
 import dev.sluice.replication.Member;
 import dev.sluice.webhook.intake.IntakeHttpAnswer;
 import dev.sluice.webhook.intake.RequestBodyContentType;
@@ -91,7 +91,8 @@ public final class GatewayForwardRetries implements GatewayAdmissions.ReviewForw
      */
     private static Future<ForwardReply> withoutReply(Throwable problem) {
         return problem instanceof ReplyException failed && failed.failureType() == ReplyFailure.NO_HANDLERS
-                ? Future.failedFuture(new GatewayUnavailableException("another replica decides, and this one has no peers"))
+                ? Future.failedFuture(
+                        new GatewayUnavailableException("another replica decides, and this one has no peers"))
                 : Future.succeededFuture(new ForwardReply.Unreachable("there is no answer in time"));
     }
 
@@ -99,7 +100,8 @@ public final class GatewayForwardRetries implements GatewayAdmissions.ReviewForw
         return switch (reply) {
             case ForwardReply.NotTheHolder _ -> ObservedForwardResult.NOT_THE_HOLDER;
             case ForwardReply.Unreachable _ -> ObservedForwardResult.UNREACHABLE;
-            case ForwardReply.HolderAnswered answer when answer.status() == MISDIRECTED -> ObservedForwardResult.NOT_THE_HOLDER;
+            case ForwardReply.HolderAnswered answer
+            when answer.status() == MISDIRECTED -> ObservedForwardResult.NOT_THE_HOLDER;
             case ForwardReply.HolderAnswered answer ->
                 isUsable(answer, uid) ? ObservedForwardResult.ANSWERED : ObservedForwardResult.UNUSABLE;
         };

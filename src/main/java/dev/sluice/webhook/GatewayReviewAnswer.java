@@ -23,6 +23,7 @@ record GatewayReviewAnswer(IntakeHttpAnswer http, Optional<ReviewRecord> record,
     }
 
     static GatewayReviewAnswer refused(int status, String sentence) {
-        return new GatewayReviewAnswer(IntakeHttpAnswer.plain(status, sentence), Optional.empty(), Optional.of(sentence));
+        return new GatewayReviewAnswer(
+                IntakeHttpAnswer.plain(status, sentence), Optional.empty(), Optional.of(sentence));
     }
 }

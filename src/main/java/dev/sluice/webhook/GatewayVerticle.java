@@ -2,17 +2,17 @@ package dev.sluice.webhook;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.DecisionGateMessage;
 import dev.sluice.bus.EventBusLiveness;
-import dev.sluice.bus.FreshnessMessage;
 import dev.sluice.bus.ForwardedReviewQuestion;
 import dev.sluice.bus.ForwardedReviewQuestion.PeerReviewReply;
-import dev.sluice.bus.BusRequestDeadline;
+import dev.sluice.bus.FreshnessMessage;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.record.observe.ReviewObserver;
 import dev.sluice.record.observe.RecordBatcher;
+import dev.sluice.record.observe.ReviewObserver;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.webhook.intake.BodyBytes;
 import dev.sluice.webhook.intake.BodyLimits;
@@ -94,7 +94,10 @@ public final class GatewayVerticle extends VerticleBase {
      * @param workers the worker threads, which all gateways of the process share
      */
     public GatewayVerticle(
-            GatewayVerticleSettings settings, GatewayAdmissions admissions, ReviewWorkers workers, ReviewObserver observer) {
+            GatewayVerticleSettings settings,
+            GatewayAdmissions admissions,
+            ReviewWorkers workers,
+            ReviewObserver observer) {
         this.settings = settings;
         this.policy = settings.policy();
         this.admissions = admissions;
@@ -235,8 +238,8 @@ public final class GatewayVerticle extends VerticleBase {
      */
     private Future<PeerReviewReply> answerPeer(ForwardedReviewQuestion peer) {
         if (cluster == null) {
-            return Future.succeededFuture(
-                    reply(IntakeHttpAnswer.plain(503, "the cluster of the replica that decides has not been listed yet")));
+            return Future.succeededFuture(reply(
+                    IntakeHttpAnswer.plain(503, "the cluster of the replica that decides has not been listed yet")));
         }
         WholeBody body = new WholeBody(
                 BodyBytes.of(peer.review()), settings.intake().budget().begin(() -> {}));

@@ -33,10 +33,7 @@ public final class ReviewWorkers {
 
     /** Creates the two threads. */
     public ReviewWorkers(
-            Vertx vertx,
-            GatewayAdmissions.ReviewDecider decision,
-            ReviewObserver observer,
-            ClientAbuseCounter causes) {
+            Vertx vertx, GatewayAdmissions.ReviewDecider decision, ReviewObserver observer, ClientAbuseCounter causes) {
         GatewayForwardRetries forwarding = new GatewayForwardRetries(vertx, observer);
         this.medium = new GatewayAdmissions(decision, forwarding, observer, on(vertx, "medium-reviews"));
         this.large = new GatewayAdmissions(decision, forwarding, observer, on(vertx, "large-reviews"));

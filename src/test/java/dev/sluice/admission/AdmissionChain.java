@@ -1,13 +1,13 @@
 package dev.sluice.admission;
 
 import dev.sluice.admission.patch.PatchOperation;
-import dev.sluice.admission.request.PodRequestAuthoredFields;
-import dev.sluice.admission.request.PodRequestAuthoredFields.ContainerResource;
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.PodRequestAnnotations;
-import dev.sluice.cluster.PodContainerKind;
+import dev.sluice.admission.request.PodRequestAuthoredFields;
+import dev.sluice.admission.request.PodRequestAuthoredFields.ContainerResource;
 import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.Toleration;
 import dev.sluice.cluster.quantity.ExactAmounts;

@@ -2,10 +2,10 @@ package dev.sluice.admission;
 
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.PodRequest;
-import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.PodRequestReplacement;
-import dev.sluice.cluster.PodContainerKind;
+import dev.sluice.admission.request.Policy;
 import dev.sluice.cluster.Node;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;

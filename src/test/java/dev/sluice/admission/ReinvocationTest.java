@@ -10,9 +10,9 @@ import dev.sluice.admission.injection.Injector;
 import dev.sluice.admission.request.NamespaceLimitRangeRule;
 import dev.sluice.admission.request.NamespaceLimits;
 import dev.sluice.admission.request.NamespacePolicy;
+import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.PolicySwitches;
-import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
@@ -196,7 +196,8 @@ class ReinvocationTest {
 
         private boolean decide(TestPod pod) {
             Verdict verdict = Decider.decide(pod.request(), policy(), cluster);
-            List<PodRequestReplacement> moves = verdict instanceof Verdict.Allowed allowed ? allowed.moves() : List.of();
+            List<PodRequestReplacement> moves =
+                    verdict instanceof Verdict.Allowed allowed ? allowed.moves() : List.of();
             if (firstSeen == null) {
                 firstSeen = pod.copy();
                 early.addAll(moves);
@@ -214,7 +215,9 @@ class ReinvocationTest {
             Policy policy = PolicySwitches.with(Policy.DEFAULT, Policy.WhenClusterHasNoGpu.KEEP);
             List<NamespaceLimitRangeRule> rules = limits.stream()
                     .map(each -> new NamespaceLimitRangeRule(
-                            each.ofPod() ? NamespaceLimitRangeRule.LimitScope.POD : NamespaceLimitRangeRule.LimitScope.CONTAINER,
+                            each.ofPod()
+                                    ? NamespaceLimitRangeRule.LimitScope.POD
+                                    : NamespaceLimitRangeRule.LimitScope.CONTAINER,
                             each.resource(),
                             quantity(each.min()),
                             quantity(each.max()),

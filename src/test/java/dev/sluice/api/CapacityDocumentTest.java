@@ -6,8 +6,8 @@ import dev.sluice.api.CapacityReport.ClusterUse;
 import dev.sluice.api.CapacityReport.LeftOut;
 import dev.sluice.api.CapacityReport.Selection;
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.Node;
 import dev.sluice.cluster.MalformedClusterObjects;
+import dev.sluice.cluster.Node;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.LedgerNodeUsage;
@@ -45,7 +45,8 @@ class CapacityDocumentTest {
                         CLUSTER,
                         new ClusterUse.UseKnown(Map.of("n1", usage), 3),
                         new Selection(_ -> true, ResourceName.NVIDIA_GPU::equals))
-                .without(new LeftOut(MalformedClusterObjects.NONE, new MalformedClusterObjects(9, 7, List.of("team/a"))));
+                .without(new LeftOut(
+                        MalformedClusterObjects.NONE, new MalformedClusterObjects(9, 7, List.of("team/a"))));
 
         assertThat(text(report)).isEqualTo("""
                 {"generation":1,"podsKnown":true,"unplaced":3,\

@@ -117,7 +117,9 @@ class CapacityHistoryDocumentsTest {
                 .mapToObj(minute -> sampleBeside(60L * minute, "a" + minute + "-", 70))
                 .toList();
 
-        assertThat(shown(samples)).contains(ResourceName.NVIDIA_GPU, ALONE).hasSize(CapacityHistoryDocuments.MOST_RESOURCES);
+        assertThat(shown(samples))
+                .contains(ResourceName.NVIDIA_GPU, ALONE)
+                .hasSize(CapacityHistoryDocuments.MOST_RESOURCES);
     }
 
     /** The device that pods use comes before what its own node invents. */

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.admission.verdict.CandidateVerdict;
-import dev.sluice.admission.verdict.DecisionCauseContainers;
 import dev.sluice.admission.verdict.DecisionCause;
+import dev.sluice.admission.verdict.DecisionCauseContainers;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Shortfall;
 import dev.sluice.admission.verdict.VerdictTexts;
@@ -17,9 +17,9 @@ import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.record.RecentDecisionRecords;
-import dev.sluice.record.ReviewRecordBatch;
 import dev.sluice.record.RecordedContainer;
 import dev.sluice.record.RecordedDecisionKind;
+import dev.sluice.record.ReviewRecordBatch;
 import dev.sluice.record.SampleRecords;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -63,7 +63,8 @@ class DecisionDocumentsTest {
         Quantity one = Quantity.of(1);
         return SampleRecords.of(RecordedDecisionKind.CHANGED, Reason.NOT_OFFERED)
                 .at(NOW.toEpochMilli())
-                .containers(new RecordedContainer("train", PodContainerKind.MAIN, Map.of(BIG, one, SMALL, Quantity.of(2))))
+                .containers(
+                        new RecordedContainer("train", PodContainerKind.MAIN, Map.of(BIG, one, SMALL, Quantity.of(2))))
                 .moves(new PodRequestReplacement(BIG, SMALL))
                 .candidates(
                         new CandidateVerdict(BIG, BIG, VerdictTrace.CandidateOutcome.NOT_OFFERED),
@@ -195,7 +196,8 @@ class DecisionDocumentsTest {
                     .candidates(candidates));
         }
 
-        DocumentResponse answer = api.list(Map.of("limit", "1000"), OtherPages.NONE).get();
+        DocumentResponse answer =
+                api.list(Map.of("limit", "1000"), OtherPages.NONE).get();
 
         assertThat(answer.json().getBytes(StandardCharsets.UTF_8)).hasSizeBetween(3_900_000, 4 * 1_024 * 1_024);
         JsonNode decisions = JSON.readTree(answer.json());
@@ -296,7 +298,8 @@ class DecisionDocumentsTest {
                 good.substring(0, good.length() - 1),
                 good.replace("2026-01-31T11:59:50Z", "yesterday"),
                 good.replace("\"uid\":\"b\"", "\"uid\":" + "[".repeat(2_000) + "]".repeat(2_000)),
-                good.replace("\"uid\":\"b\"", "\"uid\":\"" + "b".repeat(DecisionDocumentReader.MOST_DECISION_BYTES) + "\""),
+                good.replace(
+                        "\"uid\":\"b\"", "\"uid\":\"" + "b".repeat(DecisionDocumentReader.MOST_DECISION_BYTES) + "\""),
                 "{\"decisions\":[" + (decision + ",").repeat(1_000) + decision + "]}",
                 good + " ".repeat(DecisionPage.MOST_BYTES));
     }

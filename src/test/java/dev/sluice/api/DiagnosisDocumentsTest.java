@@ -3,10 +3,10 @@ package dev.sluice.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.doctor.ClusterDiagnosis;
+import dev.sluice.doctor.DiagnosisCode;
 import dev.sluice.doctor.DiagnosisState;
 import dev.sluice.doctor.PodDiagnosis;
 import dev.sluice.doctor.ResourceFaults;
-import dev.sluice.doctor.DiagnosisCode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -48,7 +48,9 @@ class LabelsTest {
     @Test
     void differWhereAValueDiffersOrAKey() {
         NodeLabelKeys keys = new NodeLabelKeys(List.of("zone", "pool"));
-        assertThat(keys).isEqualTo(new NodeLabelKeys(List.of("zone", "pool"))).isNotEqualTo(new NodeLabelKeys(List.of("zone")));
+        assertThat(keys)
+                .isEqualTo(new NodeLabelKeys(List.of("zone", "pool")))
+                .isNotEqualTo(new NodeLabelKeys(List.of("zone")));
         Labels labels = new Labels(keys, List.of("a"), "x");
         assertThat(labels)
                 .isEqualTo(new Labels(keys, List.of("a"), "x"))

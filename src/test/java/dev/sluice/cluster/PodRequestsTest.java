@@ -22,7 +22,8 @@ class PodRequestsTest {
             PodRequests<Amounts> requests = PodRequests.ofWhole();
             for (JsonNode container : fact.get("containers")) {
                 requests.add(
-                        PodContainerKind.valueOf(container.get("kind").textValue()), amounts(container.get("requests")));
+                        PodContainerKind.valueOf(container.get("kind").textValue()),
+                        amounts(container.get("requests")));
             }
             Amounts ours = requests.total(amounts(fact.get("podLevel")), amounts(fact.get("overhead")));
             Map<String, Long> theirs = new HashMap<>();

@@ -17,7 +17,8 @@ class DiagnosisGroupTest {
     /** Of pods with these verdicts; null is a pod that could not be judged. */
     private static String headline(@Nullable DiagnosisCode... verdicts) {
         List<PodDiagnosis> pods = Stream.of(verdicts)
-                .map(code -> new PodDiagnosis("ml", "p", Optional.ofNullable(code), List.of(), List.of(), "", List.of()))
+                .map(code ->
+                        new PodDiagnosis("ml", "p", Optional.ofNullable(code), List.of(), List.of(), "", List.of()))
                 .toList();
         return DiagnosisGroup.headline(pods, Optional.empty());
     }
@@ -93,7 +94,8 @@ class DiagnosisGroupTest {
     void nothingToDoIsSaid() {
         assertThat(headline()).isEqualTo("No pod asks for a GPU.");
         assertThat(headline(DiagnosisCode.HEALTHY)).isEqualTo("1 GPU pod runs, or waits; none needs attention.");
-        assertThat(headline(DiagnosisCode.HEALTHY, PASSING)).isEqualTo("2 GPU pods run, or wait; none needs attention.");
+        assertThat(headline(DiagnosisCode.HEALTHY, PASSING))
+                .isEqualTo("2 GPU pods run, or wait; none needs attention.");
     }
 
     @Test

@@ -11,14 +11,14 @@ import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.PolicySwitches;
 import dev.sluice.admission.verdict.Verdict;
-import dev.sluice.bus.DecideRequest;
 import dev.sluice.bus.BusRequestDeadline;
+import dev.sluice.bus.DecideRequest;
 import dev.sluice.cluster.ClusterEvent;
-import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.quantity.Amounts;
@@ -182,7 +182,13 @@ final class Desk {
 
     private DecideRequest asked(String name, PodRequest pod, NamespacePolicy policy, PodOwner owner) {
         return new DecideRequest(
-                "uid-" + ++serial, name, owner, DecideRequest.ReviewEffect.REAL, pod, policy, new BusRequestDeadline(0));
+                "uid-" + ++serial,
+                name,
+                owner,
+                DecideRequest.ReviewEffect.REAL,
+                pod,
+                policy,
+                new BusRequestDeadline(0));
     }
 
     Verdict decide(DecideRequest question) {

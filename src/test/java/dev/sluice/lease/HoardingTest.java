@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.Wording;
-import dev.sluice.bus.DecideRequest;
 import dev.sluice.bus.BusRequestDeadline;
+import dev.sluice.bus.DecideRequest;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Amounts;

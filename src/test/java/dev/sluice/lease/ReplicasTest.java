@@ -18,10 +18,10 @@ import dev.sluice.bus.Topic;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.LedgerNodeUsage;
-import dev.sluice.replication.ReplicationEnvelope;
 import dev.sluice.replication.InSyncRecord;
 import dev.sluice.replication.Member;
 import dev.sluice.replication.ReplicaMessage;
+import dev.sluice.replication.ReplicationEnvelope;
 import dev.sluice.replication.ReplicationTimes;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -460,7 +460,8 @@ class ReplicasTest {
         stranger.awaitStatus(status -> status.term() > 1);
         carry(new OutboxMessage(
                 all.getFirst().self(),
-                new ReplicationEnvelope<>(1, 1, "gpu-webhook/uid-2", stranger.self(), new ReplicaMessage.JoinRequest<>())));
+                new ReplicationEnvelope<>(
+                        1, 1, "gpu-webhook/uid-2", stranger.self(), new ReplicaMessage.JoinRequest<>())));
         assertThat(all.getFirst().awaitStatus(status -> status.entries() == 0).lag())
                 .isEmpty();
     }

@@ -9,10 +9,10 @@ import dev.sluice.cluster.PodEvent;
 import dev.sluice.ledger.Ledger;
 import dev.sluice.replication.InSyncRecord;
 import dev.sluice.replication.Member;
-import dev.sluice.replication.ReplicationOutput;
 import dev.sluice.replication.Replica;
-import dev.sluice.replication.ReplicationTimes;
+import dev.sluice.replication.ReplicationOutput;
 import dev.sluice.replication.ReplicationStoredRecord;
+import dev.sluice.replication.ReplicationTimes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -126,7 +126,8 @@ class StaleDecisionsTest {
     }
 
     private static ReplicationStoredRecord record(@Nullable Member holder) {
-        return new ReplicationStoredRecord("lease/1", new InSyncRecord(holder, 1, new TreeSet<>(), 1), /* intact= */ true);
+        return new ReplicationStoredRecord(
+                "lease/1", new InSyncRecord(holder, 1, new TreeSet<>(), 1), /* intact= */ true);
     }
 
     @Test

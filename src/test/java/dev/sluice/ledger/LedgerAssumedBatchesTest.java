@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.ledger.placement.PlacementOrigin;
 import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.ledger.placement.PlacementReservation;
-import dev.sluice.ledger.placement.PlacementOrigin;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -77,8 +77,8 @@ class LedgerAssumedBatchesTest {
         private void ask(long answered, boolean fails) {
             PlacementRequest decided =
                     new PlacementRequest("s", "team", Amounts.NONE, NodeConstraints.NONE, /* promised= */ true);
-            LedgerAssumedPod pod =
-                    new LedgerAssumedPod("s", "team", PlacementOrigin.UNKNOWN, PlacementReservation.of(decided, 1), now(), 0);
+            LedgerAssumedPod pod = new LedgerAssumedPod(
+                    "s", "team", PlacementOrigin.UNKNOWN, PlacementReservation.of(decided, 1), now(), 0);
             batches.add(pod);
             underWay.add(pod);
             if (fails) {

@@ -141,7 +141,8 @@ class AccessOverTlsTest {
     }
 
     /** Says what it was asked. */
-    private static DocumentResponse explain(ManagementManifestExplainer.ExplainQuestion question, ManagementManifestExplainer.ExplainBasis basis) {
+    private static DocumentResponse explain(
+            ManagementManifestExplainer.ExplainQuestion question, ManagementManifestExplainer.ExplainBasis basis) {
         return DocumentResponse.problem(
                 200,
                 "asked",

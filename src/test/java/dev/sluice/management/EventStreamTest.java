@@ -2,15 +2,15 @@ package dev.sluice.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.api.DocumentResponse;
 import dev.sluice.api.ApiEventEncoder;
+import dev.sluice.api.DocumentResponse;
 import dev.sluice.api.FleetDocuments;
 import dev.sluice.management.FleetApi.FleetReply;
 import dev.sluice.management.StreamQuery.FleetWish;
 import dev.sluice.record.NumberedDecisionRecord;
 import dev.sluice.record.RecentRecordedEvents;
-import dev.sluice.record.SampleRecords;
 import dev.sluice.record.RecordedStreamEvent;
+import dev.sluice.record.SampleRecords;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -332,7 +332,8 @@ class EventStreamTest {
         Buffer first = encoded.text(1, event);
 
         assertThat(encoded.text(1, event)).isSameAs(first);
-        assertThat(encoded.text(1 + EventStreamClient.MOST_AT_ONCE, event).toString()).startsWith("id: p-e65\n");
+        assertThat(encoded.text(1 + EventStreamClient.MOST_AT_ONCE, event).toString())
+                .startsWith("id: p-e65\n");
         assertThat(encoded.text(1, event).toString()).isEqualTo(first.toString());
     }
 

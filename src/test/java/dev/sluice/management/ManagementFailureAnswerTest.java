@@ -75,7 +75,8 @@ class ManagementFailureAnswerTest {
 
     @Test
     void theCapacityIsLateOnlyIfTheOwnerOfTheLedgerIs() throws Exception {
-        CapacityApi capacity = new CapacityApi(vertx, readiness, () -> Instant.EPOCH, new ManagementLedgerCopies(vertx));
+        CapacityApi capacity =
+                new CapacityApi(vertx, readiness, () -> Instant.EPOCH, new ManagementLedgerCopies(vertx));
 
         assertThat(status(capacity.capacity())).as("nobody answers").isEqualTo(503);
         assertThat(lines.list).isEmpty();

@@ -80,7 +80,8 @@ class ManagementPeerPagesTest {
         assertThat(management).isNotEmpty();
         Topic.DECISIONS.publish(
                 vertx,
-                new ReviewRecordBatch(List.of(SampleRecords.unchanged().uid("own").record())));
+                new ReviewRecordBatch(
+                        List.of(SampleRecords.unchanged().uid("own").record())));
     }
 
     @AfterEach

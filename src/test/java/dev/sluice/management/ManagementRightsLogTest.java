@@ -37,7 +37,8 @@ class ManagementRightsLogTest {
 
     private static final List<OwnRequiredRight> NEEDED = Stream.concat(
                     OwnRequiredRight.everywhere("", "nodes", "decisions", "k8s/base", "list").stream(),
-                    OwnRequiredRight.everywhere("", "pods", "kubernetes.events: true", "k8s/components/capacity", "list")
+                    OwnRequiredRight.everywhere(
+                            "", "pods", "kubernetes.events: true", "k8s/components/capacity", "list")
                             .stream())
             .toList();
 
@@ -59,7 +60,8 @@ class ManagementRightsLogTest {
                 .withMasterUrl("http://localhost:" + apiServer.getAddress().getPort())
                 .build();
         client = new KubernetesClientBuilder().withConfig(config).build();
-        check = new ManagementRightsLog(vertx.getOrCreateContext(), () -> now, new OwnRights(new ApiServer(client), NEEDED));
+        check = new ManagementRightsLog(
+                vertx.getOrCreateContext(), () -> now, new OwnRights(new ApiServer(client), NEEDED));
         lines.start();
         ((Logger) LoggerFactory.getLogger(ManagementRightsLog.class)).addAppender(lines);
     }

@@ -105,7 +105,8 @@ class ManagementSharedAnswersTest {
             assertThat(onLoop(() -> ask(vertx, "waits " + number)).isComplete()).isFalse();
         }
 
-        assertThat(onLoop(() -> ask(vertx, "one more")).cause()).isInstanceOf(ManagementSharedAnswers.TooManyQuestions.class);
+        assertThat(onLoop(() -> ask(vertx, "one more")).cause())
+                .isInstanceOf(ManagementSharedAnswers.TooManyQuestions.class);
         assertThat(onLoop(() -> ask(vertx, "waits 3")).isComplete()).isFalse();
         assertThat(made).hasSize(1);
     }

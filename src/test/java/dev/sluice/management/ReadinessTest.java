@@ -64,7 +64,8 @@ class ReadinessTest {
                 .contains(", 0 relists, 0 failures\n");
     }
 
-    private static ReplicationStatusMessage status(Optional<Member> holder, Map<Member, Long> lag, Duration lastTakeover) {
+    private static ReplicationStatusMessage status(
+            Optional<Member> holder, Map<Member, Long> lag, Duration lastTakeover) {
         return new ReplicationStatusMessage(
                 SELF, holder, 7, List.of(SELF, OTHER), lag, 12, lastTakeover.isZero() ? 0 : 2, lastTakeover, 0);
     }

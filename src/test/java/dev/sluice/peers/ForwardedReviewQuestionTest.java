@@ -3,13 +3,13 @@ package dev.sluice.peers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.sluice.bus.ForwardQuestion;
-import dev.sluice.bus.ForwardReply;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.DocumentsReply;
 import dev.sluice.bus.DocumentsReply.DecisionsQuestion;
 import dev.sluice.bus.DocumentsReply.StatusQuestion;
+import dev.sluice.bus.ForwardQuestion;
+import dev.sluice.bus.ForwardReply;
 import dev.sluice.bus.ForwardedReviewQuestion.PeerReviewReply;
-import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.Service;
 import dev.sluice.replication.Member;
 import dev.sluice.tls.CertificateAuthority;
@@ -340,8 +340,8 @@ class ForwardedReviewQuestionTest {
     @Test
     void theVerticleEndsWhileReviewsAreUnderWay() throws Exception {
         holder.answers(_ -> Promise.<PeerReviewReply>promise().future());
-        Future<ForwardReply> waiting =
-                Service.FORWARD.ask(here.vertx, new ForwardQuestion(holder.self, REVIEW, BusRequestDeadline.in(PATIENCE)));
+        Future<ForwardReply> waiting = Service.FORWARD.ask(
+                here.vertx, new ForwardQuestion(holder.self, REVIEW, BusRequestDeadline.in(PATIENCE)));
 
         holder.undeploy();
 

@@ -10,15 +10,15 @@ import dev.sluice.cluster.NodeRequirement;
 import dev.sluice.cluster.Toleration;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.ledger.placement.PlacementOrigin;
+import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.peers.PeerEnvelopeCodec.UnusableMessageException;
-import dev.sluice.replication.ReplicationEnvelope;
 import dev.sluice.replication.Member;
 import dev.sluice.replication.Replica;
 import dev.sluice.replication.ReplicaMessage;
 import dev.sluice.replication.ReplicatedDecision;
 import dev.sluice.replication.ReplicatedEntry;
+import dev.sluice.replication.ReplicationEnvelope;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -38,8 +38,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class PeerEnvelopeCodecTest {
 
-    private static final ReplicationEnvelope<ReplicatedDecision> JOIN =
-            new ReplicationEnvelope<>(1, 1, "cluster", new Member("a_1", "10.0.0.1:8444"), new ReplicaMessage.JoinRequest<>());
+    private static final ReplicationEnvelope<ReplicatedDecision> JOIN = new ReplicationEnvelope<>(
+            1, 1, "cluster", new Member("a_1", "10.0.0.1:8444"), new ReplicaMessage.JoinRequest<>());
     private static final String HEAD =
             "{\"version\":1,\"speaks\":1,\"cluster\":\"c\",\"from\":{\"identity\":\"a\",\"address\":\"\"},";
 
@@ -50,7 +50,8 @@ class PeerEnvelopeCodecTest {
         for (int i = 0; i < 500; i++) {
             ReplicationEnvelope<ReplicatedDecision> envelope = messages.envelope();
 
-            assertThat(PeerEnvelopeCodec.decode(PeerEnvelopeCodec.encode(envelope))).isEqualTo(envelope);
+            assertThat(PeerEnvelopeCodec.decode(PeerEnvelopeCodec.encode(envelope)))
+                    .isEqualTo(envelope);
         }
     }
 
@@ -63,7 +64,10 @@ class PeerEnvelopeCodecTest {
         }
 
         assertThat(read).hasSize(40).extracting(ReplicationEnvelope::version).containsOnly(1);
-        assertThat(read.stream().map(ReplicationEnvelope::message).map(Object::getClass).distinct())
+        assertThat(read.stream()
+                        .map(ReplicationEnvelope::message)
+                        .map(Object::getClass)
+                        .distinct())
                 .hasSameSizeAs(PeerMessageKind.values());
     }
 
@@ -163,9 +167,11 @@ class PeerEnvelopeCodecTest {
     void aLaterReleaseIsUnderstoodInTheFirstVersion() throws Exception {
         for (String line : sample()) {
             ReplicationEnvelope<ReplicatedDecision> first = decode(line);
-            ReplicationEnvelope<ReplicatedDecision> later = decode(line.replaceFirst("\"speaks\":\\d+", "\"speaks\":2"));
+            ReplicationEnvelope<ReplicatedDecision> later =
+                    decode(line.replaceFirst("\"speaks\":\\d+", "\"speaks\":2"));
 
-            assertThat(later).isEqualTo(new ReplicationEnvelope<>(1, 2, first.cluster(), first.from(), first.message()));
+            assertThat(later)
+                    .isEqualTo(new ReplicationEnvelope<>(1, 2, first.cluster(), first.from(), first.message()));
         }
     }
 
@@ -229,8 +235,8 @@ class PeerEnvelopeCodecTest {
 
     @Test
     void aNegativeAmountAndHugeConstraintsAreRefused() {
-        String entry =
-                new String(PeerEnvelopeCodec.encode(batch(List.of(entry(NodeConstraints.NONE)))), StandardCharsets.UTF_8);
+        String entry = new String(
+                PeerEnvelopeCodec.encode(batch(List.of(entry(NodeConstraints.NONE)))), StandardCharsets.UTF_8);
 
         assertThatThrownBy(() -> decode(entry.replace("\"amounts\":[2]", "\"amounts\":[-2]")))
                 .hasMessageContaining("an amount is negative");
@@ -243,7 +249,8 @@ class PeerEnvelopeCodecTest {
     /** Nobody can make a decision that other replicas cannot be told of. */
     @Test
     void theLargestEntryFitsIntoAMessage() throws Exception {
-        ReplicationEnvelope<ReplicatedDecision> largest = batch(List.of(entry(selecting(NodeConstraints.MOST_PARTS, 400))));
+        ReplicationEnvelope<ReplicatedDecision> largest =
+                batch(List.of(entry(selecting(NodeConstraints.MOST_PARTS, 400))));
 
         byte[] json = PeerEnvelopeCodec.encode(largest);
 

@@ -1,22 +1,22 @@
 package dev.sluice.peers;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.EventBusLiveness;
 import dev.sluice.bus.ForwardQuestion;
 import dev.sluice.bus.ForwardReply;
-import dev.sluice.bus.OutboxMessage;
 import dev.sluice.bus.ForwardedReviewQuestion;
 import dev.sluice.bus.ForwardedReviewQuestion.PeerReviewReply;
+import dev.sluice.bus.OutboxMessage;
 import dev.sluice.bus.ReplicationStatusMessage;
-import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.metrics.parts.PeerMetrics;
-import dev.sluice.replication.ReplicationEnvelope;
 import dev.sluice.replication.Member;
 import dev.sluice.replication.ReplicaMessage;
 import dev.sluice.replication.ReplicatedDecision;
+import dev.sluice.replication.ReplicationEnvelope;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertificateUse;
 import dev.sluice.tls.Certificates;
@@ -81,7 +81,11 @@ final class PeerNode implements AutoCloseable {
         PeerNode node = new PeerNode(self, port);
         PeerPortSettings settings = new PeerPortSettings("127.0.0.1", port, self.address(), tls);
         node.deployment = await(node.vertx.deployVerticle(new PeerVerticle(
-                settings, node.connections, IntakeSharedLimits.forWebhook(MOST_BODY_BYTES), MOST_BODY_BYTES, node.metrics)));
+                settings,
+                node.connections,
+                IntakeSharedLimits.forWebhook(MOST_BODY_BYTES),
+                MOST_BODY_BYTES,
+                node.metrics)));
         node.knows(List.of());
         await(EventBusLiveness.ask(node.vertx, List.of(node.deployment)));
         return node;
@@ -112,14 +116,16 @@ final class PeerNode implements AutoCloseable {
     /** Publishes that these other replicas are in sync. */
     void knows(List<Member> others) {
         Topic.REPLICATION.publish(
-                vertx, new ReplicationStatusMessage(self, Optional.of(self), 1, others, Map.of(), 0, 0, Duration.ZERO, 0));
+                vertx,
+                new ReplicationStatusMessage(self, Optional.of(self), 1, others, Map.of(), 0, 0, Duration.ZERO, 0));
     }
 
     /** Publishes that this replica decides. */
     void follows(Member holder) {
         Topic.REPLICATION.publish(
                 vertx,
-                new ReplicationStatusMessage(self, Optional.of(holder), 2, List.of(), Map.of(), 0, 0, Duration.ZERO, 0));
+                new ReplicationStatusMessage(
+                        self, Optional.of(holder), 2, List.of(), Map.of(), 0, 0, Duration.ZERO, 0));
     }
 
     @CanIgnoreReturnValue
@@ -131,7 +137,9 @@ final class PeerNode implements AutoCloseable {
     PeerNode send(Member to, long number) {
         Topic.PEER_OUTBOX.publish(
                 vertx,
-                new OutboxMessage(to, new ReplicationEnvelope<>(1, 1, "cluster", self, new ReplicaMessage.TermRefusal<>(number))));
+                new OutboxMessage(
+                        to,
+                        new ReplicationEnvelope<>(1, 1, "cluster", self, new ReplicaMessage.TermRefusal<>(number))));
         return this;
     }
 

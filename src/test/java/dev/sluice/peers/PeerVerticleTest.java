@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.bus.OutboxMessage;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
-import dev.sluice.replication.ReplicationEnvelope;
 import dev.sluice.replication.Member;
 import dev.sluice.replication.ReplicaMessage;
 import dev.sluice.replication.ReplicatedDecision;
 import dev.sluice.replication.ReplicatedEntry;
+import dev.sluice.replication.ReplicationEnvelope;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.Certificates;
 import dev.sluice.tls.CertifiedKey;
@@ -361,8 +361,8 @@ class PeerVerticleTest {
     }
 
     private static Buffer join(String identity) {
-        ReplicationEnvelope<ReplicatedDecision> envelope =
-                new ReplicationEnvelope<>(1, 1, "cluster", new Member(identity, ""), new ReplicaMessage.JoinRequest<>());
+        ReplicationEnvelope<ReplicatedDecision> envelope = new ReplicationEnvelope<>(
+                1, 1, "cluster", new Member(identity, ""), new ReplicaMessage.JoinRequest<>());
         return Buffer.buffer(PeerEnvelopeCodec.encode(envelope));
     }
 

@@ -10,13 +10,13 @@ import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.Toleration;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.ledger.placement.PlacementOrigin;
-import dev.sluice.replication.ReplicationEnvelope;
+import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.replication.Member;
 import dev.sluice.replication.ReplicaMessage;
 import dev.sluice.replication.ReplicatedDecision;
 import dev.sluice.replication.ReplicatedEntry;
+import dev.sluice.replication.ReplicationEnvelope;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +39,8 @@ final class RandomMessages {
     }
 
     ReplicationEnvelope<ReplicatedDecision> envelope() {
-        return new ReplicationEnvelope<>(1, 1 + random.nextInt(3), text(), new Member("pod_" + text(), address()), message());
+        return new ReplicationEnvelope<>(
+                1, 1 + random.nextInt(3), text(), new Member("pod_" + text(), address()), message());
     }
 
     private String address() {

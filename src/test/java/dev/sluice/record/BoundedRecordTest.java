@@ -7,12 +7,12 @@ import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.FallbackChains;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.PodRequestAnnotations;
-import dev.sluice.admission.verdict.DecisionCauseContainers;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.DecisionCause.LimitAdded;
+import dev.sluice.admission.verdict.DecisionCauseContainers;
 import dev.sluice.admission.verdict.VerdictTexts;
-import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.quantity.ExactAmounts;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -118,7 +118,8 @@ class BoundedRecordTest {
     }
 
     private static DecisionCause added(String container) {
-        return new LimitAdded(new DecisionCauseContainers(List.of(container), 1, PodContainerKind.MAIN), ResourceName.NVIDIA_GPU);
+        return new LimitAdded(
+                new DecisionCauseContainers(List.of(container), 1, PodContainerKind.MAIN), ResourceName.NVIDIA_GPU);
     }
 
     @Test

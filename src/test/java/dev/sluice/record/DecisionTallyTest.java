@@ -2,8 +2,8 @@ package dev.sluice.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.request.Policy.Enforcement;
 import dev.sluice.admission.request.PodRequestReplacement;
+import dev.sluice.admission.request.Policy.Enforcement;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.record.TalliedDecisions.SummaryRow;

@@ -1,8 +1,8 @@
 package dev.sluice.record;
 
 import dev.sluice.admission.injection.Injection;
-import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.PodRequestReplacement;
+import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.CandidateVerdict;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;

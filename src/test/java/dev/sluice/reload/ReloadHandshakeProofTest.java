@@ -24,7 +24,8 @@ class ReloadHandshakeProofTest {
         CertifiedKey withAuthority = new CertifiedKey(
                 List.of(leaf.certificate(), authority.identity().certificate()), leaf.key());
         for (CertifiedKey pair : List.of(leaf, withAuthority, Certificates.rsaLeaf(authority))) {
-            assertThat(ReloadHandshakeProof.problem(ServerTls.open(pair, engine))).isEmpty();
+            assertThat(ReloadHandshakeProof.problem(ServerTls.open(pair, engine)))
+                    .isEmpty();
         }
     }
 

@@ -131,7 +131,8 @@ class HandOverTest {
                                 Optional<ReplicationStoredRecord> found = Optional.ofNullable(lease);
                                 world.in(1, () -> perform(replica.leaseRead(request, found, world.now())));
                             });
-                        case ReplicationOutput.WriteLease<String> write -> world.in(world.between(4, 18), () -> write(write));
+                        case ReplicationOutput.WriteLease<String> write ->
+                            world.in(world.between(4, 18), () -> write(write));
                         case ReplicationOutput.ReleaseAnswer<String> _ -> answered();
                         case ReplicationOutput.ApplyEntry<String> _,
                                 ReplicationOutput.ForgetEntry<String> _,

@@ -30,18 +30,24 @@ final class PlantedMistakes {
                 "content().filter(_ -> uncertain.isEmpty()).ifPresent(content -> to.addAll(content.inSync()));"),
         ADDS_BEFORE_WAITING("ReplicationLeadership", "new TreeSet<>(joining.keySet())", "new TreeSet<>()"),
         ACKNOWLEDGES_LOWER_TERMS(
-                "ReplicationLogPosition", "other > term || (other == term && (holder == null || holder.equals(from)))", "true"),
+                "ReplicationLogPosition",
+                "other > term || (other == term && (holder == null || holder.equals(from)))",
+                "true"),
         SENDS_NO_SNAPSHOT(
-                "ReplicationLeadership", "follower == null ? EntryLog.NOTHING", "follower.acknowledged() < 0 ? Long.MAX_VALUE"),
+                "ReplicationLeadership",
+                "follower == null ? EntryLog.NOTHING",
+                "follower.acknowledged() < 0 ? Long.MAX_VALUE"),
         OUTSIDER_DOES_NOT_WAIT("Replica", "waitFrom(over);", ""),
-        FORGETS_UNKNOWN_WRITES("ReplicationLeaseView", "uncertain.forEach(content -> to.addAll(content.inSync()));", ""),
+        FORGETS_UNKNOWN_WRITES(
+                "ReplicationLeaseView", "uncertain.forEach(content -> to.addAll(content.inSync()));", ""),
         BELIEVES_A_READ_RECORD(
                 "Replica",
                 "take(content.takenOverBy(self, term));",
                 "lead(content.term(), now + times.renewDeadline());"),
         ANSWERS_FROM_OLDER_TERMS("SimulatedReplica", "&& earlier.get().term() == replica.term()", ""),
         ADDS_WHILE_WAITING("Replica", "if (!waitsForFormerHolder() && !closing)", "if (!closing)"),
-        ADDS_WHOSE_WATCH_IS_BEHIND("ReplicationLeadership", "follower != null && follower.hasSettled(target)", "follower != null"),
+        ADDS_WHOSE_WATCH_IS_BEHIND(
+                "ReplicationLeadership", "follower != null && follower.hasSettled(target)", "follower != null"),
         ANSWERS_AFTER_ITS_TIME("Replica", "done.sentAt() + times.renewDeadline()", "now + 9 * times.renewDeadline()"),
         SLEEPS_WITH_ITS_MACHINE("SimulatedReplica", "unnoticed = 0;", ""),
         LEADS_A_TERM_TWICE("Replica", "content.term() > ledTerm && stream", "stream"),

@@ -156,7 +156,9 @@ class ReplicaTest {
     @Test
     void aMessageOfALaterVersionIsNotBelievedAndItsSenderIsToldOurs() {
         last = replica.receive(
-                new ReplicationEnvelope<>(2, 2, CLUSTER, B, new ReplicaMessage.EntryBatch<>(9, -1, 0, List.of(), IN_SYNC)), now);
+                new ReplicationEnvelope<>(
+                        2, 2, CLUSTER, B, new ReplicaMessage.EntryBatch<>(9, -1, 0, List.of(), IN_SYNC)),
+                now);
 
         assertThat(sent(B)).containsExactly(new ReplicaMessage.TermRefusal<>(0));
         assertThat(replica.term()).isZero();
@@ -343,7 +345,8 @@ class ReplicaTest {
     void aMemberTakesOverFromAHolderThatCannotRenewTheLease() {
         becomeMemberOf(B);
         long begun = now;
-        Optional<ReplicationOutput.WriteLease<String>> takeover = hearWhileTheLeaseStays(begun + 2 * TIMES.leaseDuration());
+        Optional<ReplicationOutput.WriteLease<String>> takeover =
+                hearWhileTheLeaseStays(begun + 2 * TIMES.leaseDuration());
 
         assertThat(takeover.orElseThrow().content().holder()).isEqualTo(A);
         assertThat(now - begun).isBetween(TIMES.leaseDuration(), TIMES.leaseDuration() + TIMES.renewEvery());
@@ -511,7 +514,8 @@ class ReplicaTest {
         now += TIMES.renewEvery();
         last = replica.tick(now);
         last = replica.leaseRefused(write().request(), now);
-        ReplicationStoredRecord edited = new ReplicationStoredRecord("v9", record("", A, 2, A).content(), /* intact= */ false);
+        ReplicationStoredRecord edited =
+                new ReplicationStoredRecord("v9", record("", A, 2, A).content(), /* intact= */ false);
 
         last = replica.leaseRead(read(), Optional.of(edited), now);
 

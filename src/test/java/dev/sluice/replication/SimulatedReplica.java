@@ -339,7 +339,8 @@ final class SimulatedReplica {
                 case ReplicationOutput.ApplyEntry<Integer>(
                         ReplicatedEntry<Integer> entry,
                         List<ReplicatedEntry<Integer>> replaced) -> follow(entry, replaced);
-                case ReplicationOutput.ForgetEntry<Integer>(ReplicatedEntry<Integer> entry) -> ledger.forget(entry.stamp());
+                case ReplicationOutput.ForgetEntry<Integer>(ReplicatedEntry<Integer> entry) ->
+                    ledger.forget(entry.stamp());
                 case ReplicationOutput.ReleaseAnswer<Integer>(String stamp) -> {
                     simulation.released(this, replica.term());
                     List<Simulation.Asked> waiting = asked.remove(stamp);

@@ -73,7 +73,8 @@ public final class Certificates {
     }
 
     /** Files {@code tls.crt} and {@code tls.key} of the directory, with these contents. */
-    public static TlsCertificateReader.TlsFiles files(Path directory, String certificate, String key) throws IOException {
+    public static TlsCertificateReader.TlsFiles files(Path directory, String certificate, String key)
+            throws IOException {
         return new TlsCertificateReader.TlsFiles(
                 write(directory, "tls.crt", certificate), write(directory, "tls.key", key), Optional.empty());
     }

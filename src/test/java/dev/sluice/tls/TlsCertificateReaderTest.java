@@ -29,7 +29,8 @@ class TlsCertificateReaderTest {
     void readsAPairWithoutAWordOfWarning() throws Exception {
         TlsCertificateReader.TlsReading reading = read(Certificates.files(directory, pair));
 
-        assertThat(reading).isEqualTo(new TlsCertificateReader.TlsReading.Usable(ServerTls.open(pair, TlsEngine.JDK), List.of()));
+        assertThat(reading)
+                .isEqualTo(new TlsCertificateReader.TlsReading.Usable(ServerTls.open(pair, TlsEngine.JDK), List.of()));
     }
 
     @Test
@@ -105,8 +106,8 @@ class TlsCertificateReaderTest {
 
     @Test
     void namesBothMissingFilesAtOnce() {
-        TlsCertificateReader.TlsFiles files =
-                new TlsCertificateReader.TlsFiles(directory.resolve("tls.crt"), directory.resolve("tls.key"), Optional.empty());
+        TlsCertificateReader.TlsFiles files = new TlsCertificateReader.TlsFiles(
+                directory.resolve("tls.crt"), directory.resolve("tls.key"), Optional.empty());
 
         assertThatProblemsOf(files)
                 .containsExactly(
@@ -146,7 +147,8 @@ class TlsCertificateReaderTest {
     @Test
     void refusesAFileThatIsCutShort() throws Exception {
         String text = pair.certificatePem();
-        TlsCertificateReader.TlsFiles files = Certificates.files(directory, text.substring(0, text.length() - 10), pair.keyPem());
+        TlsCertificateReader.TlsFiles files =
+                Certificates.files(directory, text.substring(0, text.length() - 10), pair.keyPem());
 
         assertThatProblemsOf(files).singleElement().asString().contains("is cut short");
     }

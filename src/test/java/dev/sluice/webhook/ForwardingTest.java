@@ -10,6 +10,7 @@ import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.PolicySwitches;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.DecideReply;
 import dev.sluice.bus.DecideRequest;
 import dev.sluice.bus.DecisionGateMessage;
@@ -17,7 +18,6 @@ import dev.sluice.bus.ForwardQuestion;
 import dev.sluice.bus.ForwardReply;
 import dev.sluice.bus.ForwardedReviewQuestion;
 import dev.sluice.bus.ForwardedReviewQuestion.PeerReviewReply;
-import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.record.DecisionRecord;
@@ -222,7 +222,10 @@ class ForwardingTest {
         try (TestGateway gateway = gateway()) {
             assertThat(gateway.review(Requests.REVIEW).body()).isEqualTo(answer(Requests.UID));
             assertThat(gateway.told.forwards)
-                    .containsExactly(ObservedForwardResult.UNREACHABLE, ObservedForwardResult.UNREACHABLE, ObservedForwardResult.ANSWERED);
+                    .containsExactly(
+                            ObservedForwardResult.UNREACHABLE,
+                            ObservedForwardResult.UNREACHABLE,
+                            ObservedForwardResult.ANSWERED);
         }
         assertThat(holdersAsked()).containsExactly(HOLDER, HOLDER, NEXT);
     }
@@ -392,7 +395,8 @@ class ForwardingTest {
 
     private static PeerReviewReply ofPeer(TestGateway gateway, String review) throws Exception {
         return TestGateway.await(Service.PEER_REVIEW.ask(
-                gateway.vertx(), new ForwardedReviewQuestion(Buffer.buffer(review), BusRequestDeadline.in(Duration.ofSeconds(10)))));
+                gateway.vertx(),
+                new ForwardedReviewQuestion(Buffer.buffer(review), BusRequestDeadline.in(Duration.ofSeconds(10)))));
     }
 
     @ParameterizedTest

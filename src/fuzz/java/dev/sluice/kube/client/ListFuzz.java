@@ -1,8 +1,5 @@
 package dev.sluice.kube.client;
 
-import dev.sluice.kube.decode.ObjectDecoder;
-import dev.sluice.kube.decode.ListDecoder;
-import dev.sluice.kube.decode.ObjectDecodeResult;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.cluster.Node;
@@ -10,7 +7,10 @@ import dev.sluice.cluster.Pod;
 import dev.sluice.fuzz.Frugal;
 import dev.sluice.fuzz.Trees;
 import dev.sluice.json.JsonParsers;
+import dev.sluice.kube.decode.ListDecoder;
 import dev.sluice.kube.decode.NodeDecoder;
+import dev.sluice.kube.decode.ObjectDecodeResult;
+import dev.sluice.kube.decode.ObjectDecoder;
 import dev.sluice.kube.decode.PodStateDecoder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -1,11 +1,11 @@
 package dev.sluice.kube.client;
 
-import dev.sluice.kube.decode.ObjectDecoder;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.cluster.Node;
 import dev.sluice.fuzz.Frugal;
 import dev.sluice.json.JsonParsers;
 import dev.sluice.kube.decode.NodeDecoder;
+import dev.sluice.kube.decode.ObjectDecoder;
 import dev.sluice.kube.decode.PodStateDecoder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -24,7 +24,10 @@ public record InjectionPodResources(
 
     /** A container with its requests and limits, which may be empty. */
     public record Container(
-            PodContainerKind kind, String name, Map<ResourceName, Quantity> limits, Map<ResourceName, Quantity> requests) {
+            PodContainerKind kind,
+            String name,
+            Map<ResourceName, Quantity> limits,
+            Map<ResourceName, Quantity> requests) {
 
         /** Returns the request. Returns the limit if there is no request, as the API server does. */
         Quantity requested(ResourceName name) {

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 record ContainerPatch(ContainerRequest container, ResourceMapPatch limits, ResourceMapPatch requests) {
 
     /** Returns the change that adds missing limits to the container and then makes the replacements. */
-    static ContainerPatch of(GpuContainerRequest gpuContainer, List<PodRequestReplacement> moves, NamespaceLimits namespace) {
+    static ContainerPatch of(
+            GpuContainerRequest gpuContainer, List<PodRequestReplacement> moves, NamespaceLimits namespace) {
         ContainerPatch change = none(gpuContainer.request());
         for (ResourceName name : gpuContainer.names()) {
             if (gpuContainer.requestsWithoutLimit(name)) {

@@ -21,7 +21,10 @@ import java.util.stream.Stream;
  * @param gpuContainers the containers that request GPUs, in the order of the pod
  */
 public record GpuRequest(
-        PodRequest pod, Predicate<ResourceName> isGpu, List<ResourceName> resources, List<GpuContainerRequest> gpuContainers) {
+        PodRequest pod,
+        Predicate<ResourceName> isGpu,
+        List<ResourceName> resources,
+        List<GpuContainerRequest> gpuContainers) {
 
     /**
      * Reads the GPU resources of a pod. The policy determines which resources are GPUs, even if the pod has turned its
@@ -42,7 +45,8 @@ public record GpuRequest(
     public static GpuRequest of(PodRequest pod, Predicate<ResourceName> isGpu) {
         List<GpuContainerRequest> gpuContainers = new ArrayList<>(1);
         for (int i = 0; i < pod.containers().size(); i++) {
-            GpuContainerRequest gpuContainer = GpuContainerRequest.of(i, pod.containers().get(i), isGpu);
+            GpuContainerRequest gpuContainer =
+                    GpuContainerRequest.of(i, pod.containers().get(i), isGpu);
             if (!gpuContainer.names().isEmpty()) {
                 gpuContainers.add(gpuContainer);
             }

@@ -171,8 +171,8 @@ public record ReinvokedPodRequest(
                                             container.asked(move.given()).isZero()));
             return writtenBack.isEmpty() && (restored.isEmpty() || !listed)
                     ? Optional.empty()
-                    : Optional.of(
-                            new ReinvokedPodRequest(pod, pod.with(asked), earlier, restored, writtenBack, isNothingLeft));
+                    : Optional.of(new ReinvokedPodRequest(
+                            pod, pod.with(asked), earlier, restored, writtenBack, isNothingLeft));
         }
 
         /**

@@ -32,13 +32,15 @@ public sealed interface DecisionCause {
     record Substituted(DecisionCauseContainers containers, Shortfall why, Offer given) implements OfContainers {}
 
     /** The requested resource is in use, so the pod gets a fallback. */
-    record SubstitutedAsExhausted(DecisionCauseContainers containers, Exhaustion why, FreeCount given) implements OfContainers {}
+    record SubstitutedAsExhausted(DecisionCauseContainers containers, Exhaustion why, FreeCount given)
+            implements OfContainers {}
 
     /**
      * No node offers the requested resource, so the pod gets a fallback. The fallback is in use, so the pod waits for
      * it.
      */
-    record SubstitutedAndWaits(DecisionCauseContainers containers, Shortfall why, Exhaustion given) implements OfContainers {}
+    record SubstitutedAndWaits(DecisionCauseContainers containers, Shortfall why, Exhaustion given)
+            implements OfContainers {}
 
     /** The requested resource is in use, and the pod waits for it. */
     record Waits(DecisionCauseContainers containers, Exhaustion why, Fallbacks fallbacks) implements OfContainers {}
@@ -47,7 +49,8 @@ public sealed interface DecisionCause {
     record Preempts(DecisionCauseContainers containers, Exhaustion why) implements OfContainers {}
 
     /** No node offers the resource or any of its fallbacks, and the policy keeps the pod as written. */
-    record KeptAsWritten(DecisionCauseContainers containers, Shortfall why, Fallbacks fallbacks) implements OfContainers {}
+    record KeptAsWritten(DecisionCauseContainers containers, Shortfall why, Fallbacks fallbacks)
+            implements OfContainers {}
 
     /**
      * No node offers the resource or any of its fallbacks, and the policy denies the pod.
@@ -89,7 +92,11 @@ public sealed interface DecisionCause {
      * @param usable the resources that the pod would get now if it requested them
      */
     record Exhausted(
-            DecisionCauseContainers containers, ShortfallOrExhaustion why, Fallbacks fallbacks, boolean anyFree, List<FreeCount> usable)
+            DecisionCauseContainers containers,
+            ShortfallOrExhaustion why,
+            Fallbacks fallbacks,
+            boolean anyFree,
+            List<FreeCount> usable)
             implements OfContainers {
         public Exhausted {
             usable = List.copyOf(usable);
@@ -100,7 +107,8 @@ public sealed interface DecisionCause {
      * The API server has called Sluice again for a pod that Sluice had changed. The pod can now have its original
      * resource, so the change is undone.
      */
-    record TakenBack(DecisionCauseContainers containers, ResourceName asked, ResourceName given) implements OfContainers {}
+    record TakenBack(DecisionCauseContainers containers, ResourceName asked, ResourceName given)
+            implements OfContainers {}
 
     /** Another webhook has restored the original resource after Sluice had replaced it, so the pod keeps it. */
     record WrittenBack(DecisionCauseContainers containers, ResourceName asked) implements OfContainers {}
@@ -109,7 +117,8 @@ public sealed interface DecisionCause {
     record KeptWhileGated(DecisionCauseContainers containers, ResourceName asked) implements OfContainers {}
 
     /** No node offers a GPU, but a node shows signs that it has some, so the pod is kept as written. */
-    record KeptForTrace(DecisionCauseContainers containers, ResourceName asked, ClusterGpuEvidence trace) implements OfContainers {}
+    record KeptForTrace(DecisionCauseContainers containers, ResourceName asked, ClusterGpuEvidence trace)
+            implements OfContainers {}
 
     /**
      * DRA may provide the resource or a fallback of it, but Sluice cannot tell how many devices there are, so the pod
@@ -118,7 +127,8 @@ public sealed interface DecisionCause {
      * @param candidate the resource that DRA may provide: the requested one or a fallback
      * @param deviceClass the DeviceClass for the resource; empty if the gateway cannot read the DeviceClasses
      */
-    record KeptForClaims(DecisionCauseContainers containers, ResourceName asked, ResourceName candidate, String deviceClass)
+    record KeptForClaims(
+            DecisionCauseContainers containers, ResourceName asked, ResourceName candidate, String deviceClass)
             implements OfContainers {}
 
     /** No node has any GPU, and the policy keeps the pod as written. */

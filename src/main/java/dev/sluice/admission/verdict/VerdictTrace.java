@@ -1,7 +1,7 @@
 package dev.sluice.admission.verdict;
 
-import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.PodRequestReplacement;
+import dev.sluice.admission.request.Policy;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;

@@ -7,9 +7,9 @@ import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.verdict.DecisionCause.Fallbacks;
 import dev.sluice.admission.verdict.DecisionCause.Offer;
 import dev.sluice.admission.verdict.Exhaustion.FreeCount;
-import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.ClusterGpuEvidence;
 import dev.sluice.cluster.MisspeltGpuResource;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.PodNodeMismatch;
 import dev.sluice.cluster.quantity.AmountText;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -142,7 +142,8 @@ public final class Wording {
                                 ? "this pod is not legal (" + problem + ") and is left as written"
                                 : "the change would not be legal (" + problem + "); the pod is left as written");
             case DecisionCause.Unreadable unreadable -> unreadable(unreadable);
-            case DecisionCause.InjectionRefused(var refusal, var moves) -> new VerdictInjectionWording(moves).denied(refusal);
+            case DecisionCause.InjectionRefused(var refusal, var moves) ->
+                new VerdictInjectionWording(moves).denied(refusal);
             case DecisionCause.KnownFault(ResourceName asked, String text) ->
                 sentence("what is known of " + asked + ": " + text);
             case DecisionCause.NothingReserved(String why) ->

@@ -2,11 +2,11 @@ package dev.sluice.cli.console;
 
 import dev.sluice.api.CapacityReport.LeftOut;
 import dev.sluice.api.ClusterContents;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.MalformedClusterObjects;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
-import dev.sluice.cluster.ClusterStateException;
-import dev.sluice.cluster.MalformedClusterObjects;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.doctor.ResourceFaults;
 import dev.sluice.doctor.facts.NodeFacts;
@@ -14,8 +14,8 @@ import dev.sluice.kube.client.KubeconfigAdvice;
 import dev.sluice.kube.facts.FactsCollector;
 import dev.sluice.kube.facts.FactsFiles;
 import dev.sluice.kube.facts.KubectlFileLimits;
-import dev.sluice.kube.facts.LiveFactLists;
 import dev.sluice.kube.facts.KubectlObjectBudget;
+import dev.sluice.kube.facts.LiveFactLists;
 import dev.sluice.kube.watch.SnapshotFile;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.PrintWriter;
@@ -102,13 +102,15 @@ public final class ClusterOption {
                     live(
                             cluster,
                             nodes,
-                            pods.orElse(new LiveClusterConnection.ListedObjects<>(List.of(), MalformedClusterObjects.NONE))),
+                            pods.orElse(new LiveClusterConnection.ListedObjects<>(
+                                    List.of(), MalformedClusterObjects.NONE))),
                     pods.isPresent());
         }
     }
 
     /** Returns the nodes and pods of a file. Malformed objects are reported on {@code err}. */
-    public static ClusterContents ofFile(Path file, KubectlFileLimits limits, PrintWriter err) throws ClusterStateException {
+    public static ClusterContents ofFile(Path file, KubectlFileLimits limits, PrintWriter err)
+            throws ClusterStateException {
         SnapshotFile.SnapshotContents contents = SnapshotFile.read(file, limits);
         contents.warnings().forEach(warning -> err.println(file + ": " + warning));
         return new ClusterContents(

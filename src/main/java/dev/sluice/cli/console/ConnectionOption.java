@@ -2,8 +2,8 @@ package dev.sluice.cli.console;
 
 import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.config.GatewayConfig;
-import dev.sluice.kube.client.KubernetesClientFactory;
 import dev.sluice.kube.client.KubeconfigAdvice;
+import dev.sluice.kube.client.KubernetesClientFactory;
 import dev.sluice.tls.selfmanaged.StoredTrust;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
@@ -42,11 +42,13 @@ public final class ConnectionOption {
      * Creates a client for the cluster that the options select. Without options, it is for the configured cluster. A
      * context is a part of a kubeconfig, so the configured context is ignored if the options name another kubeconfig.
      */
-    public KubernetesClient open(KubeconfigAdvice advice, GatewayConfig.Kubernetes configured) throws ClusterStateException {
+    public KubernetesClient open(KubeconfigAdvice advice, GatewayConfig.Kubernetes configured)
+            throws ClusterStateException {
         if (kubeconfig != null) {
             return KubernetesClientFactory.open(kubeconfig, context, advice);
         }
-        return KubernetesClientFactory.open(configured.kubeconfig(), context != null ? context : configured.context(), advice);
+        return KubernetesClientFactory.open(
+                configured.kubeconfig(), context != null ? context : configured.context(), advice);
     }
 
     /**

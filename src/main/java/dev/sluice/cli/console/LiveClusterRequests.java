@@ -1,7 +1,7 @@
 package dev.sluice.cli.console;
 
-import dev.sluice.kube.client.ApiServerReply;
 import dev.sluice.kube.client.ApiServer;
+import dev.sluice.kube.client.ApiServerReply;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,14 +1,14 @@
 package dev.sluice.cli.console;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.ClusterDiagnosis.NodeReport;
+import dev.sluice.doctor.DiagnosisCause.Evidence;
+import dev.sluice.doctor.DiagnosisCode;
 import dev.sluice.doctor.FindingCode;
 import dev.sluice.doctor.NodeFindings.Finding;
 import dev.sluice.doctor.PodDiagnosis;
 import dev.sluice.doctor.ResourceFaults;
-import dev.sluice.doctor.DiagnosisCode;
 import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
 import java.util.Arrays;
 import java.util.List;
@@ -28,7 +28,8 @@ public record RunningGatewayDiagnosis(ClusterDiagnosis report, long ageSeconds, 
     public static RunningGatewayDiagnosis ask(GatewayApiClient api, Map<String, String> parameters)
             throws UserProblem, InterruptedException {
         JsonNode answer = api.get("/api/v1/diagnosis", parameters, /* patient= */ false);
-        return new RunningGatewayDiagnosis(read(answer), answer.path("ageSeconds").asLong(), answer);
+        return new RunningGatewayDiagnosis(
+                read(answer), answer.path("ageSeconds").asLong(), answer);
     }
 
     static ClusterDiagnosis read(JsonNode answer) {

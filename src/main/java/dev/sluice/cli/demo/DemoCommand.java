@@ -3,9 +3,9 @@ package dev.sluice.cli.demo;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.app.AssembledGateway;
 import dev.sluice.app.ClusterSource;
 import dev.sluice.app.ListenFailedException;
-import dev.sluice.app.AssembledGateway;
 import dev.sluice.app.SluiceParts;
 import dev.sluice.cli.ServeUntilStopped;
 import dev.sluice.cli.console.ExitCode;
@@ -111,7 +111,11 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private OptionalInt tour(
-            AssembledGateway sluice, DemoFacts facts, CertificateAuthority authority, Path trusted, DemoPorts.Chosen ports)
+            AssembledGateway sluice,
+            DemoFacts facts,
+            CertificateAuthority authority,
+            Path trusted,
+            DemoPorts.Chosen ports)
             throws InterruptedException {
         URI webhook = URI.create("https://localhost:" + ports.webhook());
         URI management = URI.create("http://localhost:" + ports.management());

@@ -121,7 +121,8 @@ final class DemoTour {
         return code;
     }
 
-    private void playScenarios() throws IOException, InterruptedException, ClusterStateException, UserProblem, NoAnswer {
+    private void playScenarios()
+            throws IOException, InterruptedException, ClusterStateException, UserProblem, NoAnswer {
         List<DemoScript.Scenario> scenarios = DemoScript.read(directory).scenarios();
         for (int i = 0; i < scenarios.size(); i++) {
             story.heading(i + 1, scenarios.get(i));

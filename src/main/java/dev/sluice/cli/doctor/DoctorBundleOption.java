@@ -2,11 +2,11 @@ package dev.sluice.cli.doctor;
 
 import dev.sluice.cli.console.UserErrorSuggestions;
 import dev.sluice.cli.console.UserProblem;
+import dev.sluice.doctor.NodeBundle;
 import dev.sluice.doctor.NodeBundleFinding;
 import dev.sluice.doctor.NodeBundleReader;
 import dev.sluice.doctor.NodeBundleReader.BundleProblem;
 import dev.sluice.doctor.NodeBundleRules;
-import dev.sluice.doctor.NodeBundle;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.NodeFacts;
 import dev.sluice.files.FileReadFailure;

@@ -1,9 +1,9 @@
 package dev.sluice.cli.doctor;
 
 import dev.sluice.doctor.ClusterDiagnosis;
+import dev.sluice.doctor.DiagnosisGroup;
 import dev.sluice.doctor.NodeFindings.Finding;
 import dev.sluice.doctor.PodDiagnosis;
-import dev.sluice.doctor.DiagnosisGroup;
 import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
 import java.util.ArrayList;
 import java.util.List;

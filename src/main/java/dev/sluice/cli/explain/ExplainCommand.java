@@ -1,13 +1,13 @@
 package dev.sluice.cli.explain;
 
 import dev.sluice.api.ApiJson;
-import dev.sluice.cli.console.LiveClusterRequests;
 import dev.sluice.cli.console.ClusterOption;
 import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.GatewayApiClient;
 import dev.sluice.cli.console.GatewayInCluster;
 import dev.sluice.cli.console.GatewayNamespaceOption;
+import dev.sluice.cli.console.LiveClusterRequests;
 import dev.sluice.cli.console.OutputOption;
 import dev.sluice.cli.console.RunningGatewayOption;
 import dev.sluice.cli.console.Terminal;
@@ -171,7 +171,9 @@ public final class ExplainCommand implements Callable<Integer> {
                     files,
                     used,
                     new ExplainByItself.ExplainCluster(
-                            cluster, KubectlFileLimits.ofCommand(mebibytes(KubectlFileLimits.MEBIBYTES)), terminal.err()),
+                            cluster,
+                            KubectlFileLimits.ofCommand(mebibytes(KubectlFileLimits.MEBIBYTES)),
+                            terminal.err()),
                     Optional.ofNullable(namespace),
                     /* withFaults= */ output.format() != ExplainOutput.patch);
         } catch (UserProblem unread) {

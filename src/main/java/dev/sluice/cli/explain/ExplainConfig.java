@@ -1,7 +1,7 @@
 package dev.sluice.cli.explain;
 
-import dev.sluice.cli.console.LiveClusterRequests;
 import dev.sluice.cli.console.ConfigOption;
+import dev.sluice.cli.console.LiveClusterRequests;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.GatewayConfig;

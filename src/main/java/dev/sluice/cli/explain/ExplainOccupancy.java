@@ -1,12 +1,12 @@
 package dev.sluice.cli.explain;
 
+import dev.sluice.admission.DecisionFreeCapacity;
 import dev.sluice.admission.ExplanationOccupancy;
 import dev.sluice.admission.FreeCapacity;
-import dev.sluice.admission.DecisionFreeCapacity;
 import dev.sluice.api.ClusterContents;
-import dev.sluice.cluster.NodeExtendedResources;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeExtendedResources;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.dra.DraState;

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.admission.ExplanationOccupancy;
 import dev.sluice.admission.request.PodRequest;
-import dev.sluice.api.DocumentResponse;
 import dev.sluice.api.CapacityReport.LeftOut;
 import dev.sluice.api.ClusterContents;
+import dev.sluice.api.DocumentResponse;
 import dev.sluice.api.ExplainDocument;
 import dev.sluice.api.ExplainDocument.AnsweringGateway;
 import dev.sluice.api.ExplainDocument.ReservationsBasis;

@@ -80,7 +80,8 @@ final class CaseRunner {
         ActivePolicy policy = policy(one, config(one));
         String contradiction = one.expected().contradiction(policy);
         if (!contradiction.isEmpty() && !isChangedBefore(one)) {
-            problems.add(new ConfigProblem(one.place(), "the case", contradiction, "change what it expects, or its policy"));
+            problems.add(
+                    new ConfigProblem(one.place(), "the case", contradiction, "change what it expects, or its policy"));
         }
         if (!review(one).isPodCreation() && !one.expected().decision().isEmpty()) {
             problems.add(new ConfigProblem(

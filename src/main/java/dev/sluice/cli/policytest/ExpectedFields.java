@@ -230,13 +230,15 @@ record ExpectedFields(
         return found;
     }
 
-    private static void compare(String field, Optional<String> expected, String actual, List<CaseFieldDifference> found) {
+    private static void compare(
+            String field, Optional<String> expected, String actual, List<CaseFieldDifference> found) {
         expected.filter(text -> !text.equals(actual))
                 .ifPresent(text -> found.add(CaseFieldDifference.of(field, text, actual)));
     }
 
     /** Compares the named resources of a container. A GPU resource that is not named is expected to be absent. */
-    private static void compare(String name, Map<String, Quantity> wanted, JsonNode pod, List<CaseFieldDifference> found) {
+    private static void compare(
+            String name, Map<String, Quantity> wanted, JsonNode pod, List<CaseFieldDifference> found) {
         Map<String, Quantity> actual = actual(name, pod);
         Map<String, Quantity> all = new TreeMap<>(wanted);
         actual.keySet().stream()

@@ -62,8 +62,8 @@ public record Registration(
                         + "."));
     }
 
-    private static Registration known(RegisteredWebhooks webhooks, LiveClusterRequests api, Collection<String> namespaces)
-            throws IOException {
+    private static Registration known(
+            RegisteredWebhooks webhooks, LiveClusterRequests api, Collection<String> namespaces) throws IOException {
         Map<String, Map<String, String>> labels = new HashMap<>();
         List<String> notes = new ArrayList<>();
         List<String> named = webhooks.all().isEmpty()

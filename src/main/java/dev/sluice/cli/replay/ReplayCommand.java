@@ -107,7 +107,8 @@ public final class ReplayCommand implements Callable<Integer> {
         ReplayTotals totals = new ReplayTotals();
         ReplayOmissions leftOut = new ReplayOmissions();
         Replayer replayer = new Replayer(policy.limitedBy(contents.limitRanges()), contents, shown(totals, progress));
-        ReplayTimeline timeline = new ReplayTimeline(replayer, Runtime.getRuntime().maxMemory());
+        ReplayTimeline timeline =
+                new ReplayTimeline(replayer, Runtime.getRuntime().maxMemory());
         ReplayFile reader = new ReplayFile(timeline, leftOut, progress);
         try {
             for (String file : files) {

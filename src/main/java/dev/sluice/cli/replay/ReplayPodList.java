@@ -12,11 +12,11 @@ import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.replay.ReplayOmissions.LeftOutCause;
 import dev.sluice.cli.replay.ReplayedCreation.Fate;
 import dev.sluice.cli.replay.ReplayedCreation.InputKind;
-import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.ClusterStateException;
+import dev.sluice.cluster.Pod;
 import dev.sluice.json.JsonOrYamlText;
-import dev.sluice.kube.decode.ObjectDecodeResult;
 import dev.sluice.kube.decode.ClusterDecoder;
+import dev.sluice.kube.decode.ObjectDecodeResult;
 import dev.sluice.webhook.review.AdmissionReview;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -56,7 +56,8 @@ final class ReplayPodList {
     private final ClusterDecoder decoder = new ClusterDecoder();
     private long objects;
 
-    ReplayPodList(String source, ReplayTimeline timeline, ReplayOmissions leftOut, ReplayedBefore seen, Runnable progress) {
+    ReplayPodList(
+            String source, ReplayTimeline timeline, ReplayOmissions leftOut, ReplayedBefore seen, Runnable progress) {
         this.source = source;
         this.timeline = timeline;
         this.leftOut = leftOut;

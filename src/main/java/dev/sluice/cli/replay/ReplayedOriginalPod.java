@@ -34,8 +34,8 @@ final class ReplayedOriginalPod {
         String fallback = annotations.path(PodRequestAnnotations.FALLBACK).asText();
         List<PodRequestReplacement> moves =
                 fallback.isEmpty() ? List.of() : PodRequestReplacement.parse(fallback, MOST_MOVES);
-        Optional<FirstPodRequest> first =
-                FirstPodRequest.parse(annotations.path(PodRequestAnnotations.ASKED).asText());
+        Optional<FirstPodRequest> first = FirstPodRequest.parse(
+                annotations.path(PodRequestAnnotations.ASKED).asText());
         if (first.isEmpty() && isAmbiguous(moves, pod)) {
             return Optional.empty();
         }

@@ -246,7 +246,8 @@ final class Replayer implements Consumer<ReplayedEvent> {
     }
 
     /** Returns the outcome of the pod in the past; null if it is not known or not compared. */
-    private static @Nullable ReplayedOutcome before(ReplayedCreation creation, NamespacePolicy here, ClusterSnapshot cluster) {
+    private static @Nullable ReplayedOutcome before(
+            ReplayedCreation creation, NamespacePolicy here, ClusterSnapshot cluster) {
         return switch (creation.fate()) {
             case DENIED -> ReplayedOutcome.DENIED;
             case REFUSED_BY_OTHERS -> null;

@@ -5,9 +5,9 @@ import dev.sluice.api.InstallationStatusDocument.CheckSubject;
 import dev.sluice.api.InstallationStatusDocument.StatusCheck;
 import dev.sluice.cli.console.LiveClusterRequests;
 import dev.sluice.cli.console.UserProblem;
-import dev.sluice.cli.registration.WebhookLabelSelector;
 import dev.sluice.cli.registration.RegisteredWebhook;
 import dev.sluice.cli.registration.RegisteredWebhooks.ApiPages;
+import dev.sluice.cli.registration.WebhookLabelSelector;
 import dev.sluice.kube.client.ApiServerReply;
 import dev.sluice.text.ShortText;
 import java.io.IOException;
@@ -98,8 +98,8 @@ record DryRunCheck(
             return excluded.get();
         }
         Map<String, String> labels = webhooks.stream()
-                .filter(webhook ->
-                        !found.isSuccessful() || webhook.namespaces().selects(WebhookLabelSelector.labels(found.body())))
+                .filter(webhook -> !found.isSuccessful()
+                        || webhook.namespaces().selects(WebhookLabelSelector.labels(found.body())))
                 .findFirst()
                 .map(webhook -> webhook.objects().exampleLabels())
                 .orElse(Map.of());
@@ -183,7 +183,8 @@ record DryRunCheck(
      * Returns a result if pods of this namespace are not sent to the gateway; empty if they are sent, or if this is
      * unknown.
      */
-    private Optional<DryRunResult> excluded(String namespace, ApiServerReply found, boolean isNamed) throws UserProblem {
+    private Optional<DryRunResult> excluded(String namespace, ApiServerReply found, boolean isNamed)
+            throws UserProblem {
         if (found.status() == 404) {
             if (isNamed) {
                 throw new UserProblem("there is no namespace " + namespace + "; name another with -n");

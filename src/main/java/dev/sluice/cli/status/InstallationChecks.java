@@ -9,10 +9,10 @@ import dev.sluice.api.InstallationStatusDocument.CheckSubject;
 import dev.sluice.api.InstallationStatusDocument.StatusCheck;
 import dev.sluice.cli.console.LiveClusterRequests;
 import dev.sluice.cli.console.UserProblem;
-import dev.sluice.cli.registration.WebhookLabelSelector;
 import dev.sluice.cli.registration.RegisteredWebhook;
 import dev.sluice.cli.registration.RegisteredWebhook.CalledService;
 import dev.sluice.cli.registration.RegisteredWebhooks;
+import dev.sluice.cli.registration.WebhookLabelSelector;
 import dev.sluice.kube.client.ApiServerReply;
 import dev.sluice.text.CountText;
 import dev.sluice.text.NameList;
@@ -197,8 +197,8 @@ final class InstallationChecks {
         SequencedMap<String, Map<String, String>> all = new LinkedHashMap<>();
         list.body()
                 .path("items")
-                .forEach(
-                        namespace -> all.put(namespace.at("/metadata/name").asText(), WebhookLabelSelector.labels(namespace)));
+                .forEach(namespace ->
+                        all.put(namespace.at("/metadata/name").asText(), WebhookLabelSelector.labels(namespace)));
         for (RegisteredWebhook webhook : webhooks) {
             String words = named(webhook, webhook.namespaces().words("namespaces"));
             String evidence = list.isSuccessful() ? words + "; " + counted(webhook, all, list.body()) : words;
@@ -266,7 +266,8 @@ final class InstallationChecks {
     }
 
     private List<StatusReplicaReport> pods(String gateway) throws UserProblem, InterruptedException {
-        ApiServerReply list = get("api/v1/namespaces/" + gateway + "/pods?limit=" + MOST_OBJECTS + "&labelSelector=" + LABEL);
+        ApiServerReply list =
+                get("api/v1/namespaces/" + gateway + "/pods?limit=" + MOST_OBJECTS + "&labelSelector=" + LABEL);
         if (!list.isSuccessful()) {
             checks.add(StatusCheck.unknown(
                     CheckSubject.REPLICAS,

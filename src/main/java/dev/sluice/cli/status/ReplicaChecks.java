@@ -64,7 +64,9 @@ record ReplicaChecks(List<StatusReplicaReport> reports, String namespace, Instan
                     report.name() + ": " + ShortText.of(report.problem(), LONGEST),
                     report.isOfOtherVersion()
                             ? "wait until the rollout has ended"
-                            : report.replica() instanceof StatusReplicaPod pod ? pod.forwarding(unreadBefore(report)) : null);
+                            : report.replica() instanceof StatusReplicaPod pod
+                                    ? pod.forwarding(unreadBefore(report))
+                                    : null);
         }
         JsonNode told = report.told();
         String text = report.name() + " answers"
@@ -198,7 +200,8 @@ record ReplicaChecks(List<StatusReplicaReport> reports, String namespace, Instan
      * same policy.
      */
     private String enforcement() {
-        String word = answering().map(StatusReplicaReport::enforcement).findFirst().orElse("");
+        String word =
+                answering().map(StatusReplicaReport::enforcement).findFirst().orElse("");
         return word.equals(Enforcement.OBSERVE.word())
                 ? "; it observes, so no pod is changed or refused"
                 : word.equals(PolicyStatus.MIXED) ? "; in some namespaces it only observes" : "";

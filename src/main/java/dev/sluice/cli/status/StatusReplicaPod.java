@@ -20,7 +20,8 @@ import java.util.stream.Collectors;
  * @param isGuarded true if the management port uses TLS and requires a token
  * @param ready true if the condition Ready of the pod is True
  */
-record StatusReplicaPod(LiveClusterRequests api, String namespace, String name, int port, boolean isGuarded, boolean ready)
+record StatusReplicaPod(
+        LiveClusterRequests api, String namespace, String name, int port, boolean isGuarded, boolean ready)
         implements StatusReplicaAccess {
 
     private static final String PORT_NAME = "management";

@@ -94,7 +94,8 @@ record TrustCheck(List<RegisteredWebhook> webhooks, List<StatusReplicaReport> re
                 .orElse("");
     }
 
-    private void compare(RegisteredWebhook known, StatusReplicaReport report, List<String> trusted, List<String> distrusted) {
+    private void compare(
+            RegisteredWebhook known, StatusReplicaReport report, List<String> trusted, List<String> distrusted) {
         String pem = report.status()
                 .map(told -> told.at("/certificate/chain").asText(""))
                 .orElse("");

@@ -8,7 +8,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A version such as {@code 12.4.0-rc.1+build}. Versions are ordered by the rules of semver.org. */
-record DeviceAttributeVersion(List<BigInteger> numbers, List<String> prerelease) implements Comparable<DeviceAttributeVersion> {
+record DeviceAttributeVersion(List<BigInteger> numbers, List<String> prerelease)
+        implements Comparable<DeviceAttributeVersion> {
 
     /** The maximum length in characters that the API server allows. */
     private static final int LONGEST = 64;
@@ -27,8 +28,8 @@ record DeviceAttributeVersion(List<BigInteger> numbers, List<String> prerelease)
                 .map(BigInteger::new)
                 .toList();
         String prerelease = form.group(4);
-        return Optional.of(
-                new DeviceAttributeVersion(numbers, prerelease == null ? List.of() : List.of(prerelease.split("\\.", -1))));
+        return Optional.of(new DeviceAttributeVersion(
+                numbers, prerelease == null ? List.of() : List.of(prerelease.split("\\.", -1))));
     }
 
     @Override

@@ -82,8 +82,9 @@ public final class DevicePools {
                 .filter(slice -> !slice.devices().isEmpty())
                 .toList();
         List<String> names = withDevices.stream()
-                .flatMap(slice ->
-                        slice.nodes() instanceof ResourceSliceNodes.NamedNode(String name) ? Stream.of(name) : Stream.of())
+                .flatMap(slice -> slice.nodes() instanceof ResourceSliceNodes.NamedNode(String name)
+                        ? Stream.of(name)
+                        : Stream.of())
                 .toList();
         return names.size() == withDevices.size() ? names.stream().distinct().toList() : List.of();
     }

@@ -90,7 +90,8 @@ sealed interface DeviceSelectorTerm {
                     });
         }
 
-        private static DraCertainty isIn(DeviceSelectorValue one, DeviceSelectorValue other, DeviceSelectorInput input) {
+        private static DraCertainty isIn(
+                DeviceSelectorValue one, DeviceSelectorValue other, DeviceSelectorInput input) {
             return switch (other) {
                 case Choices(List<DeviceSelectorValue> values) -> {
                     DraCertainty found = DraCertainty.NO;
@@ -178,7 +179,8 @@ sealed interface DeviceSelectorTerm {
             Optional<String> text = value.text();
             return text.flatMap(known -> switch (function) {
                         case "quantity" -> Quantity.parse(known).<DeviceSelectorValue>map(QuantityValue::new);
-                        case "semver" -> DeviceAttributeVersion.parse(known).<DeviceSelectorValue>map(VersionNumber::new);
+                        case "semver" ->
+                            DeviceAttributeVersion.parse(known).<DeviceSelectorValue>map(VersionNumber::new);
                         case ".lowerAscii" -> lowerCased(known);
                         default -> Optional.<DeviceSelectorValue>empty();
                     })

@@ -57,8 +57,8 @@ sealed interface DeviceSelectorValue {
     }
 
     /**
-     * Returns this value as the boolean result of an expression. Returns {@link DraCertainty#MAYBE} if the value is not a
-     * boolean.
+     * Returns this value as the boolean result of an expression. Returns {@link DraCertainty#MAYBE} if the value is not
+     * a boolean.
      */
     default DraCertainty truth() {
         return this instanceof Truth(DraCertainty certainty) ? certainty : DraCertainty.MAYBE;
@@ -87,7 +87,8 @@ sealed interface DeviceSelectorValue {
 
     /** Compares this value with {@code other}. Returns empty unless both values are versions or both are quantities. */
     default OptionalInt order(DeviceSelectorValue other) {
-        if (this instanceof VersionNumber(DeviceAttributeVersion a) && other instanceof VersionNumber(DeviceAttributeVersion b)) {
+        if (this instanceof VersionNumber(DeviceAttributeVersion a)
+                && other instanceof VersionNumber(DeviceAttributeVersion b)) {
             return OptionalInt.of(a.compareTo(b));
         }
         if (this instanceof QuantityValue(Quantity a) && other instanceof QuantityValue(Quantity b)) {

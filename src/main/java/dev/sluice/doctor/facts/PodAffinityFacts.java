@@ -15,7 +15,8 @@ import java.util.Set;
  */
 public record PodAffinityFacts(List<PeerTerm> near, List<PeerTerm> apart, List<Spread> spread, boolean exact) {
 
-    public static final PodAffinityFacts NONE = new PodAffinityFacts(List.of(), List.of(), List.of(), /* exact= */ true);
+    public static final PodAffinityFacts NONE =
+            new PodAffinityFacts(List.of(), List.of(), List.of(), /* exact= */ true);
 
     public boolean isEmpty() {
         return near.isEmpty() && apart.isEmpty() && spread.isEmpty() && exact;

@@ -1,5 +1,7 @@
 package dev.sluice.doctor.report;
 
+import dev.sluice.doctor.report.ReportDeviceBar.BarPart;
+import dev.sluice.doctor.report.ReportPage.PageSection;
 import dev.sluice.doctor.report.ReportPageBlock.Grid;
 import dev.sluice.doctor.report.ReportPageBlock.GridCell;
 import dev.sluice.doctor.report.ReportPageBlock.GridColumn;
@@ -11,8 +13,6 @@ import dev.sluice.doctor.report.ReportPageBlock.Paragraph;
 import dev.sluice.doctor.report.ReportPageBlock.Pictures;
 import dev.sluice.doctor.report.ReportPageBlock.Tile;
 import dev.sluice.doctor.report.ReportPageBlock.Tiles;
-import dev.sluice.doctor.report.ReportDeviceBar.BarPart;
-import dev.sluice.doctor.report.ReportPage.PageSection;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -8,13 +8,13 @@ import dev.sluice.doctor.DiagnosedNode;
 import dev.sluice.doctor.FindingCode;
 import dev.sluice.doctor.GpuHardware;
 import dev.sluice.doctor.NodeFindings.Finding;
+import dev.sluice.doctor.report.ReportPage.PageSection;
 import dev.sluice.doctor.report.ReportPageBlock.GridCell;
 import dev.sluice.doctor.report.ReportPageBlock.GridColumn;
 import dev.sluice.doctor.report.ReportPageBlock.LabelledBar;
 import dev.sluice.doctor.report.ReportPageBlock.NodePicture;
 import dev.sluice.doctor.report.ReportPageBlock.Paragraph;
 import dev.sluice.doctor.report.ReportPageBlock.Pictures;
-import dev.sluice.doctor.report.ReportPage.PageSection;
 import dev.sluice.text.CountText;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -105,7 +105,8 @@ final class NodePictures {
     private NodePicture picture(DiagnosedNode node) {
         List<FindingCode> codes = codes(node);
         boolean cordoned = codes.stream().allMatch(code -> code == FindingCode.CORDONED || !code.isFault());
-        ReportPageTone tone = !isFaulty(node) ? ReportPageTone.PLAIN : cordoned ? ReportPageTone.DOUBTFUL : ReportPageTone.BAD;
+        ReportPageTone tone =
+                !isFaulty(node) ? ReportPageTone.PLAIN : cordoned ? ReportPageTone.DOUBTFUL : ReportPageTone.BAD;
         return new NodePicture(
                 "",
                 model(node),

@@ -19,8 +19,8 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.DiagnosedNode;
-import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.ClusterFactKind;
+import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.NodeFacts;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.ledger.Ledger;
@@ -55,7 +55,9 @@ record ReportPageSubject(
         return new ReportPageSubject(
                 facts,
                 verdicts,
-                DiagnosedNode.of(facts).stream().filter(ReportPageSubject::hasGpu).toList(),
+                DiagnosedNode.of(facts).stream()
+                        .filter(ReportPageSubject::hasGpu)
+                        .toList(),
                 CapacityReport.of(ledger.snapshot(), use, DEVICES),
                 AllocationReport.of(
                         contents.nodes(), contents.pods(), new Selection(_ -> true, GpuVendor::isGpu), By.NAMESPACE),

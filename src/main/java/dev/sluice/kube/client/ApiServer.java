@@ -95,7 +95,8 @@ public final class ApiServer {
         return http.newHttpRequestBuilder().uri(root.resolve(pathAndQuery)).header("Accept", "application/json");
     }
 
-    private ApiServerBodyStream send(HttpRequest.Builder request, Duration timeout, ApiServerBodyStream stream) throws IOException {
+    private ApiServerBodyStream send(HttpRequest.Builder request, Duration timeout, ApiServerBodyStream stream)
+            throws IOException {
         HttpResponse<AsyncBody> response = response(request.forStreaming().build(), stream, timeout);
         stream.open(response.body());
         seen(response.header("Date"));
@@ -131,7 +132,8 @@ public final class ApiServer {
         try {
             return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException failed) {
-            throw new IOException(root + " cannot be reached: " + ApiServerConnectionFailure.reason(failed), failed.getCause());
+            throw new IOException(
+                    root + " cannot be reached: " + ApiServerConnectionFailure.reason(failed), failed.getCause());
         } catch (TimeoutException silent) {
             abandon(answer);
             throw new IOException(root + " did not answer within " + timeout.toSeconds() + " s", silent);

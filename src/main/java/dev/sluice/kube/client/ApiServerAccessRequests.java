@@ -52,8 +52,10 @@ public final class ApiServerAccessRequests implements AccessQuestions {
     }
 
     private static ObjectNode specOf(Caller caller) {
-        ObjectNode spec =
-                ApiServerReviewRequests.JSON.createObjectNode().put("user", caller.name()).put("uid", caller.uid());
+        ObjectNode spec = ApiServerReviewRequests.JSON
+                .createObjectNode()
+                .put("user", caller.name())
+                .put("uid", caller.uid());
         spec.set("groups", ApiServerReviewRequests.JSON.valueToTree(caller.groups()));
         spec.set("extra", ApiServerReviewRequests.JSON.valueToTree(caller.extra()));
         return spec;

@@ -1,10 +1,10 @@
 package dev.sluice.kube.client;
 
-import dev.sluice.kube.decode.ObjectDecoder;
-import dev.sluice.kube.decode.ListDecoder;
-import dev.sluice.kube.decode.ObjectDecodeResult;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.json.JsonParsers;
+import dev.sluice.kube.decode.ListDecoder;
+import dev.sluice.kube.decode.ObjectDecodeResult;
+import dev.sluice.kube.decode.ObjectDecoder;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

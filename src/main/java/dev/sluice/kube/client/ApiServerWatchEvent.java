@@ -1,6 +1,7 @@
 package dev.sluice.kube.client;
 
 import dev.sluice.kube.decode.ObjectMeta;
+
 /** One event of a watch. */
 public sealed interface ApiServerWatchEvent<T> {
 

@@ -1,11 +1,11 @@
 package dev.sluice.kube.client;
 
-import dev.sluice.kube.decode.ObjectMeta;
-import dev.sluice.kube.decode.ObjectDecoder;
-import dev.sluice.kube.decode.ObjectDecodeResult;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.sluice.json.JsonCursor;
+import dev.sluice.kube.decode.ObjectDecodeResult;
+import dev.sluice.kube.decode.ObjectDecoder;
+import dev.sluice.kube.decode.ObjectMeta;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +41,9 @@ public record ApiServerWatchEventDecoder<T>(ObjectDecoder<T> decoder) {
             }
         });
         return Optional.of(
-                events.isEmpty() ? new ApiServerWatchEvent.UnknownEvent<>("a watch event without an object") : events.getLast());
+                events.isEmpty()
+                        ? new ApiServerWatchEvent.UnknownEvent<>("a watch event without an object")
+                        : events.getLast());
     }
 
     /**
@@ -52,7 +54,8 @@ public record ApiServerWatchEventDecoder<T>(ObjectDecoder<T> decoder) {
         return switch (type) {
             case "ADDED", "MODIFIED" -> addedOrModified(decoder.decode(parser));
             case "DELETED" -> new ApiServerWatchEvent.Deleted<>(ObjectMeta.read(parser));
-            case "BOOKMARK" -> new ApiServerWatchEvent.Bookmark<>(ObjectMeta.read(parser).resourceVersion());
+            case "BOOKMARK" ->
+                new ApiServerWatchEvent.Bookmark<>(ObjectMeta.read(parser).resourceVersion());
             case "ERROR" -> new ApiServerWatchEvent.WatchError<>(ApiStatus.read(parser));
             default -> {
                 parser.skipChildren();

@@ -42,9 +42,10 @@ final class CredentialProgram {
                 ? ", which does not exist or may not be run by this user; "
                 : ", which is in no directory of PATH; ";
         String hint = KubeconfigFile.text(exec, "installHint").strip().replaceAll("\\s+", " ");
-        throw new ClusterStateException(user.file() + ": the user '" + user.name() + "' gets its credentials from the program "
-                + command + fault
-                + (hint.isEmpty() ? "install it, or take another user for the context" : hint));
+        throw new ClusterStateException(
+                user.file() + ": the user '" + user.name() + "' gets its credentials from the program "
+                        + command + fault
+                        + (hint.isEmpty() ? "install it, or take another user for the context" : hint));
     }
 
     /**

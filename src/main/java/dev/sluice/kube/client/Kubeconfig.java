@@ -86,7 +86,8 @@ public final class Kubeconfig {
                 .toList();
     }
 
-    private static List<KubeconfigFile> files(@Nullable Path named, KubeconfigAdvice advice) throws ClusterStateException {
+    private static List<KubeconfigFile> files(@Nullable Path named, KubeconfigAdvice advice)
+            throws ClusterStateException {
         List<Path> paths = named != null
                 ? List.of(named)
                 : Config.getKubeconfigFilenames().stream()
@@ -170,8 +171,8 @@ public final class Kubeconfig {
         }
         String fault = fault(server);
         if (!fault.isEmpty()) {
-            throw new ClusterStateException(cluster.map(NamedEntry::file).orElseThrow() + ": the server of the cluster '" + name
-                    + "' is \"" + server + "\", " + fault);
+            throw new ClusterStateException(cluster.map(NamedEntry::file).orElseThrow()
+                    + ": the server of the cluster '" + name + "' is \"" + server + "\", " + fault);
         }
     }
 

@@ -76,7 +76,8 @@ record KubeconfigFile(Path file, JsonNode root) {
             return new ClusterStateException(file + problem.getMessage(), problem);
         } catch (JacksonException broken) {
             if (broken.getCause() instanceof ReaderException) {
-                return new ClusterStateException(file + controlCharacter(file) + "; correct it there, or " + orAnother, broken);
+                return new ClusterStateException(
+                        file + controlCharacter(file) + "; correct it there, or " + orAnother, broken);
             }
             return new ClusterStateException(
                     file + JsonOrYamlText.brokenAt(broken, "correct it there, or " + orAnother), broken);

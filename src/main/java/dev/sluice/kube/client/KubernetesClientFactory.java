@@ -133,7 +133,8 @@ public final class KubernetesClientFactory {
                     : Config.fromKubeconfig(context, kubeconfig.toFile());
         } catch (RuntimeException broken) {
             throw new ClusterStateException(
-                    "no client can be made from " + where + " and the environment: " + ApiServerConnectionFailure.reason(broken),
+                    "no client can be made from " + where + " and the environment: "
+                            + ApiServerConnectionFailure.reason(broken),
                     broken);
         }
     }

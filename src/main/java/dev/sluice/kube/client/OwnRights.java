@@ -29,7 +29,8 @@ public final class OwnRights {
      * @param allowed null if the API server did not answer
      * @param problem the reason why the API server did not answer; empty if it did
      */
-    public record RightAnswer(OwnRequiredRight right, @Nullable Boolean allowed, String problem) {
+    public record RightAnswer(
+            OwnRequiredRight right, @Nullable Boolean allowed, String problem) {
 
         public boolean isMissing() {
             return Objects.equals(allowed, false);

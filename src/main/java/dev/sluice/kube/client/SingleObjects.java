@@ -69,7 +69,8 @@ public final class SingleObjects implements ApiServerObjectAccess {
             }
             return answer.body();
         } catch (ExecutionException failed) {
-            throw new IOException(root + " cannot be reached: " + ApiServerConnectionFailure.reason(failed), failed.getCause());
+            throw new IOException(
+                    root + " cannot be reached: " + ApiServerConnectionFailure.reason(failed), failed.getCause());
         } catch (TimeoutException silent) {
             sent.cancel(true);
             throw new IOException(root + " did not answer within " + TIMEOUT.toSeconds() + " s", silent);

@@ -1,7 +1,7 @@
 package dev.sluice.kube.decode;
 
-import dev.sluice.cluster.NodeLabelKeys;
 import dev.sluice.cluster.Labels;
+import dev.sluice.cluster.NodeLabelKeys;
 import dev.sluice.json.JsonCursor;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package dev.sluice.kube.decode;
 
-import dev.sluice.cluster.NodeLabelKeys;
 import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.NodeLabelKeys;
 import dev.sluice.cluster.Pod.Place;
 import dev.sluice.cluster.Taint;
 import dev.sluice.cluster.quantity.Amounts;

@@ -10,7 +10,8 @@ import java.util.List;
 public final class LimitRangeDecoder implements ObjectDecoder<DecodedObject<List<NamespaceLimitRangeRule>>> {
 
     @Override
-    public ObjectDecodeResult<DecodedObject<List<NamespaceLimitRangeRule>>> decode(JsonParser parser) throws IOException {
+    public ObjectDecodeResult<DecodedObject<List<NamespaceLimitRangeRule>>> decode(JsonParser parser)
+            throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
         LimitRangeBuilder builder = new LimitRangeBuilder(cursor, new ObjectHead(cursor, ""));
         cursor.object("the object", builder::field);

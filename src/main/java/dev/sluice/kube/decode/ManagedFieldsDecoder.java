@@ -1,8 +1,8 @@
 package dev.sluice.kube.decode;
 
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.request.PodRequestAuthoredFields;
 import dev.sluice.admission.request.PodRequestAuthoredFields.ContainerResource;
-import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.json.JsonCursor;

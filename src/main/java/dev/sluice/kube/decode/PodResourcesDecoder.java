@@ -1,7 +1,7 @@
 package dev.sluice.kube.decode;
 
-import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.GpuDevicePlugins;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.PodRequests;
 import dev.sluice.cluster.ResizeState;
 import dev.sluice.cluster.quantity.Amounts;

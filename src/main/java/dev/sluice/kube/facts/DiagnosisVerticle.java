@@ -119,7 +119,8 @@ public final class DiagnosisVerticle extends VerticleBase {
         LostClaimUsers now = LostClaimUsers.of(facts);
         ClusterDiagnosis report = Diagnosis.of(
                 facts,
-                DiagnosisLimits.of(LiveFactsCpuTime::ofThread, Runtime.getRuntime().maxMemory()),
+                DiagnosisLimits.of(
+                        LiveFactsCpuTime::ofThread, Runtime.getRuntime().maxMemory()),
                 now.alsoIn(lost));
         lost = now;
         return report;

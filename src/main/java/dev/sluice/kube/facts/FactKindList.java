@@ -2,15 +2,15 @@ package dev.sluice.kube.facts;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
 import dev.sluice.doctor.facts.ClusterFactKind;
+import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
 import dev.sluice.kube.client.ApiFailure;
 import dev.sluice.kube.client.ApiResource;
 import dev.sluice.kube.client.ApiServer;
 import dev.sluice.kube.client.ApiServerBodyStream;
 import dev.sluice.kube.client.ApiServerConnectionFailure;
-import dev.sluice.kube.decode.ObjectDecodeResult;
 import dev.sluice.kube.client.ApiServerListPager;
+import dev.sluice.kube.decode.ObjectDecodeResult;
 import dev.sluice.kube.decode.ObjectDecoder;
 import dev.sluice.kube.facts.ItemReader.ReadItem;
 import java.io.IOException;
@@ -22,7 +22,8 @@ import java.util.concurrent.TimeoutException;
  *
  * @param budget the memory limit for the facts of all kinds together
  */
-record FactKindList(ApiServer server, ClusterFactKind kind, FactListProgress progress, Keeping keeping, FactBudget budget) {
+record FactKindList(
+        ApiServer server, ClusterFactKind kind, FactListProgress progress, Keeping keeping, FactBudget budget) {
 
     /** Determines whether the objects themselves are kept for a file, or only the facts. */
     enum Keeping {

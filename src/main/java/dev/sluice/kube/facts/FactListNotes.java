@@ -31,8 +31,8 @@ record FactListNotes(
     private static final ObjectReader READER = ItemJson.MAPPER.readerFor(FactListNotes.class);
 
     /**
-     * Reads the notes that begin at the current token. The message of a {@code ClusterStateException} continues a sentence that
-     * begins with the name of the file.
+     * Reads the notes that begin at the current token. The message of a {@code ClusterStateException} continues a
+     * sentence that begins with the name of the file.
      */
     static FactListNotes read(JsonParser parser) throws IOException, ClusterStateException {
         int line = parser.currentTokenLocation().getLineNr();
@@ -52,6 +52,7 @@ record FactListNotes(
             collector.collectedAt(time);
         }
         listed.forEach(plural -> ClusterFactKind.ofPlural(plural).ifPresent(collector::listed));
-        failed.forEach((plural, why) -> ClusterFactKind.ofPlural(plural).ifPresent(kind -> collector.failed(kind, why)));
+        failed.forEach(
+                (plural, why) -> ClusterFactKind.ofPlural(plural).ifPresent(kind -> collector.failed(kind, why)));
     }
 }

@@ -42,8 +42,8 @@ final class FactListReader {
     }
 
     /**
-     * Reads the documents of the file. The message of a {@code ClusterStateException} continues a sentence that begins with the
-     * name of the file.
+     * Reads the documents of the file. The message of a {@code ClusterStateException} continues a sentence that begins
+     * with the name of the file.
      */
     void read() throws IOException, ClusterStateException {
         for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
@@ -101,7 +101,8 @@ final class FactListReader {
             throw notAList(line);
         }
         if (kinds.size() == MOST_LISTS) {
-            throw new ClusterStateException(", line " + line + ": has more than " + MOST_LISTS + " Lists; join them into one");
+            throw new ClusterStateException(
+                    ", line " + line + ": has more than " + MOST_LISTS + " Lists; join them into one");
         }
         kinds.add(kind);
         if (kind.equals("List")) {

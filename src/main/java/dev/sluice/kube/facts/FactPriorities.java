@@ -1,8 +1,8 @@
 package dev.sluice.kube.facts;
 
 import dev.sluice.doctor.facts.OwnerFacts;
-import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.doctor.facts.PodDemandFacts;
+import dev.sluice.doctor.facts.PodFacts;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

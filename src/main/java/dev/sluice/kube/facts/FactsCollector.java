@@ -10,6 +10,7 @@ import dev.sluice.cluster.dra.DeviceSupply;
 import dev.sluice.cluster.dra.DraState;
 import dev.sluice.cluster.dra.ResourceClaim;
 import dev.sluice.cluster.dra.ResourceSlice;
+import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
 import dev.sluice.doctor.facts.ClusterFacts.WebhookFacts;
@@ -17,7 +18,6 @@ import dev.sluice.doctor.facts.DraFacts;
 import dev.sluice.doctor.facts.DraFacts.ClaimFacts;
 import dev.sluice.doctor.facts.DraFacts.DeviceClassFacts;
 import dev.sluice.doctor.facts.EventFacts;
-import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.NodeFacts;
 import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodFacts;
@@ -442,8 +442,12 @@ public final class FactsCollector implements FactBudget.Keeper {
                 new DeviceSupply(
                         DeviceClasses.of(deviceClasses.values()),
                         DevicePools.of(slices.values()),
-                        isRead(ClusterFactKind.RESOURCE_SLICES) ? DeviceSupply.Knowledge.ALL : DeviceSupply.Knowledge.CLASSES),
-                isRead(ClusterFactKind.RESOURCE_CLAIMS) ? DeviceClaims.of(deviceClaims.values()) : DeviceClaims.UNKNOWN);
+                        isRead(ClusterFactKind.RESOURCE_SLICES)
+                                ? DeviceSupply.Knowledge.ALL
+                                : DeviceSupply.Knowledge.CLASSES),
+                isRead(ClusterFactKind.RESOURCE_CLAIMS)
+                        ? DeviceClaims.of(deviceClaims.values())
+                        : DeviceClaims.UNKNOWN);
     }
 
     /**

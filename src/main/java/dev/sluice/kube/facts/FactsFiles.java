@@ -108,7 +108,8 @@ public final class FactsFiles {
         }
     }
 
-    private FactListReader readOnce(Path file, FactsCollector collector, List<String> kinds) throws ClusterStateException {
+    private FactListReader readOnce(Path file, FactsCollector collector, List<String> kinds)
+            throws ClusterStateException {
         KubectlFileCounts counts = new KubectlFileCounts(progress);
         try (MeteredFileStream text = new MeteredFileStream(GzipSource.text(file), limits.textBytes() - textBytes);
                 InputStream bytes = new BufferedInputStream(text, JsonOrYamlText.BUFFER);
@@ -122,7 +123,9 @@ public final class FactsFiles {
         } catch (IOException failed) {
             isTooLong = MeteredFileStream.isTooLong(failed);
             throw new ClusterStateException(
-                    file + KubectlFileProblem.sentence(failed, limits, counts.mostFrequent(), FactListReader.HOW_TO_WRITE_ONE),
+                    file
+                            + KubectlFileProblem.sentence(
+                                    failed, limits, counts.mostFrequent(), FactListReader.HOW_TO_WRITE_ONE),
                     failed);
         }
     }

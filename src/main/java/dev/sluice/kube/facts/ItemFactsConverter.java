@@ -12,19 +12,19 @@ import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.facts.DraFacts.ClaimFacts;
 import dev.sluice.doctor.facts.NodeFacts;
-import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.doctor.facts.PodDemandFacts;
 import dev.sluice.doctor.facts.PodDemandFacts.ClaimUse;
 import dev.sluice.doctor.facts.PodDemandFacts.UnlimitedRequest;
+import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.decode.ObjectDecodeResult;
-import dev.sluice.kube.decode.ObjectDecoder;
+import dev.sluice.kube.decode.DecodedObject;
 import dev.sluice.kube.decode.DecodedValuePool;
 import dev.sluice.kube.decode.DraDecoders;
 import dev.sluice.kube.decode.NodeConstraintsDecoder;
 import dev.sluice.kube.decode.NodeDecoder;
+import dev.sluice.kube.decode.ObjectDecodeResult;
+import dev.sluice.kube.decode.ObjectDecoder;
 import dev.sluice.kube.decode.PodResourcesDecoder;
-import dev.sluice.kube.decode.DecodedObject;
 import dev.sluice.kube.facts.PodItem.ClaimStatusItem;
 import dev.sluice.kube.facts.PodSpecItem.ClaimReferenceItem;
 import dev.sluice.kube.facts.PodSpecItem.ContainerItem;
@@ -78,7 +78,8 @@ final class ItemFactsConverter {
             case ObjectDecodeResult.Found<Node> found -> found.value();
             case ObjectDecodeResult.Malformed<Node> malformed ->
                 throw new MalformedItem(malformed.problem().replaceFirst("^node [^:]*: ", ""));
-            case ObjectDecodeResult.Ended<Node> _, ObjectDecodeResult.OtherKind<Node> _ -> throw new MalformedItem("it is no node");
+            case ObjectDecodeResult.Ended<Node> _, ObjectDecodeResult.OtherKind<Node> _ ->
+                throw new MalformedItem("it is no node");
         });
     }
 
@@ -177,8 +178,10 @@ final class ItemFactsConverter {
         return withTokens(item, parser -> switch (decoder.decode(parser)) {
             case ObjectDecodeResult.Found<DecodedObject<T>> found ->
                 Optional.of(found.value().value());
-            case ObjectDecodeResult.Malformed<DecodedObject<T>> malformed -> throw new MalformedItem(malformed.problem());
-            case ObjectDecodeResult.Ended<DecodedObject<T>> _, ObjectDecodeResult.OtherKind<DecodedObject<T>> _ -> Optional.empty();
+            case ObjectDecodeResult.Malformed<DecodedObject<T>> malformed ->
+                throw new MalformedItem(malformed.problem());
+            case ObjectDecodeResult.Ended<DecodedObject<T>> _, ObjectDecodeResult.OtherKind<DecodedObject<T>> _ ->
+                Optional.empty();
         });
     }
 

@@ -208,8 +208,9 @@ final class ItemReader {
         private boolean needsLabels() {
             return kind.isEmpty()
                     || factKind()
-                            .filter(known ->
-                                    known == ClusterFactKind.NODES || known == ClusterFactKind.PODS || known == ClusterFactKind.JOBS)
+                            .filter(known -> known == ClusterFactKind.NODES
+                                    || known == ClusterFactKind.PODS
+                                    || known == ClusterFactKind.JOBS)
                             .isPresent();
         }
 

@@ -28,6 +28,7 @@ public record KubectlFileLimits(long factBytes, long textBytes) {
 
     /** Returns the limits for a process that also does other work, so that the facts take only a part of its memory. */
     public static KubectlFileLimits ofGateway() {
-        return new KubectlFileLimits(FactBudget.ofGateway(Runtime.getRuntime().maxMemory()), (long) MEBIBYTES * MEBIBYTE);
+        return new KubectlFileLimits(
+                FactBudget.ofGateway(Runtime.getRuntime().maxMemory()), (long) MEBIBYTES * MEBIBYTE);
     }
 }

@@ -19,7 +19,8 @@ public final class KubectlFileProblem {
      * @param mostFrequent the most frequent kind of object in the file, and the number of its objects
      * @param howToWriteOne the command that writes such a file
      */
-    public static String sentence(IOException failed, KubectlFileLimits limits, String mostFrequent, String howToWriteOne) {
+    public static String sentence(
+            IOException failed, KubectlFileLimits limits, String mostFrequent, String howToWriteOne) {
         if (MeteredFileStream.isTooLong(failed)) {
             return ": the text is longer than " + (limits.textBytes() >> 20) + " MiB, most of it " + mostFrequent
                     + "; raise the limit with --read-limit, or leave out this kind";

@@ -1,8 +1,8 @@
 package dev.sluice.kube.facts;
 
 import dev.sluice.cluster.ClusterStateException;
-import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.ClusterFactKind;
+import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.kube.facts.FactKindList.KindResult;
 import java.time.Instant;
 import java.util.EnumMap;

@@ -1,8 +1,8 @@
 package dev.sluice.kube.facts;
 
 import dev.sluice.doctor.facts.OwnerFacts;
-import dev.sluice.doctor.facts.PodFacts.Message;
 import dev.sluice.doctor.facts.PodDemandFacts;
+import dev.sluice.doctor.facts.PodFacts.Message;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.json.JsonParsers;
 import dev.sluice.kube.client.ApiServer;
 import dev.sluice.kube.client.ApiServerBodyStream;
-import dev.sluice.kube.decode.ObjectDecodeResult;
 import dev.sluice.kube.client.ApiServerListPager;
-import dev.sluice.kube.decode.ObjectDecoder;
 import dev.sluice.kube.client.ApiServerWatchEvent;
 import dev.sluice.kube.client.ApiServerWatchEventDecoder;
+import dev.sluice.kube.decode.ObjectDecodeResult;
+import dev.sluice.kube.decode.ObjectDecoder;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Optional;
@@ -67,7 +67,8 @@ final class ListWatch<T> {
         switch (item) {
             case ObjectDecodeResult.Found<T> _, ObjectDecodeResult.Ended<T> _ -> {}
             case ObjectDecodeResult.OtherKind<T> other -> unreadable.log("an object of kind " + other.kind());
-            case ObjectDecodeResult.Malformed<T> malformed -> unreadable.inList(malformed.object(), malformed.problem());
+            case ObjectDecodeResult.Malformed<T> malformed ->
+                unreadable.inList(malformed.object(), malformed.problem());
         }
     }
 

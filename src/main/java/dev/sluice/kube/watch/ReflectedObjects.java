@@ -1,8 +1,8 @@
 package dev.sluice.kube.watch;
 
 import dev.sluice.cluster.MalformedClusterObjects;
-import dev.sluice.kube.decode.ObjectMeta;
 import dev.sluice.kube.decode.DecodedObject;
+import dev.sluice.kube.decode.ObjectMeta;
 import dev.sluice.kube.watch.WatchedResource.ListHandler;
 import dev.sluice.kube.watch.WatchedResource.ObjectListener;
 import java.util.HashMap;

@@ -2,13 +2,13 @@ package dev.sluice.kube.watch;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
-import dev.sluice.kube.watch.ReflectorStatusReport.Withheld;
 import dev.sluice.kube.client.ApiFailure;
 import dev.sluice.kube.client.ApiServerBackoff;
 import dev.sluice.kube.client.ApiServerBodyStream;
 import dev.sluice.kube.client.ApiServerListPager;
-import dev.sluice.kube.decode.ObjectMeta;
 import dev.sluice.kube.client.ApiServerWatchEvent;
+import dev.sluice.kube.decode.ObjectMeta;
+import dev.sluice.kube.watch.ReflectorStatusReport.Withheld;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

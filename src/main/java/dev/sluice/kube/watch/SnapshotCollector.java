@@ -2,20 +2,20 @@ package dev.sluice.kube.watch;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.sluice.admission.request.NamespaceLimitRangeRule;
 import dev.sluice.admission.request.LimitRanges;
+import dev.sluice.admission.request.NamespaceLimitRangeRule;
 import dev.sluice.cluster.ClusterGpuEvidence;
+import dev.sluice.cluster.ClusterStateException;
+import dev.sluice.cluster.MalformedClusterObjects;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
-import dev.sluice.cluster.ClusterStateException;
-import dev.sluice.cluster.MalformedClusterObjects;
-import dev.sluice.kube.decode.ObjectDecodeResult;
 import dev.sluice.kube.decode.ClusterDecoder;
 import dev.sluice.kube.decode.DecodedClusterObject;
-import dev.sluice.kube.decode.PodStateDecoder;
 import dev.sluice.kube.decode.DecodedObject;
+import dev.sluice.kube.decode.ObjectDecodeResult;
+import dev.sluice.kube.decode.PodStateDecoder;
 import dev.sluice.kube.facts.KubectlObjectBudget;
 import dev.sluice.text.CountText;
 import dev.sluice.text.NameList;
@@ -148,8 +148,9 @@ final class SnapshotCollector {
         }
         switch (kind) {
             case "" ->
-                throw new ClusterStateException(", line " + line + ": the document that begins here has no kind; kubectl"
-                        + " writes it last, so the file may be cut short; " + HOW_TO_WRITE_ONE);
+                throw new ClusterStateException(
+                        ", line " + line + ": the document that begins here has no kind; kubectl"
+                                + " writes it last, so the file may be cut short; " + HOW_TO_WRITE_ONE);
             case "List" -> {
                 nodesListed = true;
                 withoutKind.forEach(_ -> count("object without kind"));
@@ -238,9 +239,12 @@ final class SnapshotCollector {
         }
     }
 
-    private void limitRange(ObjectDecodeResult<DecodedObject<List<NamespaceLimitRangeRule>>> decoded) throws IOException {
+    private void limitRange(ObjectDecodeResult<DecodedObject<List<NamespaceLimitRangeRule>>> decoded)
+            throws IOException {
         count("LimitRange");
-        if (decoded instanceof ObjectDecodeResult.Found<DecodedObject<List<NamespaceLimitRangeRule>>>(String _, var found)) {
+        if (decoded
+                instanceof
+                ObjectDecodeResult.Found<DecodedObject<List<NamespaceLimitRangeRule>>>(String _, var found)) {
             budget.keep(found.meta().fullName());
             budget.keep(found.value());
             limitRanges.put(found.meta().fullName(), found.value());

@@ -9,9 +9,9 @@ import dev.sluice.cluster.dra.DeviceSupply.Knowledge;
 import dev.sluice.cluster.dra.DraState;
 import dev.sluice.cluster.dra.ResourceClaim;
 import dev.sluice.cluster.dra.ResourceSlice;
-import dev.sluice.kube.decode.ObjectDecodeResult;
 import dev.sluice.kube.decode.DecodedClusterObject;
 import dev.sluice.kube.decode.DecodedObject;
+import dev.sluice.kube.decode.ObjectDecodeResult;
 import dev.sluice.kube.facts.KubectlObjectBudget;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -60,7 +60,8 @@ final class SnapshotFileDevices {
         warnings.add("the items of a " + kindOfItems + "List are not read, because its kind comes after them");
     }
 
-    private <T> boolean isUnread(ObjectDecodeResult<DecodedObject<T>> decoded, Map<String, T> into, KubectlObjectBudget budget)
+    private <T> boolean isUnread(
+            ObjectDecodeResult<DecodedObject<T>> decoded, Map<String, T> into, KubectlObjectBudget budget)
             throws IOException {
         if (decoded instanceof ObjectDecodeResult.Found<DecodedObject<T>>(String _, DecodedObject<T> found)) {
             budget.keep(found);

@@ -1,7 +1,7 @@
 package dev.sluice.kube.watch;
 
-import dev.sluice.admission.request.NamespaceLimitRangeRule;
 import dev.sluice.admission.request.LimitRanges;
+import dev.sluice.admission.request.NamespaceLimitRangeRule;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatusMessage;
 import dev.sluice.cluster.ClusterEvent;
@@ -11,10 +11,10 @@ import dev.sluice.cluster.dra.DeviceSupply;
 import dev.sluice.cluster.dra.DraState;
 import dev.sluice.kube.client.ApiResource;
 import dev.sluice.kube.client.ApiServer;
-import dev.sluice.kube.decode.ObjectDecoder;
+import dev.sluice.kube.decode.DecodedObject;
 import dev.sluice.kube.decode.DraDecoders;
 import dev.sluice.kube.decode.LimitRangeDecoder;
-import dev.sluice.kube.decode.DecodedObject;
+import dev.sluice.kube.decode.ObjectDecoder;
 import dev.sluice.record.ReviewRecordBatch;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
@@ -101,7 +101,8 @@ public final class WatcherVerticle extends VerticleBase {
         this(client, clock, podAccess, ReflectorTimings.DEFAULT);
     }
 
-    WatcherVerticle(KubernetesClient client, InstantSource clock, PodReflectorAccess podAccess, ReflectorTimings timings) {
+    WatcherVerticle(
+            KubernetesClient client, InstantSource clock, PodReflectorAccess podAccess, ReflectorTimings timings) {
         this.client = client;
         this.clock = clock;
         this.podAccess = podAccess;
@@ -167,8 +168,8 @@ public final class WatcherVerticle extends VerticleBase {
     private void publishDra() {
         DraState state = dra.state();
         Topic.DRA.publish(vertx, state);
-        boolean counts =
-                podAccess == PodReflectorAccess.REQUIRED && !state.supply().gpus().isEmpty();
+        boolean counts = podAccess == PodReflectorAccess.REQUIRED
+                && !state.supply().gpus().isEmpty();
         if (counts && !claimsStarted && !stopped) {
             claimsStarted = true;
             startSet(ApiResource.RESOURCE_CLAIMS, DraDecoders::claims, dra.claims());

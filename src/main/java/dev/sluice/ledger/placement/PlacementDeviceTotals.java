@@ -1,7 +1,7 @@
 package dev.sluice.ledger.placement;
 
-import dev.sluice.cluster.quantity.WideSum;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.cluster.quantity.WideSum;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -1,9 +1,9 @@
 package dev.sluice.ledger.placement;
 
-import dev.sluice.cluster.NodeExtendedResources;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.NodeExtendedResources;
 import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.dra.DraState;
 import dev.sluice.cluster.quantity.Amounts;
@@ -51,7 +51,8 @@ public final class PlacementNodeIndex {
     /**
      * The nodes with reservations, sorted by name. This order does not change when a node is removed and added again.
      */
-    private final Set<PlacementNodeUsage> withReservations = new TreeSet<>(Comparator.comparing(PlacementNodeUsage::name));
+    private final Set<PlacementNodeUsage> withReservations =
+            new TreeSet<>(Comparator.comparing(PlacementNodeUsage::name));
 
     private final PlacementDeviceTotals totals = new PlacementDeviceTotals();
     private final PlacementClaimedRoom claimedRoom = new PlacementClaimedRoom();
@@ -315,7 +316,8 @@ public final class PlacementNodeIndex {
     }
 
     /** Finds the first node on which a pod fits after the preemption of all pods with a lower priority than its own. */
-    public Optional<PlacementNodeUsage> findByPreemption(Amounts need, NodeConstraints constraints, PodPriority priority) {
+    public Optional<PlacementNodeUsage> findByPreemption(
+            Amounts need, NodeConstraints constraints, PodPriority priority) {
         if (!priority.preempts() || priority.value() <= lowest) {
             return Optional.empty();
         }
@@ -357,7 +359,10 @@ public final class PlacementNodeIndex {
         return Optional.empty();
     }
 
-    /** Returns the result of {@link PlacementNodeUsage#admits}, and caches it for the next search with the same constraints. */
+    /**
+     * Returns the result of {@link PlacementNodeUsage#admits}, and caches it for the next search with the same
+     * constraints.
+     */
     public boolean admits(PlacementNodeUsage usage, NodeConstraints constraints) {
         if (!constraints.areMany()) {
             return usage.admits(constraints);

@@ -1,8 +1,8 @@
 package dev.sluice.ledger.placement;
 
-import dev.sluice.cluster.NodeExtendedResources;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.NodeExtendedResources;
 import dev.sluice.cluster.dra.DraState;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -43,7 +43,11 @@ public final class PlacementNodeUsage {
      * @param totals the device totals, which include this node while it is known
      * @param claimedRoom the state of DRA
      */
-    PlacementNodeUsage(String name, Set<PlacementNodeUsage> withReservations, PlacementDeviceTotals totals, PlacementClaimedRoom claimedRoom) {
+    PlacementNodeUsage(
+            String name,
+            Set<PlacementNodeUsage> withReservations,
+            PlacementDeviceTotals totals,
+            PlacementClaimedRoom claimedRoom) {
         this.name = name;
         this.withReservations = withReservations;
         this.totals = totals;

@@ -1,11 +1,11 @@
 package dev.sluice.ledger.placement;
 
-import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.ClusterGpuEvidence;
+import dev.sluice.cluster.ClusterNodesByName;
+import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.NodeGroupProperties;
-import dev.sluice.cluster.ClusterNodesByName;
 import dev.sluice.cluster.dra.DeviceSupply;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of one {@link NodeGroupProperties}, in no particular order. Snapshots share one list of these nodes until a node is
- * added or removed.
+ * The nodes of one {@link NodeGroupProperties}, in no particular order. Snapshots share one list of these nodes until a
+ * node is added or removed.
  */
 final class PlacementNodesOfKind {
 

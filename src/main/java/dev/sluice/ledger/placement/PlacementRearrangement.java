@@ -116,7 +116,8 @@ final class PlacementRearrangement {
         return false;
     }
 
-    private boolean replace(PlacementNodeUsage usage, PlacementReservation reservation, List<PlacementReservation> others, int chain) {
+    private boolean replace(
+            PlacementNodeUsage usage, PlacementReservation reservation, List<PlacementReservation> others, int chain) {
         attempts++;
         int before = moves.size();
         others.forEach(other -> {

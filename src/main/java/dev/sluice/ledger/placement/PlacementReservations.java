@@ -187,7 +187,8 @@ public final class PlacementReservations {
      */
     private boolean preempts(Placement.Pending pending) {
         PlacementDemand demand = pending.reservation().demand();
-        Optional<PlacementNodeUsage> found = index.findByPreemption(demand.need(), demand.constraints(), demand.priority());
+        Optional<PlacementNodeUsage> found =
+                index.findByPreemption(demand.need(), demand.constraints(), demand.priority());
         found.ifPresent(usage -> {
             pending.preempt(usage);
             settle(usage);
@@ -267,7 +268,8 @@ public final class PlacementReservations {
      * calls {@link #settle} for the node.
      */
     public void nodeChanged(PlacementNodeUsage usage) {
-        for (PlacementReservation reservation : List.copyOf(usage.reservations()).reversed()) {
+        for (PlacementReservation reservation :
+                List.copyOf(usage.reservations()).reversed()) {
             if (reservation.node() == usage
                     && !(reservation.placement() instanceof Placement.Nominated)
                     && !usage.admits(reservation.constraints())) {

@@ -1,9 +1,9 @@
 package dev.sluice.metrics.parts;
 
 import dev.sluice.bus.Topic;
+import dev.sluice.doctor.DiagnosisCode;
 import dev.sluice.doctor.DiagnosisState;
 import dev.sluice.doctor.PodDiagnosis;
-import dev.sluice.doctor.DiagnosisCode;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import io.vertx.core.Vertx;

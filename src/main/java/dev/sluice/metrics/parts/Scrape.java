@@ -1,7 +1,7 @@
 package dev.sluice.metrics.parts;
 
-import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.BusRequestDeadline;
+import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Service.ScrapeQuestion;
 import dev.sluice.metrics.MetricFamilies;

@@ -73,7 +73,8 @@ final class KubernetesEventWriter implements Runnable {
         record CertificateRefused(TlsReloadMessage reload) implements Task {}
     }
 
-    KubernetesEventWriter(ApiServerObjectAccess objects, InstantSource clock, OwnPodName self, KubernetesEventMetrics metrics) {
+    KubernetesEventWriter(
+            ApiServerObjectAccess objects, InstantSource clock, OwnPodName self, KubernetesEventMetrics metrics) {
         this.objects = objects;
         this.clock = clock;
         this.self = self;

@@ -1,7 +1,7 @@
 package dev.sluice.record.observe;
 
-import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.PodRequestReplacement;
+import dev.sluice.admission.request.Policy;
 import dev.sluice.bus.BusMessageQueue;
 import dev.sluice.bus.Topic;
 import dev.sluice.log.BatchedLogAppender;

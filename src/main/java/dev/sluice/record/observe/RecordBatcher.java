@@ -2,8 +2,8 @@ package dev.sluice.record.observe;
 
 import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Topic;
-import dev.sluice.record.ReviewRecordBatch;
 import dev.sluice.record.ReviewRecord;
+import dev.sluice.record.ReviewRecordBatch;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;

@@ -43,7 +43,10 @@ final class Rotator {
 
     /** The Secret and the caBundle as they were read, and the certificate that this replica serves. */
     private record View(
-            Secret secret, CertificateSecret content, Optional<WebhookCaBundle> trust, Optional<SelfManagedIdentity> served) {
+            Secret secret,
+            CertificateSecret content,
+            Optional<WebhookCaBundle> trust,
+            Optional<SelfManagedIdentity> served) {
 
         Map<String, String> data() {
             return dataOf(secret);

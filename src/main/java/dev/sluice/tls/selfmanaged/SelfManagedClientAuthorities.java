@@ -29,7 +29,8 @@ final class SelfManagedClientAuthorities {
      * Reads the authorities from the file. Returns empty if no file is given, which means that clients need no
      * certificate. Throws an exception if the file cannot be used.
      */
-    static Optional<SelfManagedClientAuthorities> of(Optional<Path> file, InstantSource clock) throws UnusableFileException {
+    static Optional<SelfManagedClientAuthorities> of(Optional<Path> file, InstantSource clock)
+            throws UnusableFileException {
         return file.isPresent() ? Optional.of(new SelfManagedClientAuthorities(file.get(), clock)) : Optional.empty();
     }
 

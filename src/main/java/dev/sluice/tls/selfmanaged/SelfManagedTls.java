@@ -97,12 +97,14 @@ public final class SelfManagedTls {
      * @throws ClusterStateException with a sentence for the user if there is no such certificate in time
      */
     public static SelfManagedTls startForPeers(
-            RotationTimes times, TlsEngine engine, KubernetesClient client, InstantSource clock) throws ClusterStateException {
+            RotationTimes times, TlsEngine engine, KubernetesClient client, InstantSource clock)
+            throws ClusterStateException {
         return begin(CertificateUse.PEERS, new Settings(Set.of(), times, engine, Optional.empty()), client, clock);
     }
 
     private static SelfManagedTls begin(
-            CertificateUse use, Settings settings, KubernetesClient client, InstantSource clock) throws ClusterStateException {
+            CertificateUse use, Settings settings, KubernetesClient client, InstantSource clock)
+            throws ClusterStateException {
         Optional<String> unusable = settings.engine().problem();
         if (unusable.isPresent()) {
             throw new ClusterStateException(unusable.get());
@@ -143,8 +145,8 @@ public final class SelfManagedTls {
                 Thread.sleep(RETRY_INTERVAL);
             }
         }
-        throw new ClusterStateException(use.section() + ": there is no certificate after " + START_TIMEOUT.toSeconds() + " s"
-                + (problem.isEmpty() ? "" : ": " + problem));
+        throw new ClusterStateException(use.section() + ": there is no certificate after " + START_TIMEOUT.toSeconds()
+                + " s" + (problem.isEmpty() ? "" : ": " + problem));
     }
 
     private static String told(String before, String now) {

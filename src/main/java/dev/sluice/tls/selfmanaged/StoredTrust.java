@@ -45,7 +45,8 @@ public record StoredTrust(CertificateSecret certificates, List<String> damaged, 
      * are none. If the user may not list webhook configurations, only Sluice's own configuration is read. Throws
      * ClusterStateException with a clause if no configuration can be read.
      */
-    public static List<X509Certificate> authorities(KubernetesClient client, String namespace) throws ClusterStateException {
+    public static List<X509Certificate> authorities(KubernetesClient client, String namespace)
+            throws ClusterStateException {
         try {
             return new CertificateStore(client)
                     .bundlesFor(serviceName(namespace)).stream()
@@ -58,10 +59,11 @@ public record StoredTrust(CertificateSecret certificates, List<String> damaged, 
     }
 
     /**
-     * Reads the Secret and the caBundle from the cluster. Throws ClusterStateException with a sentence for the user if that
-     * fails.
+     * Reads the Secret and the caBundle from the cluster. Throws ClusterStateException with a sentence for the user if
+     * that fails.
      */
-    public static StoredTrust read(KubernetesClient client, String namespace, String name) throws ClusterStateException {
+    public static StoredTrust read(KubernetesClient client, String namespace, String name)
+            throws ClusterStateException {
         try {
             Secret secret =
                     client.secrets().inNamespace(namespace).withName(name).get();

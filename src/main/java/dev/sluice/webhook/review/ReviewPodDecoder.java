@@ -1,12 +1,12 @@
 package dev.sluice.webhook.review;
 
 import com.fasterxml.jackson.core.JsonParser;
-import dev.sluice.admission.request.PodRequestAuthoredFields;
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.PodRequestAnnotations;
-import dev.sluice.cluster.PodContainerKind;
+import dev.sluice.admission.request.PodRequestAuthoredFields;
 import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.ExactAmounts;
 import dev.sluice.cluster.quantity.Quantity;
@@ -14,11 +14,11 @@ import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.json.JsonCursor;
 import dev.sluice.json.JsonFieldSet;
 import dev.sluice.json.JsonParsers;
-import dev.sluice.kube.decode.ObjectAnnotationsDecoder;
-import dev.sluice.kube.decode.DecodedPodLimits;
 import dev.sluice.kube.decode.DecodedFieldPath;
+import dev.sluice.kube.decode.DecodedPodLimits;
 import dev.sluice.kube.decode.ManagedFieldsDecoder;
 import dev.sluice.kube.decode.NodeConstraintsDecoder;
+import dev.sluice.kube.decode.ObjectAnnotationsDecoder;
 import dev.sluice.kube.decode.ResourceListDecoder;
 import dev.sluice.record.RecordedReviewHead.PodOwner;
 import dev.sluice.webhook.review.AdmissionReview.PodObject;
@@ -267,8 +267,9 @@ public final class ReviewPodDecoder {
         ResourceFields resources = fields.resources;
         // A container without resources changes no decision. It is dropped, because a pod can have very many of them.
         if (resources.complete() && limits.takesContainer()) {
-            PodContainerKind actual =
-                    kind == PodContainerKind.INIT && fields.restartPolicy.equals("Always") ? PodContainerKind.SIDECAR : kind;
+            PodContainerKind actual = kind == PodContainerKind.INIT && fields.restartPolicy.equals("Always")
+                    ? PodContainerKind.SIDECAR
+                    : kind;
             list.add(new ContainerRequest(actual, index, fields.name, resources.limits(), resources.requests()));
         }
     }

@@ -19,8 +19,8 @@ class RunningGatewayTokenTest {
     @Test
     void aTokenThatIsRenewedInItsFileIsUsedAfterAMinute() throws Exception {
         Path file = Files.writeString(directory.resolve("token"), "first\n");
-        RunningGatewayToken header =
-                new RunningGatewayToken(new GatewayCredentials(Optional.of(file), Optional.empty())::authorization, () -> now);
+        RunningGatewayToken header = new RunningGatewayToken(
+                new GatewayCredentials(Optional.of(file), Optional.empty())::authorization, () -> now);
         Files.writeString(file, "second\n");
         now = now.plus(RunningGatewayToken.READ_EVERY).minusMillis(1);
         assertThat(header.get()).contains("Bearer first");

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.api.DocumentResponse;
 import dev.sluice.api.CapacityReport.LeftOut;
 import dev.sluice.api.ClusterContents;
+import dev.sluice.api.DocumentResponse;
 import dev.sluice.bus.LedgerCopyReply;
 import dev.sluice.bus.ReplicationStatusMessage;
 import dev.sluice.cluster.dra.DraState;
@@ -93,7 +93,8 @@ class ExplainPostedManifestsTest {
         Path config = Files.writeString(directory.resolve("gateway.yaml"), policy);
         Path file = Files.writeString(directory.resolve("cluster.yaml"), CLUSTER);
         Loading.Loaded loaded = (Loading.Loaded) ConfigLoader.load(config, Map.of());
-        SnapshotFile.SnapshotContents contents = SnapshotFile.read(file, KubectlFileLimits.ofCommand(KubectlFileLimits.MEBIBYTES));
+        SnapshotFile.SnapshotContents contents =
+                SnapshotFile.read(file, KubectlFileLimits.ofCommand(KubectlFileLimits.MEBIBYTES));
         Ledger ledger = new ClusterContents(contents.nodes(), contents.pods(), LeftOut.NOTHING).ledger();
         ActivePolicy active = ActivePolicy.first(loaded.config().policy(), loaded.injector());
         return new ExplainBasis(

@@ -258,7 +258,8 @@ class RegistrationTest {
                 "{key: d, operator: Exists}, {key: d, operator: NotIn, values: ['', enabled]}",
             })
     void theExampleLabelsMeetAllRequirementsOfALabel(String expressions) throws Exception {
-        WebhookLabelSelector selector = WebhookLabelSelector.of(YAML.readTree("{matchExpressions: [" + expressions + "]}"));
+        WebhookLabelSelector selector =
+                WebhookLabelSelector.of(YAML.readTree("{matchExpressions: [" + expressions + "]}"));
         assertThat(selector.selects(selector.exampleLabels())).isTrue();
     }
 }

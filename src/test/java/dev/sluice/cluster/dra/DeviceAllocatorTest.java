@@ -112,11 +112,32 @@ class DeviceAllocatorTest {
     @Test
     void usesTheNewestGenerationAndOnlyIfItIsComplete() {
         ResourceSlice old = new ResourceSlice(
-                "old", DRIVER, "a", 1, 1, new ResourceSliceNodes.NamedNode("a"), List.of(device("0", "gpu")), List.of());
+                "old",
+                DRIVER,
+                "a",
+                1,
+                1,
+                new ResourceSliceNodes.NamedNode("a"),
+                List.of(device("0", "gpu")),
+                List.of());
         ResourceSlice half = new ResourceSlice(
-                "new-1", DRIVER, "a", 2, 2, new ResourceSliceNodes.NamedNode("a"), List.of(device("1", "gpu")), List.of());
+                "new-1",
+                DRIVER,
+                "a",
+                2,
+                2,
+                new ResourceSliceNodes.NamedNode("a"),
+                List.of(device("1", "gpu")),
+                List.of());
         ResourceSlice otherHalf = new ResourceSlice(
-                "new-2", DRIVER, "a", 2, 2, new ResourceSliceNodes.NamedNode("a"), List.of(device("2", "gpu")), List.of());
+                "new-2",
+                DRIVER,
+                "a",
+                2,
+                2,
+                new ResourceSliceNodes.NamedNode("a"),
+                List.of(device("2", "gpu")),
+                List.of());
         assertThat(free(DevicePools.of(List.of(old)), "a", ofType("gpu"))).isEqualTo(exactly(1));
         assertThat(free(DevicePools.of(List.of(old, half)), "a", ofType("gpu"))).isEqualTo(DeviceCount.NONE);
         assertThat(free(DevicePools.of(List.of(old, half, otherHalf)), "a", ofType("gpu")))
@@ -126,11 +147,14 @@ class DeviceAllocatorTest {
 
     @Test
     void usesNoPoolWhoseDevicesContradictEachOther() {
-        DevicePools twice = DevicePools.of(
-                List.of(slice("s", "a", new ResourceSliceNodes.NamedNode("a"), device("0", "gpu"), device("0", "gpu"))));
+        DevicePools twice = DevicePools.of(List.of(
+                slice("s", "a", new ResourceSliceNodes.NamedNode("a"), device("0", "gpu"), device("0", "gpu"))));
         assertThat(free(twice, "a", ofType("gpu"))).isEqualTo(DeviceCount.NONE);
         DevicePools uncounted = DevicePools.of(List.of(slice(
-                "s", "a", new ResourceSliceNodes.NamedNode("a"), device("0", "gpu", new DeviceCounterSet("no", Map.of("c", 1L))))));
+                "s",
+                "a",
+                new ResourceSliceNodes.NamedNode("a"),
+                device("0", "gpu", new DeviceCounterSet("no", Map.of("c", 1L))))));
         assertThat(uncounted.all().getFirst().fault()).isEqualTo("a device uses the counter c of no, which is missing");
     }
 
@@ -199,8 +223,8 @@ class DeviceAllocatorTest {
                 new ResourceSliceNodes.NoKnownNode(),
                 /* shared= */ false,
                 /* boundLate= */ false);
-        DevicePools pools = DevicePools.of(
-                List.of(slice("s", "a", new ResourceSliceNodes.NamedNode("a"), device("0", "gpu"), odd, device("2", "gpu"))));
+        DevicePools pools = DevicePools.of(List.of(
+                slice("s", "a", new ResourceSliceNodes.NamedNode("a"), device("0", "gpu"), odd, device("2", "gpu"))));
         assertThat(free(pools, "a", ofType("gpu"))).isEqualTo(new DeviceCount(1, 3));
     }
 
@@ -307,8 +331,8 @@ class DeviceAllocatorTest {
                         "nvidia.com/gpu",
                         Instant.EPOCH,
                         List.of(DeviceSelector.of("device.driver == 'gpu.nvidia.com'"))))),
-                DevicePools.of(List.of(
-                        slice("a", "a", new ResourceSliceNodes.NamedNode("a"), device("0", "gpu"), device("1", "gpu")))),
+                DevicePools.of(List.of(slice(
+                        "a", "a", new ResourceSliceNodes.NamedNode("a"), device("0", "gpu"), device("1", "gpu")))),
                 DeviceSupply.Knowledge.ALL);
         ResourceName implicit = new ResourceName("deviceclass.resource.kubernetes.io/gpu.nvidia.com");
         assertThat(supply.offeredOn(node("a")))
@@ -346,9 +370,10 @@ class DeviceAllocatorTest {
             devices.add(random.nextInt(8) == 0 ? tainted(device, Taint.Effect.NO_SCHEDULE) : device);
         }
         List<DeviceCounterSet> counters = List.of(
-                new DeviceCounterSet("gpu-0", Map.of("x", 4L, "y", 3L)), new DeviceCounterSet("gpu-1", Map.of("x", 3L, "y", 9L)));
-        DevicePools pools = DevicePools.of(
-                List.of(new ResourceSlice("s", DRIVER, "a", 1, 1, new ResourceSliceNodes.NamedNode("a"), devices, counters)));
+                new DeviceCounterSet("gpu-0", Map.of("x", 4L, "y", 3L)),
+                new DeviceCounterSet("gpu-1", Map.of("x", 3L, "y", 9L)));
+        DevicePools pools = DevicePools.of(List.of(
+                new ResourceSlice("s", DRIVER, "a", 1, 1, new ResourceSliceNodes.NamedNode("a"), devices, counters)));
         Set<DeviceId> allocated = new HashSet<>();
         for (Device each : devices) {
             if (random.nextInt(5) == 0) {
@@ -378,7 +403,11 @@ class DeviceAllocatorTest {
     }
 
     private static Optional<List<DeviceId>> oracle(
-            List<Device> devices, List<DeviceCounterSet> counters, Set<DeviceId> allocated, DeviceClass wanted, int count) {
+            List<Device> devices,
+            List<DeviceCounterSet> counters,
+            Set<DeviceId> allocated,
+            DeviceClass wanted,
+            int count) {
         Map<String, Long> left = new HashMap<>();
         counters.forEach(set -> set.counters().forEach((name, amount) -> left.put(set.name() + "/" + name, amount)));
         devices.stream()

@@ -1,6 +1,5 @@
 package dev.sluice.cluster.quantity;
 
-import dev.sluice.cluster.quantity.WideSum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigInteger;

@@ -1,7 +1,5 @@
 package dev.sluice.kube.client;
 
-import dev.sluice.kube.decode.ListDecoder;
-import dev.sluice.kube.decode.ObjectDecodeResult;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
@@ -14,7 +12,9 @@ import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.json.JsonParsers;
 import dev.sluice.kube.decode.ClusterDecoder;
 import dev.sluice.kube.decode.DecodedValuePool;
+import dev.sluice.kube.decode.ListDecoder;
 import dev.sluice.kube.decode.NodeDecoder;
+import dev.sluice.kube.decode.ObjectDecodeResult;
 import dev.sluice.kube.decode.PodStateDecoder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -49,7 +49,8 @@ class KubernetesClientFactoryTest {
 
     private void refuses(String kubeconfig, @Nullable String context, String message) throws Exception {
         Path file = Files.writeString(directory.resolve("config"), kubeconfig);
-        assertThatThrownBy(() -> KubernetesClientFactory.open(file, context, KubeconfigAdvice.OPTIONS_AND_CONFIGURATION))
+        assertThatThrownBy(
+                        () -> KubernetesClientFactory.open(file, context, KubeconfigAdvice.OPTIONS_AND_CONFIGURATION))
                 .isInstanceOf(ClusterStateException.class)
                 .hasMessageContaining(file.toString())
                 .hasMessageContaining(message);
@@ -74,8 +75,8 @@ class KubernetesClientFactoryTest {
         refuses("just text", null, "is not a kubeconfig");
         refuses("foo: bar", null, "holds no context");
         refuses("contexts: &c\n- *c\n", null, "has an alias of a value that contains it");
-        assertThatThrownBy(() ->
-                        KubernetesClientFactory.open(directory.resolve("none"), null, KubeconfigAdvice.OPTIONS_AND_CONFIGURATION))
+        assertThatThrownBy(() -> KubernetesClientFactory.open(
+                        directory.resolve("none"), null, KubeconfigAdvice.OPTIONS_AND_CONFIGURATION))
                 .isInstanceOf(ClusterStateException.class)
                 .hasMessage(directory.resolve("none") + " does not exist; name another with --kubeconfig,"
                         + " kubernetes.kubeconfig or KUBECONFIG");
@@ -92,7 +93,8 @@ class KubernetesClientFactoryTest {
                 .isInstanceOf(ClusterStateException.class)
                 .hasMessageStartingWith(
                         binary + ", line 1, column 1: the text is not UTF-8; correct it there, or name");
-        assertThatThrownBy(() -> KubernetesClientFactory.open(directory, null, KubeconfigAdvice.OPTIONS_AND_CONFIGURATION))
+        assertThatThrownBy(
+                        () -> KubernetesClientFactory.open(directory, null, KubeconfigAdvice.OPTIONS_AND_CONFIGURATION))
                 .isInstanceOf(ClusterStateException.class)
                 .hasMessageStartingWith(directory + " is a directory or a pipe; name another with --kubeconfig");
     }
@@ -193,7 +195,8 @@ class KubernetesClientFactoryTest {
     private void merged(String message) {
         System.setProperty("kubeconfig", directory.resolve("empty") + ":" + directory.resolve("config"));
         try {
-            assertThatThrownBy(() -> KubernetesClientFactory.open(null, null, KubeconfigAdvice.OPTIONS_AND_CONFIGURATION))
+            assertThatThrownBy(
+                            () -> KubernetesClientFactory.open(null, null, KubeconfigAdvice.OPTIONS_AND_CONFIGURATION))
                     .hasMessage(message);
         } finally {
             System.clearProperty("kubeconfig");
@@ -223,7 +226,8 @@ class KubernetesClientFactoryTest {
         Path config = Files.writeString(directory.resolve("config"), unusable);
         System.setProperty("kubernetes.master", "https://other.example");
         System.setProperty("kubeconfig", config.toString());
-        try (KubernetesClient client = KubernetesClientFactory.open(null, null, KubeconfigAdvice.OPTIONS_AND_CONFIGURATION)) {
+        try (KubernetesClient client =
+                KubernetesClientFactory.open(null, null, KubeconfigAdvice.OPTIONS_AND_CONFIGURATION)) {
             assertThat(client.getMasterUrl().getHost()).isEqualTo("other.example");
         } finally {
             System.clearProperty("kubernetes.master");
@@ -233,7 +237,8 @@ class KubernetesClientFactoryTest {
 
     private void opens(String kubeconfig) throws Exception {
         Path file = Files.writeString(directory.resolve("config"), kubeconfig);
-        try (KubernetesClient client = KubernetesClientFactory.open(file, null, KubeconfigAdvice.OPTIONS_AND_CONFIGURATION)) {
+        try (KubernetesClient client =
+                KubernetesClientFactory.open(file, null, KubeconfigAdvice.OPTIONS_AND_CONFIGURATION)) {
             assertThat(client.getMasterUrl()).isNotNull();
         }
     }

@@ -1,8 +1,5 @@
 package dev.sluice.kube.client;
 
-import dev.sluice.kube.decode.ObjectMeta;
-import dev.sluice.kube.decode.ListDecoder;
-import dev.sluice.kube.decode.ObjectDecodeResult;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,7 +8,10 @@ import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Taint;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.json.JsonParsers;
+import dev.sluice.kube.decode.ListDecoder;
 import dev.sluice.kube.decode.NodeDecoder;
+import dev.sluice.kube.decode.ObjectDecodeResult;
+import dev.sluice.kube.decode.ObjectMeta;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -66,8 +66,9 @@ class NodeStreamTest {
     private static Node node(ObjectDecodeResult<Node> decoded) {
         return switch (decoded) {
             case ObjectDecodeResult.Found<Node> found -> found.value();
-            case ObjectDecodeResult.Ended<Node> _, ObjectDecodeResult.OtherKind<Node> _, ObjectDecodeResult.Malformed<Node> _ ->
-                throw new AssertionError(decoded);
+            case ObjectDecodeResult.Ended<Node> _,
+                    ObjectDecodeResult.OtherKind<Node> _,
+                    ObjectDecodeResult.Malformed<Node> _ -> throw new AssertionError(decoded);
         };
     }
 
@@ -140,7 +141,9 @@ class NodeStreamTest {
         ApiServerWatchEventDecoder<Node> watch = new ApiServerWatchEventDecoder<>(decoder);
         List<ApiServerWatchEvent<Node>> read = new ArrayList<>();
         try (JsonParser parser = JsonParsers.json(new Trickle(events))) {
-            for (Optional<ApiServerWatchEvent<Node>> next = watch.next(parser); next.isPresent(); next = watch.next(parser)) {
+            for (Optional<ApiServerWatchEvent<Node>> next = watch.next(parser);
+                    next.isPresent();
+                    next = watch.next(parser)) {
                 read.add(next.get());
             }
         }

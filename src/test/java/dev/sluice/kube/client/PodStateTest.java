@@ -1,7 +1,5 @@
 package dev.sluice.kube.client;
 
-import dev.sluice.kube.decode.ObjectMeta;
-import dev.sluice.kube.decode.ObjectDecodeResult;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonParser;
@@ -15,6 +13,8 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.KubernetesFacts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.json.JsonParsers;
+import dev.sluice.kube.decode.ObjectDecodeResult;
+import dev.sluice.kube.decode.ObjectMeta;
 import dev.sluice.kube.decode.PodStateDecoder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -200,7 +200,8 @@ class PodStateTest {
         String json = "{\"kind\":\"Pod\",\"metadata\":{\"name\":\"x\",\"namespace\":\"team-a\"},\"spec\":{" + spec
                 + "},\"status\":{" + status + "}}";
         return switch (decode(json)) {
-            case ObjectDecodeResult.Malformed<Pod> malformed -> malformed.problem().replace("pod team-a/x: ", "");
+            case ObjectDecodeResult.Malformed<Pod> malformed ->
+                malformed.problem().replace("pod team-a/x: ", "");
             case ObjectDecodeResult<Pod> other -> throw new AssertionError(other);
         };
     }

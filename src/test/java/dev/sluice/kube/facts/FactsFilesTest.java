@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.cluster.ClusterStateException;
+import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
-import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.NodeFacts;
 import dev.sluice.doctor.facts.PodFacts;
 import java.io.IOException;

@@ -37,7 +37,8 @@ class LiveFactsCpuTimeTest {
                             .body())
                     .hasSameSizeAs(LIST);
 
-            assertThat(LiveFactsCpuTime.ofHttpClientsSince(before) - idle).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(1));
+            assertThat(LiveFactsCpuTime.ofHttpClientsSince(before) - idle)
+                    .isGreaterThan(TimeUnit.MILLISECONDS.toNanos(1));
         } finally {
             server.stop(0);
         }

@@ -2,9 +2,8 @@ package dev.sluice.kube.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.kube.watch.ReflectorStatusReport.Withheld;
-import dev.sluice.cluster.Node;
 import dev.sluice.cluster.MalformedClusterObjects;
+import dev.sluice.cluster.Node;
 import dev.sluice.cluster.dra.Device;
 import dev.sluice.cluster.dra.DeviceClass;
 import dev.sluice.cluster.dra.DeviceCount;
@@ -12,14 +11,15 @@ import dev.sluice.cluster.dra.DeviceId;
 import dev.sluice.cluster.dra.DeviceSelector;
 import dev.sluice.cluster.dra.DeviceSupply;
 import dev.sluice.cluster.dra.DraState;
-import dev.sluice.cluster.dra.ResourceSliceNodes;
 import dev.sluice.cluster.dra.ResourceClaim;
 import dev.sluice.cluster.dra.ResourceClaim.AllocatedDevice;
 import dev.sluice.cluster.dra.ResourceSlice;
+import dev.sluice.cluster.dra.ResourceSliceNodes;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.kube.decode.ObjectMeta;
 import dev.sluice.kube.decode.DecodedObject;
+import dev.sluice.kube.decode.ObjectMeta;
+import dev.sluice.kube.watch.ReflectorStatusReport.Withheld;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -40,7 +40,8 @@ class PodWatchTest {
     private static ReflectorTimings timings(Duration readInterval) {
         Duration five = Duration.ofSeconds(5);
         return new ReflectorTimings(
-                new ReflectorTimings.ReadTimeouts(five, new ApiServerListPager.ListTimeouts(five, five), Duration.ofSeconds(30)),
+                new ReflectorTimings.ReadTimeouts(
+                        five, new ApiServerListPager.ListTimeouts(five, five), Duration.ofSeconds(30)),
                 Duration.ofMinutes(5),
                 new ReflectorTimings.BackoffLimits(
                         Duration.ofMillis(4), Duration.ofMillis(20), Duration.ofMillis(4), Duration.ofMillis(20)),
@@ -64,7 +65,8 @@ class PodWatchTest {
     }
 
     private void watchWith(ReflectorTimings timings) throws Exception {
-        var _ = await(vertx.deployVerticle(new WatcherVerticle(client, now::get, PodReflectorAccess.REQUIRED, timings)));
+        var _ = await(
+                vertx.deployVerticle(new WatcherVerticle(client, now::get, PodReflectorAccess.REQUIRED, timings)));
     }
 
     private static <T> T await(Future<T> future) throws Exception {

@@ -3,11 +3,11 @@ package dev.sluice.kube.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
-import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.kube.facts.KubectlFileLimits;
 import java.nio.charset.StandardCharsets;

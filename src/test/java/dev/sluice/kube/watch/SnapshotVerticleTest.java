@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.bus.Topic;
+import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
-import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.files.FileWatcher;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

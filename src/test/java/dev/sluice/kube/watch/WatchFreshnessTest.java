@@ -7,13 +7,13 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.MalformedClusterObjects;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.PodEvent;
-import dev.sluice.cluster.MalformedClusterObjects;
 import dev.sluice.kube.client.ApiServerListPager;
 import dev.sluice.kube.watch.FakeApiServer.Fault;
-import dev.sluice.record.ReviewRecordBatch;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
+import dev.sluice.record.ReviewRecordBatch;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -67,7 +67,10 @@ class WatchFreshnessTest {
     }
 
     private void watch(
-            PodReflectorAccess access, Duration watchIdle, Duration relistAfter, ReflectorTimings.OptionalPods optionalPods)
+            PodReflectorAccess access,
+            Duration watchIdle,
+            Duration relistAfter,
+            ReflectorTimings.OptionalPods optionalPods)
             throws Exception {
         ReflectorTimings timings = new ReflectorTimings(
                 new ReflectorTimings.ReadTimeouts(FIVE, new ApiServerListPager.ListTimeouts(FIVE, FIVE), watchIdle),
@@ -182,7 +185,11 @@ class WatchFreshnessTest {
             Topic.DECISIONS.publish(vertx, many);
             published.countDown();
         });
-        watch(PodReflectorAccess.OPTIONAL, FIVE, FIVE, new ReflectorTimings.OptionalPods(Duration.ofMillis(500), 1_000));
+        watch(
+                PodReflectorAccess.OPTIONAL,
+                FIVE,
+                FIVE,
+                new ReflectorTimings.OptionalPods(Duration.ofMillis(500), 1_000));
         ledger.awaitThat(LedgerProbe::isSynced);
 
         assertThat(published.await(10, TimeUnit.SECONDS)).isTrue();

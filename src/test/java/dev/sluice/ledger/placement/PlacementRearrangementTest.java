@@ -36,8 +36,8 @@ class PlacementRearrangementTest {
             show(palette, "n" + i);
         }
         for (int i = 0; i < 150; i++) {
-            PlacementReservation newcomer =
-                    new PlacementReservation(new PlacementReservation.ExistingPod("r" + i), promise(random), demand(palette));
+            PlacementReservation newcomer = new PlacementReservation(
+                    new PlacementReservation.ExistingPod("r" + i), promise(random), demand(palette));
             List<NodeState> before = nodeStates();
             if (!finds(newcomer)) {
                 failed++;

@@ -3,9 +3,9 @@ package dev.sluice.record.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.bus.Topic;
-import dev.sluice.record.ReviewRecordBatch;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
+import dev.sluice.record.ReviewRecordBatch;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;

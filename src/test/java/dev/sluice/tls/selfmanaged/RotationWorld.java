@@ -124,7 +124,10 @@ record RotationWorld(
         };
     }
 
-    /** What a replica trusts, with the time since which it misses it in the Secret, as {@link SelfManagedPeerAuthorities} does. */
+    /**
+     * What a replica trusts, with the time since which it misses it in the Secret, as
+     * {@link SelfManagedPeerAuthorities} does.
+     */
     private Map<String, Optional<Instant>> ofPeers(Replica replica, Instant now) {
         Map<String, Optional<Instant>> next = new HashMap<>();
         replica.authorities.forEach((id, missing) -> next.put(id, missing.or(() -> Optional.of(now))));
