@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** What is left out because there is no memory for it leaves nothing behind, and nothing else goes with it. */
 class FactsCollectorTest {
 
-    private final FactsCollector collector = new FactsCollector();
+    private final FactsCollector collector = new FactsCollector(new FactBudget(1L << 20), /* copies= */ 1);
 
     private void read(String object) throws IOException {
         try (JsonParser parser = new YAMLFactory().createParser(object)) {
