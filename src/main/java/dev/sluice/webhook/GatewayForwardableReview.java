@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  * @param bytes the AdmissionReview as the API server sent it
  * @param deadline the time by which the answer must be sent
  * @param isAbandoned returns true if no caller waits for the answer any more <<<<<<< HEAD
- * @param decision tries again to decide in this process. The future fails with an {@link GatewayMustForwardException}
+ * @param decision tries again to decide in this process. The future fails with a {@link GatewayMustForwardException}
  *     if another replica decides =======
  * @param decision tries again to decide in this process. The future fails with a {@link GatewayMustForwardException} if
  *     another replica decides >>>>>>> 4e7c21f9 (Mend articles before new names)
