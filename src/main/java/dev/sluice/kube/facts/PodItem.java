@@ -164,19 +164,6 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
                 .orElseGet(() -> new PodStart(bound, failed(), "", "", "", 0));
     }
 
-    /**
-     * Returns the time when the pod failed; null if it has not failed or the time is unknown. The kubelet sets the last
-     * conditions then. The start time does not help, because it stays the same if a pod has run before.
-     */
-    private @Nullable Instant failed() {
-        return status.phase().equals("Failed")
-                ? status.conditions().stream()
-                        .flatMap(condition -> Stream.ofNullable(FactTimeText.parsed(condition.lastTransitionTime())))
-                        .max(Comparator.naturalOrder())
-                        .orElse(null)
-                : null;
-    }
-
     private Optional<PodStart> start(@Nullable Instant bound, String title, List<ContainerStatusItem> containers) {
         return containers.stream()
                 .filter(ContainerStatusItem::isTrouble)
@@ -188,6 +175,19 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
                         container.waiting().message(),
                         container.lastEnd(),
                         container.restartCount() == null ? 0 : container.restartCount()));
+    }
+
+    /**
+     * Returns the time when the pod failed; null if it has not failed or the time is unknown. The kubelet sets the last
+     * conditions then. The start time does not help, because it stays the same if a pod has run before.
+     */
+    private @Nullable Instant failed() {
+        return status.phase().equals("Failed")
+                ? status.conditions().stream()
+                        .flatMap(condition -> Stream.ofNullable(FactTimeText.parsed(condition.lastTransitionTime())))
+                        .max(Comparator.naturalOrder())
+                        .orElse(null)
+                : null;
     }
 
     /**
