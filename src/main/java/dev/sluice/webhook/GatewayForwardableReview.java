@@ -12,11 +12,9 @@ import java.util.function.Supplier;
  * @param uid the uid that the answer must have
  * @param bytes the AdmissionReview as the API server sent it
  * @param deadline the time by which the answer must be sent
- * @param isAbandoned returns true if no caller waits for the answer any more <<<<<<< HEAD
- * @param decision tries again to decide in this process. The future fails with a {@link GatewayMustForwardException}
- *     if another replica decides =======
+ * @param isAbandoned returns true if no caller waits for the answer any more
  * @param decision tries again to decide in this process. The future fails with a {@link GatewayMustForwardException} if
- *     another replica decides >>>>>>> 4e7c21f9 (Mend articles before new names)
+ *     another replica decides
  */
 record GatewayForwardableReview(
         String uid,
