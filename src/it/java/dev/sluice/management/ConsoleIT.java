@@ -2,7 +2,6 @@ package dev.sluice.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.it.Browser;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,17 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConsoleIT extends ScriptedConsole {
 
     private static final Path PICTURES = Path.of("target", "console");
-
-    private static final int MANY_NODES = 5_000;
-
-    /**
-     * What a frame of a scroll may cost in script, style and layout, on average. A screen shows a frame every 16.7 ms.
-     * The machine of a test is slower than that of a person and has other work, so the limit is twice as long.
-     */
-    private static final double MOST_MILLIS_A_FRAME = 33;
-
-    /** The limit for the first view, with room for a machine that has other work. Alone, it takes a tenth. */
-    private static final double MOST_MILLIS_TO_FIRST_VIEW = 5_000;
 
     private static final String HOSTILE =
             "<img src=x onerror=\"window.harmed=1\"><script>window.harmed=1</script>\u202egnp.evil\u200b\u0007";
@@ -274,41 +262,6 @@ class ConsoleIT extends ScriptedConsole {
     }
 
     @Test
-    void manyNodesAreShownSoonAndScrollWithoutAStutter() throws Exception {
-        gateway.close();
-        gateway = new ScriptedGateway(MANY_NODES, /* asksForToken= */ false);
-        open("/fleet?fold=no");
-        browser.until("the tiles are there", "document.querySelectorAll('.tile').length > 20");
-        double firstView = browser.value("performance.now()").asDouble();
-        assertThat(browser.value("document.querySelectorAll('.tile').length").asInt())
-                .isLessThan(400);
-
-        double before = work();
-        JsonNode scroll = browser.value("""
-                new Promise(done => {
-                    let frames = 0;
-                    const step = () => { scrollBy(0, 240); ++frames < 90 ? requestAnimationFrame(step) : done({frames, y: scrollY}); };
-                    requestAnimationFrame(step);
-                })""");
-        double millis = 1_000 * (work() - before) / scroll.path("frames").asInt();
-        System.out.printf(
-                "console: first view of %d nodes after %.0f ms, %.1f ms of work a frame%n",
-                MANY_NODES, firstView, millis);
-
-        assertThat(scroll.path("y").asInt()).isGreaterThan(10_000);
-        assertThat(millis).isLessThan(MOST_MILLIS_A_FRAME);
-        assertThat(firstView).isLessThan(MOST_MILLIS_TO_FIRST_VIEW);
-        browser.press("End");
-    }
-
-    /** The seconds that the page has worked, without the drawing of pixels, which graphics processors do elsewhere. */
-    private double work() {
-        return browser.metric("ScriptDuration")
-                + browser.metric("LayoutDuration")
-                + browser.metric("RecalcStyleDuration");
-    }
-
-    @Test
     void aPageThatStaysOpenKeepsItsMemory() {
         open("/decisions");
         for (int number = 0; number < 3_000; number++) {
@@ -396,8 +349,8 @@ class ConsoleIT extends ScriptedConsole {
         }
 
         assertThat(gateway.questions("/api/v1/capacity/holders"))
-                .as("a question every 15 s")
-                .isGreaterThan(4_000);
+                .as("a question every 30 s")
+                .isGreaterThan(2_000);
         browser.until("the page is live", "document.querySelector('.connection.live')");
         assertThat(heap()).isLessThan(1.5 * atFirst);
         assertThat(browser.errors()).isEmpty();
