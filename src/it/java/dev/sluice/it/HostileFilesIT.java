@@ -30,6 +30,13 @@ class HostileFilesIT {
 
     private static final int BLANKS = Integer.getInteger("hostile.blanks", 300) << 20;
 
+    /**
+     * The limit for a command that reads one of these files. It separates work that is bounded from work that is not,
+     * and is no measurement: a usual machine needs half a minute, and a slow one with other tests beside it two
+     * minutes.
+     */
+    private static final Duration MOST_TIME = Duration.ofMinutes(4);
+
     private static final String POD =
             "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"namespace\":\"good\",\"name\":\"waits\"},\"spec\":"
                     + "{\"containers\":[{\"name\":\"c\",\"resources\":{\"limits\":{\"nvidia.com/gpu\":\"1\"}}}]},"
@@ -197,7 +204,7 @@ class HostileFilesIT {
     private String inTime(String command, Path file) throws IOException {
         long begun = System.nanoTime();
         Command.Ended ended = measured(command, file);
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).as(command).isLessThan(Duration.ofSeconds(60));
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).as(command).isLessThan(MOST_TIME);
         assertThat(ended.code()).as(ended.complaint()).isZero();
         assertThat(ended.complaint()).as(command).isEmpty();
         return ended.output().replaceAll("\\s+", " ");
