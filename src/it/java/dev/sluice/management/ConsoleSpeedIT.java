@@ -15,8 +15,8 @@ class ConsoleSpeedIT extends ScriptedConsole {
     private static final int MANY_NODES = 5_000;
 
     /**
-     * What a frame of a scroll may cost in script, style and layout, on average. A screen shows a frame every 16.7 ms.
-     * The machine of a test is slower than that of a person, so the limit is twice as long.
+     * The limit for the work in a frame of a scroll: script, style and layout, on average. A screen shows a frame every
+     * 16.7 ms. The machine of a test is slower than that of a person, so the limit is twice as long.
      */
     private static final double MOST_MILLIS_A_FRAME = 33;
 

@@ -10,7 +10,7 @@ import dev.sluice.kube.facts.FactBudget.FactShare;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** What is left out because there is no memory for it leaves nothing behind, and nothing else goes with it. */
+/** Objects that are left out for lack of memory leave no trace, and take no other object with them. */
 class FactsCollectorTest {
 
     private final FactsCollector collector = new FactsCollector(new FactBudget(1L << 20), /* copies= */ 1);
