@@ -208,7 +208,7 @@ public final class ReservingDecisions {
             ClusterSnapshot cluster,
             Instant now) {
         Verdict.Allowed answer = earlier.answer();
-        if (answer != null) {
+        if (answer != null && ledger.answerAgain(earlier.stamp(), earlier.namespace(), now)) {
             return new DecidedAnswer(answer, earlier.stamp());
         }
         DecidedAnswer anew =

@@ -495,9 +495,19 @@ public final class Ledger {
     }
 
     /**
-     * Makes a new decision for a review whose previous answer is no longer known. The new decision may use the capacity
-     * that the previous decision has reserved. If the new decision reserves nothing, the previous reservation stays,
-     * because the API server may have received the previous answer.
+     * Records that the answer of a decision is given again, because its call was repeated. Its pod can then appear
+     * later than after the first answer. Returns false if the answer is no longer true, because the capacity that it
+     * promised was released for another pod; see {@link #decideAnew}.
+     */
+    public boolean answerAgain(String stamp, String namespace, Instant now) {
+        changed();
+        return assumed.answerAgain(stamp, namespace, now);
+    }
+
+    /**
+     * Makes a new decision for a review whose previous answer is no longer known, or no longer true. The new decision
+     * may use the capacity that the previous decision has reserved. If the new decision reserves nothing, the previous
+     * reservation stays, because the API server may have received the previous answer.
      *
      * @param stamp the stamp (identifier) of the previous decision
      * @param replaces returns true if the new decision has reserved something

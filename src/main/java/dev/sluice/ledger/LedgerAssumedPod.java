@@ -15,6 +15,9 @@ final class LedgerAssumedPod {
     private final Instant assumedAt;
     private final long bytes;
 
+    /** The time of the newest answer to the call of the pod. An API server repeats a call that got no answer. */
+    private Instant answeredAt;
+
     private boolean lapsed;
     /** True if another replica has made the decision. */
     private boolean followed;
@@ -33,6 +36,7 @@ final class LedgerAssumedPod {
         this.origin = origin;
         this.reservation = reservation;
         this.assumedAt = assumedAt;
+        this.answeredAt = assumedAt;
         this.bytes = bytes;
     }
 
@@ -60,9 +64,28 @@ final class LedgerAssumedPod {
         return bytes;
     }
 
+    /** Records that the call of the pod was answered again. */
+    void answerAgain(Instant now) {
+        answeredAt = now;
+    }
+
     /** Returns true if the watch should have shown the pod before {@code now}. */
     boolean isOverdue(Instant now) {
-        return !assumedAt.plus(LedgerAssumedPods.USUAL_CREATE).isAfter(now);
+        return isUsualTimeOver(answeredAt, now);
+    }
+
+    /** Returns true if the pod may be overdue. A pod whose call was answered again is overdue later. */
+    boolean mayBeOverdue(Instant now) {
+        return isUsualTimeOver(assumedAt, now);
+    }
+
+    private static boolean isUsualTimeOver(Instant answered, Instant now) {
+        return !answered.plus(LedgerAssumedPods.USUAL_CREATE).isAfter(now);
+    }
+
+    /** Returns true if the pod has the capacity that its answer promised, or if its answer promised none. */
+    boolean isAsAnswered() {
+        return !lapsed && reservation.promise() != PlacementReservation.Promise.GAVE_WAY;
     }
 
     /** Returns true if nothing is reserved for the pod any more, because a newer decision shows that it was refused. */

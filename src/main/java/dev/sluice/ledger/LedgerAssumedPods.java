@@ -38,9 +38,9 @@ final class LedgerAssumedPods {
     public static final Duration LONGEST_CREATE = Duration.ofSeconds(34);
 
     /**
-     * The time after which a decision is overdue if the watch has not shown its pod. The reservations of overdue
-     * decisions are the first to be released for other pods. Of this time, 2 s are for a slow webhook that is called
-     * after Sluice, 2 s for a second call of that webhook, and the rest for a busy API server.
+     * A decision is overdue if the watch has not shown its pod within this time after its newest answer. The
+     * reservations of overdue decisions are the first to be released for other pods. Of this time, 2 s are for a slow
+     * webhook that is called after Sluice, 2 s for a second call of that webhook, and the rest for a busy API server.
      */
     static final Duration USUAL_CREATE = Duration.ofSeconds(5);
 
@@ -249,6 +249,19 @@ final class LedgerAssumedPods {
         return bytes > 2 * MOST_BYTES;
     }
 
+    /**
+     * Records that the call of a decision was answered again. Returns false if there is no such decision, or if its pod
+     * does not have the promised capacity any more.
+     */
+    boolean answerAgain(String stamp, String namespace, Instant now) {
+        LedgerAssumedPod pod = get(stamp, namespace);
+        if (pod == null || !pod.isAsAnswered()) {
+            return false;
+        }
+        pod.answerAgain(now);
+        return true;
+    }
+
     /** Returns the reservation of a decision; empty if there is none. */
     Optional<PlacementReservation> reserved(String stamp) {
         return Optional.ofNullable(byStamp.get(stamp))
@@ -342,14 +355,14 @@ final class LedgerAssumedPods {
      * {@link #overdue}.
      */
     boolean mayBeOverdue(Instant now) {
-        return !byStamp.isEmpty() && byStamp.values().iterator().next().isOverdue(now);
+        return !byStamp.isEmpty() && byStamp.values().iterator().next().mayBeOverdue(now);
     }
 
     /** Returns the decisions whose pods the watch should have shown before {@code now}, oldest first. */
     List<LedgerAssumedPod> overdue(Instant now) {
         return byStamp.values().stream()
-                .takeWhile(pod -> pod.isOverdue(now))
-                .filter(pod -> !pod.isLapsed())
+                .takeWhile(pod -> pod.mayBeOverdue(now))
+                .filter(pod -> pod.isOverdue(now) && !pod.isLapsed())
                 .toList();
     }
 

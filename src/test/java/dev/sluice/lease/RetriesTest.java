@@ -5,6 +5,7 @@ import static dev.sluice.lease.Desk.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.bus.DecideRequest;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.LedgerStatistics.DecisionCounts;
@@ -292,6 +293,46 @@ class RetriesTest {
         passes(1_000);
         assertThat(isGiven(desk.decide(desk.question("team-a", "other", pod(1)))))
                 .isTrue();
+    }
+
+    @Test
+    void aCallThatIsRepeatedShowsThatThePodIsStillOnItsWay() {
+        DecideRequest call = desk.question("team-a", "slow-*", pod(4));
+        Verdict first = desk.decide(call);
+        assertThat(isGiven(desk.decide(desk.question("team-a", "lost-*", pod(4)))))
+                .isTrue();
+        passes(4_000);
+        assertThat(desk.decide(call)).isEqualTo(first);
+        passes(4_000);
+
+        assertThat(isGiven(desk.decide(desk.question("team-b", "other-*", pod(4)))))
+                .as("what was not asked for again gives way, although it is newer")
+                .isTrue();
+        assertThat(isGiven(desk.decide(desk.question("team-b", "other-*", pod(1)))))
+                .isFalse();
+        passes(1_000);
+        assertThat(isGiven(desk.decide(desk.question("team-b", "other-*", pod(1)))))
+                .isTrue();
+    }
+
+    @Test
+    void aCallThatIsRepeatedAfterItsRoomWasGivenAwayIsDecidedAgain() {
+        DecideRequest call = desk.question("team-a", "slow-*", pod(8));
+        assertThat(isGiven(desk.decide(call))).isTrue();
+        passes(5_000);
+        Verdict other = desk.decide(desk.question("team-b", "other-*", pod(8)));
+        assertThat(isGiven(other)).isTrue();
+
+        assertThat(isGiven(desk.decide(call))).isFalse();
+        desk.appears("team-b/other-1", 8, Desk.stamp(other));
+        desk.disappears("team-b/other-1");
+        Verdict last = desk.decide(call);
+        assertThat(isGiven(last)).isTrue();
+        desk.appears("team-a/slow-1", 8, Desk.stamp(last));
+
+        assertThat(counts().late()).isZero();
+        assertThat(desk.ledger.statistics().overcommitted()).isZero();
+        assertThat(desk.ledger.statistics().assumed()).isZero();
     }
 
     @Test
