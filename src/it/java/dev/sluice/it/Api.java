@@ -75,6 +75,11 @@ record Api(HttpClient http, String server, String token) {
         return MetricsPage.of(get("/metrics").body());
     }
 
+    /** Returns how often this API server admitted a pod although our webhook had not answered. */
+    double failOpenCount() throws IOException, InterruptedException {
+        return metrics().sum("apiserver_admission_webhook_fail_open_count", "name=\"gpu-allocation.k8s.io\"");
+    }
+
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create(server + path))
                 .timeout(Duration.ofSeconds(40))

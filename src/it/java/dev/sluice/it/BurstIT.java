@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -42,6 +45,35 @@ class BurstIT {
     private static final int LARGEST = 500;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration SLOW = Duration.ofSeconds(2);
+
+    /** The longest that an API server waits for a webhook. */
+    private static final int LONGEST_TIMEOUT = 30;
+
+    private static final int SHIPPED_TIMEOUT = 3;
+
+    /**
+     * On a busy machine, some of many pods that are created together are decided later than the API server waits as
+     * shipped. It would then admit them without a decision, so that nothing could be said about the decisions.
+     */
+    @BeforeEach
+    void theApiServerWaitsForEachDecision(Cluster cluster) {
+        waits(cluster, LONGEST_TIMEOUT);
+    }
+
+    @AfterEach
+    void theApiServerWaitsAsShipped(Cluster cluster) {
+        waits(cluster, SHIPPED_TIMEOUT);
+    }
+
+    private static void waits(Cluster cluster, int seconds) {
+        var _ = cluster.client()
+                .resources(MutatingWebhookConfiguration.class)
+                .withName(Registration.NAME)
+                .edit(found -> {
+                    found.getWebhooks().forEach(webhook -> webhook.setTimeoutSeconds(seconds));
+                    return found;
+                });
+    }
 
     static LongStream seeds() {
         long one = Long.getLong("burst", 0);
@@ -206,7 +238,11 @@ class BurstIT {
     }
 
     private static Outcome send(List<Pod> pods, Cluster cluster, String namespace) throws Exception {
+        double failedOpen = cluster.plane().api().failOpenCount();
         Map<String, Api.Answer> answers = Writers.create(cluster, pods, namespace);
+        assertThat(cluster.plane().api().failOpenCount())
+                .as("pods that were admitted without a decision")
+                .isEqualTo(failedOpen);
         assertThat(answers.values()).extracting(Api.Answer::status).isSubsetOf(201, 403);
         Eventually.within(
                 PATIENCE,

@@ -14,18 +14,16 @@ import org.junit.jupiter.api.Test;
 class FailOpenIT {
 
     private static final String MIG = "nvidia.com/mig-2g.20gb";
-    private static final String FAIL_OPEN = "apiserver_admission_webhook_fail_open_count";
-    private static final String OURS = "name=\"gpu-allocation.k8s.io\"";
 
     @Test
     void gpuPodsPassAsTheyWereWrittenAndTheApiServerCountsThem(Cluster cluster) throws Exception {
         cluster.node("worker", Map.of("nvidia.com/gpu", "4"));
-        double before = cluster.plane().api().metrics().sum(FAIL_OPEN, OURS);
+        double before = cluster.plane().api().failOpenCount();
         cluster.gateway().kill();
         Pod pod = cluster.create(Pods.asking("pod", MIG)).pod();
         assertThat(Pods.limits(pod)).isEqualTo("{" + MIG + "=1}");
         assertThat(Pods.fallback(pod)).isEmpty();
-        assertThat(cluster.plane().api().metrics().sum(FAIL_OPEN, OURS)).isEqualTo(before + 1);
+        assertThat(cluster.plane().api().failOpenCount()).isEqualTo(before + 1);
         assertThat(AuditEvent.withAnnotation(cluster.plane(), cluster.namespace(), "round_0_index_0")
                         .annotation("failed-open.mutation.webhook.admission.k8s.io/round_0_index_0"))
                 .contains("gpu-allocation.k8s.io");

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -207,7 +208,7 @@ class RolloutIT {
                 .findFirst()
                 .orElseThrow()
                 .getSpec();
-        var _ = deployment(cluster).edit(found -> {
+        change(cluster, found -> {
             found.setSpec(shipped);
             found.getSpec().getTemplate().getMetadata().setAnnotations(Map.of("it.sluice.dev/fate", "creating"));
             found.getSpec().getTemplate().getSpec().setNodeSelector(Map.of());
@@ -217,9 +218,17 @@ class RolloutIT {
     }
 
     private static void roll(Cluster cluster, String image) {
-        var _ = deployment(cluster).edit(found -> {
+        change(cluster, found -> {
             found.getSpec().getTemplate().getSpec().getContainers().getFirst().setImage(image);
             return found;
+        });
+    }
+
+    /** Repeats the change while it conflicts with a write of the deployment controller, as controllers do. */
+    private static void change(Cluster cluster, UnaryOperator<Deployment> change) {
+        Eventually.holds("the deployment is changed", () -> {
+            var _ = deployment(cluster).edit(change);
+            return true;
         });
     }
 }

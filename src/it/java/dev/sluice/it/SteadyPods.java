@@ -18,8 +18,6 @@ import java.util.stream.IntStream;
 final class SteadyPods {
 
     static final String MIG = "nvidia.com/mig-2g.20gb";
-    private static final String FAIL_OPEN = "apiserver_admission_webhook_fail_open_count";
-    private static final String OURS = "name=\"gpu-allocation.k8s.io\"";
     private static final int WRITERS = 4;
     private static final Duration PAUSE = Duration.ofMillis(100);
 
@@ -52,14 +50,10 @@ final class SteadyPods {
     private SteadyPods(ControlPlane plane, String namespace) throws Exception {
         this.plane = plane;
         this.namespace = namespace;
-        this.failedOpen = failOpenCount();
+        this.failedOpen = plane.api().failOpenCount();
         this.writers = IntStream.range(0, WRITERS)
                 .mapToObj(writer -> Thread.ofVirtual().start(() -> write("steady-" + writer + "-")))
                 .toList();
-    }
-
-    private double failOpenCount() throws Exception {
-        return plane.api().metrics().sum(FAIL_OPEN, OURS);
     }
 
     private void write(String prefix) {
@@ -115,7 +109,7 @@ final class SteadyPods {
     List<Missed> allWereCreated() throws Exception {
         end();
         assertThat(refused).as("pods that were not created, beside " + created).isEmpty();
-        assertThat(failOpenCount() - failedOpen)
+        assertThat(plane.api().failOpenCount() - failedOpen)
                 .as("calls that failed open, of " + created + " pods")
                 .isBetween((double) missed.size(), (double) missed.size() + WRITERS);
         return missed.stream().sorted(Comparator.comparing(Missed::at)).toList();
@@ -126,7 +120,7 @@ final class SteadyPods {
         end();
         assertThat(missed).as("pods without the gateway's mark, of " + created).isEmpty();
         assertThat(refused).as("pods that were not created, beside " + created).isEmpty();
-        assertThat(failOpenCount()).as("calls that failed open").isEqualTo(failedOpen);
+        assertThat(plane.api().failOpenCount()).as("calls that failed open").isEqualTo(failedOpen);
         return created.get();
     }
 
