@@ -77,7 +77,7 @@ final class FallbackCandidateDemand {
         };
     }
 
-    Amounts withoutInjection(List<PodRequestReplacement> moves) {
+    private Amounts withoutInjection(List<PodRequestReplacement> moves) {
         return rest().plus(request.need(PodRequestReplacement.given(moves)));
     }
 

@@ -189,32 +189,17 @@ final class FallbackSearch {
                 || request.pod().gated()) {
             return Optional.empty();
         }
-        if (allowed.reason() == Reason.PATCH_NOT_LEGAL) {
-            return Optional.of(claimAsStored());
-        }
-        List<PodRequestReplacement> moves = end();
-        Amounts need = allowed.outcome() == Outcome.UNTOUCHED
-                ? demand.withoutInjection(moves)
-                : demand.after(moves).orElseGet(() -> demand.withoutInjection(moves));
-        NodeConstraints where = PodRequestReplacement.constraints(request.pod().constraints(), moves);
-        return Optional.of(new Decision.Claim(need, where, capacity.isFree(need, where) || isPreemptible(need, moves)));
-    }
-
-    /** Returns the resources that the pod requests in the review. It keeps them, because its patch is left out. */
-    private Decision.Claim claimAsStored() {
-        PodRequest stored = verdicts.stored();
-        Amounts need = FallbackCandidateDemand.asWritten(GpuRequest.of(stored, request.isGpu()));
-        NodeConstraints where = stored.constraints();
-        return new Decision.Claim(need, where, capacity.isFree(need, where) || mayPreempt(need, where));
+        Amounts need = FallbackCandidateDemand.asWritten(GpuRequest.of(verdicts.admitted(), request.isGpu()));
+        NodeConstraints where = PodRequestReplacement.constraints(request.pod().constraints(), end());
+        return Optional.of(new Decision.Claim(need, where, capacity.isFree(need, where) || isPreemptible(need, end())));
     }
 
     private boolean isPreemptible(Amounts need, List<PodRequestReplacement> moves) {
-        return mayPreempt(need, PodRequestReplacement.constraints(request.pod().constraints(), moves));
-    }
-
-    private boolean mayPreempt(Amounts need, NodeConstraints where) {
         return policy.policy().preemption() == Policy.PreemptionMode.COUNT
-                && capacity.isPreemptible(need, where, request.pod().priority());
+                && capacity.isPreemptible(
+                        need,
+                        PodRequestReplacement.constraints(request.pod().constraints(), moves),
+                        request.pod().priority());
     }
 
     private boolean mayBeFree(Amounts need, List<PodRequestReplacement> moves) {

@@ -38,6 +38,7 @@ final class SearchVerdicts {
     private final Optional<ReinvokedPodRequest> secondLook;
     private final List<DecisionCause> causes = new ArrayList<>(0);
     private List<PodRequestReplacement> end = List.of();
+    private PodRequest admitted;
 
     /**
      * Creates an object for one search.
@@ -53,6 +54,7 @@ final class SearchVerdicts {
         this.policy = policy;
         this.demand = demand;
         this.secondLook = secondLook;
+        this.admitted = stored();
     }
 
     /**
@@ -62,6 +64,11 @@ final class SearchVerdicts {
      */
     List<PodRequestReplacement> end() {
         return end;
+    }
+
+    /** Returns the pod as the API server admits it: after the patch, or as in the review if no patch is sent. */
+    PodRequest admitted() {
+        return admitted;
     }
 
     void tell(DecisionCause cause) {
@@ -168,6 +175,7 @@ final class SearchVerdicts {
             List<PatchOperation> patch = patch(tried);
             Optional<String> found = patch.isEmpty() ? Optional.empty() : PatchedPod.problem(stored(), patch);
             if (found.isEmpty()) {
+                admitted = tried.after();
                 return new Verdict.Allowed(outcome, reason, moves, causes, patch, change.injection(), List.of());
             }
             problem = found.get();
@@ -181,7 +189,7 @@ final class SearchVerdicts {
     }
 
     /** Returns the pod as it is in the review. */
-    PodRequest stored() {
+    private PodRequest stored() {
         return secondLook.map(ReinvokedPodRequest::stored).orElseGet(request::pod);
     }
 

@@ -7,6 +7,8 @@ import dev.sluice.admission.request.FallbackChains;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.PodRequestAnnotations;
+import dev.sluice.admission.request.PodRequestAuthoredFields;
+import dev.sluice.admission.request.PodRequestAuthoredFields.ContainerResource;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.PolicySwitches;
 import dev.sluice.admission.verdict.Reason;
@@ -15,6 +17,7 @@ import dev.sluice.admission.verdict.Wording;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.PodContainerKind;
+import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.RandomCluster;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ExactAmounts;
@@ -22,6 +25,7 @@ import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A patch that would not make a legal pod is not sent, and the words say whose fault that is. */
@@ -148,6 +152,54 @@ class NotLegalTest {
         Decision.Claim claim = decision.claim().orElseThrow();
         assertThat(claim.need())
                 .isEqualTo(Amounts.of(Map.of(ASKED, Quantity.of(1), ResourceName.PODS, Quantity.of(1))));
+        assertThat(claim.isFree()).isFalse();
+    }
+
+    /** Sluice would give back what the author asked for, but the pod is not legal and keeps the fallback. */
+    @Test
+    void aReinvokedPodWhoseChangeIsLeftOutReservesTheFallbackThatItHas() {
+        ResourceName fallback = new ResourceName("nvidia.com/mig-2g.20gb");
+        Policy policy = PolicySwitches.with(
+                Policy.DEFAULT, Policy.Mode.AVAILABILITY, FallbackChains.of(Map.of(ASKED, List.of(fallback))));
+        Map<ResourceName, Quantity> one = Map.of(fallback, Quantity.of(1));
+        Map<ResourceName, Quantity> pages =
+                Map.of(new ResourceName("hugepages-2Mi"), Quantity.parse("3Mi").orElseThrow());
+        Map<String, String> annotations = Map.of(PodRequestAnnotations.FALLBACK, "3g.40gb->2g.20gb");
+        PodRequest pod = new PodRequest(
+                List.of(
+                        new ContainerRequest(PodContainerKind.MAIN, 0, "train", one, one),
+                        new ContainerRequest(PodContainerKind.MAIN, 1, "side", pages, pages)),
+                ExactAmounts.NONE,
+                ExactAmounts.NONE,
+                /* gated= */ false,
+                NodeConstraints.NONE,
+                new PodRequestAnnotations(PodRequestAnnotations.Parent.ANNOTATIONS, annotations, 100),
+                PodPriority.NORMAL,
+                new PodRequestAuthoredFields(/* fallback= */ false, Set.of(new ContainerResource("train", ASKED))));
+        Amounts offered = Amounts.of(Map.of(ASKED, Quantity.of(1), fallback, Quantity.of(1)));
+        Node node = new Node("a", Map.of(), List.of(), /* unschedulable= */ false, offered, offered, 0);
+        FreeCapacity onlyAskedIsFree = new FreeCapacity() {
+            @Override
+            public boolean isFree(Amounts need, NodeConstraints constraints) {
+                return need.get(fallback) == 0;
+            }
+
+            @Override
+            public long freeOf(ResourceName device) {
+                return device.equals(fallback) ? 0 : 1;
+            }
+        };
+
+        Decision decision =
+                Decider.decide(pod, NamespacePolicy.of(policy), RandomCluster.snapshot(List.of(node)), onlyAskedIsFree);
+
+        assertUntouched(
+                decision.verdict(),
+                "this pod is not legal (hugepages need cpu or memory in addition in container side)"
+                        + " and is left as written");
+        Decision.Claim claim = decision.claim().orElseThrow();
+        assertThat(claim.need().get(fallback)).isEqualTo(1);
+        assertThat(claim.need().get(ASKED)).isZero();
         assertThat(claim.isFree()).isFalse();
     }
 
