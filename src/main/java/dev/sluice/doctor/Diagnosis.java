@@ -125,6 +125,7 @@ public final class Diagnosis {
                         all + " were not judged, because the rules took too long or the report became too large; they"
                                 + " are of " + CountText.noun(byNamespace.size(), "namespace") + " "
                                 + FirstFiveNames.of(byNamespace.keySet()) + ".",
+                        "pods that were not judged",
                         all));
     }
 
@@ -152,9 +153,11 @@ public final class Diagnosis {
                             () -> notJudged.add(node.name()));
         }
         if (!notJudged.isEmpty()) {
+            String names = FirstFiveNames.nodes(notJudged);
             unchecked.add(new UnreadObject(
                     ClusterFactKind.NODES.plural(),
-                    "The rules took too long for " + FirstFiveNames.nodes(notJudged) + ".",
+                    "The rules took too long for " + names + ".",
+                    names,
                     notJudged.size()));
         }
         return reports;

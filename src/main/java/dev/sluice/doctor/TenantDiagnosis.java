@@ -45,13 +45,14 @@ public record TenantDiagnosis(String namespace, Pattern other, Pattern command) 
     }
 
     /**
-     * Returns a copy whose reason names no objects. The reasons for kinds that are not served or were not collected are
-     * the same in every cluster, so they stay unchanged.
+     * Returns a copy that names no objects. The reasons for kinds that are not served or were not collected are the
+     * same in every cluster, so they stay unchanged.
      */
     private static UnreadObject of(UnreadObject unread) {
         return unread.why().startsWith(UnreadObject.NOT_SERVED) || unread.why().startsWith(UnreadObject.NOT_COLLECTED)
                 ? unread
-                : new UnreadObject(unread.plural(), "Not all of them could be checked.", unread.objects());
+                : new UnreadObject(
+                        unread.plural(), "Not all of them could be checked.", /* name= */ "", unread.objects());
     }
 
     private PodDiagnosis of(PodDiagnosis pod) {

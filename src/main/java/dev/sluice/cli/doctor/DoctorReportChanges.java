@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /**
  * Finds the verdicts and findings that were added, changed or removed between two reports. A change of the explanation
@@ -33,12 +32,6 @@ final class DoctorReportChanges {
             return why.isEmpty() ? "" : ": " + why;
         }
     }
-
-    /** A number that is not part of a name. */
-    private static final Pattern NUMBER = Pattern.compile("\\b(?<![-./])\\d+ ");
-
-    /** The end of the part of a reason that names the objects. */
-    private static final Pattern END_OF_SUBJECT = Pattern.compile("[:;,] ");
 
     private DoctorReportChanges() {}
 
@@ -94,7 +87,7 @@ final class DoctorReportChanges {
 
     /**
      * Returns the kinds and the objects that were not checked. A kind has at most one entry for all its objects, and
-     * any number of entries for single objects, which only their reasons name.
+     * any number of entries for single objects.
      */
     private static Map<String, ReportEntry> unchecked(ClusterDiagnosis report) {
         Map<String, ReportEntry> unchecked = new TreeMap<>();
@@ -103,14 +96,9 @@ final class DoctorReportChanges {
             if (unread.objects() == 0) {
                 unchecked.put(kind, new ReportEntry(kind, "", unread.why()));
             } else {
-                unchecked.put(kind + ": " + subject(unread.why()), new ReportEntry(kind + ": " + unread.why(), "", ""));
+                unchecked.put(kind + ": " + unread.name(), new ReportEntry(kind + ": " + unread.why(), "", ""));
             }
         }
         return unchecked;
-    }
-
-    /** Returns the part of a reason that names the objects, without their number. */
-    private static String subject(String why) {
-        return NUMBER.matcher(END_OF_SUBJECT.split(why, 2)[0]).replaceAll("");
     }
 }

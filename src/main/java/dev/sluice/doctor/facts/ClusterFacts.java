@@ -41,13 +41,15 @@ public record ClusterFacts(
      *
      * @param plural the plural name of the kind, as in the API, for example {@code pods}
      * @param why the reason, as a sentence
+     * @param name the name of these objects, for example {@code Pod team/a} or {@code namespace team}; empty if a whole
+     *     kind could not be read
      * @param objects the number of these objects; 0 if a whole kind could not be read, so the number is not known
      */
-    public record UnreadObject(String plural, String why, long objects) {
+    public record UnreadObject(String plural, String why, String name, long objects) {
 
         /** Creates the record for a kind of which no object could be read. */
         public UnreadObject(String plural, String why) {
-            this(plural, why, /* objects= */ 0);
+            this(plural, why, /* name= */ "", /* objects= */ 0);
         }
 
         /** The beginning of {@code why} for a kind without objects in the input files. */

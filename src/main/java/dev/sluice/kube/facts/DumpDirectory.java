@@ -11,7 +11,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 
 /** Finds the files with lists in a directory that {@code kubectl cluster-info dump --output-directory} has written. */
@@ -23,11 +23,11 @@ final class DumpDirectory extends SimpleFileVisitor<Path> {
     private static final Pattern NAME_OF_LIST = Pattern.compile(".*\\.(json|yaml|yml)(\\.gz)?");
 
     private final Path directory;
-    private final Consumer<String> passedOver;
+    private final BiConsumer<Path, String> passedOver;
     private final List<Path> files = new ArrayList<>();
     private int entries;
 
-    private DumpDirectory(Path directory, Consumer<String> passedOver) {
+    private DumpDirectory(Path directory, BiConsumer<Path, String> passedOver) {
         this.directory = directory;
         this.passedOver = passedOver;
     }
@@ -36,10 +36,10 @@ final class DumpDirectory extends SimpleFileVisitor<Path> {
      * Returns the files with Lists, sorted. Pipes and devices are not returned, because they may have no end. Links to
      * directories are not followed, because they may lead back to this directory.
      *
-     * @param passedOver receives a clause about each entry that cannot be read, about each link to a directory, and
-     *     about each pipe or device whose name looks like the name of a list
+     * @param passedOver receives the path of, and the rest of a sentence about, each entry that cannot be read, about
+     *     each link to a directory, and about each pipe or device whose name looks like the name of a list
      */
-    static List<Path> files(Path directory, Consumer<String> passedOver) throws ClusterStateException {
+    static List<Path> files(Path directory, BiConsumer<Path, String> passedOver) throws ClusterStateException {
         DumpDirectory found = new DumpDirectory(directory, passedOver);
         try {
             var _ = Files.walkFileTree(directory, found);
@@ -65,11 +65,11 @@ final class DumpDirectory extends SimpleFileVisitor<Path> {
         boolean isNamedAsList =
                 NAME_OF_LIST.matcher(file.getFileName().toString()).matches();
         if (attributes.isSymbolicLink() && Files.isDirectory(file)) {
-            passedOver.accept(file + " is a link to a directory");
+            passedOver.accept(file, "is a link to a directory");
         } else if (isNamedAsList && Files.isRegularFile(file)) {
             files.add(file);
         } else if (isNamedAsList) {
-            passedOver.accept(file + " is no regular file");
+            passedOver.accept(file, "is no regular file");
         }
         return next();
     }
@@ -79,7 +79,7 @@ final class DumpDirectory extends SimpleFileVisitor<Path> {
         if (file.equals(directory)) {
             throw failed;
         }
-        passedOver.accept(file + " " + FileReadFailure.of(failed).fault());
+        passedOver.accept(file, FileReadFailure.of(failed).fault());
         return next();
     }
 

@@ -106,7 +106,10 @@ final class FactListReader {
         }
         kinds.add(kind);
         if (kind.equals("List")) {
-            withoutKind.forEach(name -> collector.unread("objects", ("The object " + name).strip() + " has no kind"));
+            for (String name : withoutKind) {
+                String object = ("The object " + name).strip();
+                collector.unread("objects", object, object + " has no kind");
+            }
         } else {
             needsKinds |= !withoutKind.isEmpty();
         }
@@ -120,7 +123,7 @@ final class FactListReader {
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             if (parser.currentToken() != JsonToken.START_OBJECT) {
                 parser.skipChildren();
-                collector.unread("objects", "An item of the list is no object");
+                collector.unread("objects", "An item of the list", "An item of the list is no object");
             } else {
                 item(collector.read(parser, kind, /* apiVersion= */ ""), withoutKind);
             }
@@ -135,7 +138,7 @@ final class FactListReader {
                 }
             }
             case ReadItem.KnownItem(var kind, var _) -> counts.add(kind);
-            case ReadItem.UnreadItem(var kind, var _) -> counts.add(kind);
+            case ReadItem.UnreadItem(var kind, var _, var _) -> counts.add(kind);
             case ReadItem.LeftOutItem(var kind) -> counts.add(kind);
             case ReadItem.OtherItem() -> {}
         }

@@ -157,8 +157,8 @@ public final class FactsCollector implements FactBudget.Keeper {
         return switch (read) {
             case ReadItem.KnownItem(ClusterFactKind known, ClusterItem item)
             when !add(known, item) -> new ReadItem.LeftOutItem(known);
-            case ReadItem.UnreadItem(ClusterFactKind known, String what) -> {
-                unread(known, what);
+            case ReadItem.UnreadItem(ClusterFactKind known, String object, String why) -> {
+                unread(known, object, why);
                 yield read;
             }
             default -> read;
@@ -177,7 +177,10 @@ public final class FactsCollector implements FactBudget.Keeper {
             }
             return keep(kind, item);
         } catch (MalformedItem malformed) {
-            unread(kind, MalformedItem.title(item.kind(), item.metadata().fullName(), malformed.getMessage()));
+            unread(
+                    kind,
+                    MalformedItem.title(item.kind(), item.metadata().fullName()),
+                    String.valueOf(malformed.getMessage()));
             return true;
         }
     }
@@ -335,14 +338,20 @@ public final class FactsCollector implements FactBudget.Keeper {
         return rest[0];
     }
 
-    private void unread(ClusterFactKind kind, String what) {
+    private void unread(ClusterFactKind kind, String object, String why) {
         listed(kind);
-        unread(kind.plural(), what);
+        unread(kind.plural(), object, object + " cannot be read: " + why);
     }
 
-    void unread(String plural, String what) {
+    /**
+     * Records an object that could not be read.
+     *
+     * @param object the name of the object
+     * @param what a clause that names the object and the reason
+     */
+    void unread(String plural, String object, String what) {
         if (unread.size() < MOST_UNREAD) {
-            unread.add(new UnreadObject(plural, what + "; it is left out.", /* objects= */ 1));
+            unread.add(new UnreadObject(plural, what + "; it is left out.", object, /* objects= */ 1));
         } else {
             moreUnread.merge(plural, 1L, Long::sum);
         }
@@ -412,23 +421,28 @@ public final class FactsCollector implements FactBudget.Keeper {
         for (LeftOutShare left : budget.leftOut()) {
             String plural = left.share().kind().plural();
             if (all.size() < MOST_UNREAD) {
-                String where = left.share().namespace().isEmpty()
+                String namespace = left.share().namespace().isEmpty()
                         ? ""
-                        : " of namespace " + ShortText.of(left.share().namespace(), LONGEST_NAME);
+                        : "namespace " + ShortText.of(left.share().namespace(), LONGEST_NAME);
                 all.add(new UnreadObject(
                         plural,
-                        "The " + (left.objects() == 1 ? "1 object" : left.objects() + " objects") + where
+                        "The " + (left.objects() == 1 ? "1 object" : left.objects() + " objects")
+                                + (namespace.isEmpty() ? "" : " of " + namespace)
                                 + (left.objects() == 1 ? " is" : " are") + " left out, " + budget.why() + ".",
+                        namespace.isEmpty() ? "objects without a namespace" : namespace,
                         left.objects()));
             } else {
                 more.merge(plural, left.objects(), Long::sum);
             }
         }
         more.forEach((plural, objects) -> all.add(new UnreadObject(
-                plural, objects + " objects of more namespaces are left out, " + budget.why() + ".", objects)));
+                plural,
+                objects + " objects of more namespaces are left out, " + budget.why() + ".",
+                "more namespaces",
+                objects)));
         all.addAll(unread);
-        moreUnread.forEach((plural, objects) -> all.add(
-                new UnreadObject(plural, objects + " more objects cannot be read; they are left out.", objects)));
+        moreUnread.forEach((plural, objects) -> all.add(new UnreadObject(
+                plural, objects + " more objects cannot be read; they are left out.", "more objects", objects)));
         return all;
     }
 

@@ -65,7 +65,8 @@ public final class FactsFiles {
      * name and left out.
      */
     private void collectAll(Path directory) throws ClusterStateException {
-        List<Path> files = DumpDirectory.files(directory, clause -> all.unread("files", clause));
+        List<Path> files = DumpDirectory.files(
+                directory, (file, clause) -> all.unread("files", file.toString(), file + " " + clause));
         List<ClusterStateException> problems = new ArrayList<>();
         for (Path file : files) {
             try {
@@ -75,7 +76,7 @@ public final class FactsFiles {
                     throw unusable;
                 }
                 problems.add(unusable);
-                all.unread("files", String.valueOf(unusable.getMessage()));
+                all.unread("files", file.toString(), String.valueOf(unusable.getMessage()));
             }
         }
         if (problems.size() == files.size()) {

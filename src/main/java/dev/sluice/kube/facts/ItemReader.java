@@ -30,9 +30,10 @@ final class ItemReader {
         /**
          * A malformed object of a known kind.
          *
-         * @param what a sentence that names the object and the field
+         * @param name the kind and the name of the object
+         * @param why a clause that names the field
          */
-        record UnreadItem(ClusterFactKind kind, String what) implements ReadItem {}
+        record UnreadItem(ClusterFactKind kind, String name, String why) implements ReadItem {}
 
         /** An object that was left out, because there is no memory left for it. Its kind is known. */
         record LeftOutItem(ClusterFactKind kind) implements ReadItem {}
@@ -249,7 +250,7 @@ final class ItemReader {
             }
             return factKind()
                     .<ReadItem>map(known ->
-                            new ReadItem.UnreadItem(known, MalformedItem.title(kind, metered.fullName(), problem)))
+                            new ReadItem.UnreadItem(known, MalformedItem.title(kind, metered.fullName()), problem))
                     .orElseGet(() ->
                             kind.isEmpty() ? new ReadItem.KindlessItem(metered.fullName()) : new ReadItem.OtherItem());
         }

@@ -23,10 +23,9 @@ final class MalformedItem extends Exception {
         super(message);
     }
 
-    /** Returns a sentence that names an unusable object and the reason. */
-    static String title(String kind, String fullName, @Nullable String why) {
-        return kind + " " + (fullName.isEmpty() ? "without a name" : ShortText.of(fullName, LONGEST_NAME))
-                + " cannot be read: " + why;
+    /** Returns the kind and the name of an object, for example {@code Pod team/a}. */
+    static String title(String kind, String fullName) {
+        return kind + " " + (fullName.isEmpty() ? "without a name" : ShortText.of(fullName, LONGEST_NAME));
     }
 
     /**

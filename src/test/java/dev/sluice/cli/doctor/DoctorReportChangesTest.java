@@ -83,6 +83,22 @@ class DoctorReportChangesTest {
     }
 
     @Test
+    void filesAreToldApartWhateverTheirNamesContain() throws Exception {
+        Path dump = Files.createDirectories(directory.resolve("dump"));
+        Files.writeString(
+                dump.resolve("nodes.json"), "{\"kind\":\"List\",\"items\":[" + NODE.formatted("false") + "]}");
+        Files.writeString(dump.resolve("stray, one.json"), "no list");
+        ClusterDiagnosis one = Diagnosis.of(FactsFiles.read(List.of(dump)));
+        Files.writeString(dump.resolve("stray, two.json"), "no list");
+        ClusterDiagnosis two = Diagnosis.of(FactsFiles.read(List.of(dump)));
+
+        assertThat(DoctorReportChanges.between(one, two))
+                .singleElement()
+                .asString()
+                .startsWith("+ unchecked files: " + dump.resolve("stray, two.json"));
+    }
+
+    @Test
     void anotherNumberIsNoChange() throws Exception {
         ClusterDiagnosis three = report(NODE.formatted("false"), POD.formatted("3"));
         ClusterDiagnosis four = report(NODE.formatted("false"), POD.formatted("4"));
