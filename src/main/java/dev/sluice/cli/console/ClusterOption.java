@@ -73,7 +73,7 @@ public final class ClusterOption {
         return new LiveClusterRequests(client(live));
     }
 
-    /** Returns the nodes and pods. Malformed objects are reported on {@code err}. */
+    /** Returns the nodes and pods. Malformed objects and unread LimitRanges are reported on {@code err}. */
     public ClusterContents contents(GatewayConfig.Kubernetes live, KubectlFileLimits limits, PrintWriter err)
             throws ClusterStateException, UserProblem {
         if (file != null) {
@@ -83,7 +83,7 @@ public final class ClusterOption {
         try (KubernetesClient client = client(live)) {
             LiveClusterConnection cluster = new LiveClusterConnection(client, KubectlObjectBudget.ofCommand());
             LiveClusterConnection.ListedObjects<Node> nodes = cluster.nodes();
-            return live(cluster, nodes, cluster.pods());
+            return live(cluster, nodes, cluster.pods(), err);
         }
     }
 
@@ -102,8 +102,9 @@ public final class ClusterOption {
                     live(
                             cluster,
                             nodes,
-                            pods.orElse(new LiveClusterConnection.ListedObjects<>(
-                                    List.of(), MalformedClusterObjects.NONE))),
+                            pods.orElse(
+                                    new LiveClusterConnection.ListedObjects<>(List.of(), MalformedClusterObjects.NONE)),
+                            err),
                     pods.isPresent());
         }
     }
@@ -125,13 +126,14 @@ public final class ClusterOption {
     private static ClusterContents live(
             LiveClusterConnection cluster,
             LiveClusterConnection.ListedObjects<Node> nodes,
-            LiveClusterConnection.ListedObjects<Pod> pods) {
+            LiveClusterConnection.ListedObjects<Pod> pods,
+            PrintWriter err) {
         return new ClusterContents(
                 nodes.objects(),
                 pods.objects(),
                 new LeftOut(nodes.malformed(), pods.malformed()),
                 cluster.dra(),
-                cluster.limitRanges(),
+                cluster.limitRanges(err),
                 Optional.empty());
     }
 
@@ -154,7 +156,7 @@ public final class ClusterOption {
                     List.of(),
                     LeftOut.NOTHING,
                     cluster.dra(),
-                    cluster.limitRanges(),
+                    cluster.limitRanges(err),
                     Optional.empty());
         }
     }

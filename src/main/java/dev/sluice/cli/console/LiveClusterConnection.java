@@ -31,6 +31,7 @@ import dev.sluice.kube.facts.KubectlObjectBudget;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -86,16 +87,25 @@ record LiveClusterConnection(KubernetesClient client, KubectlObjectBudget budget
     }
 
     /**
-     * Lists the LimitRanges. The result is empty if they cannot be listed, for example because the user may not list
-     * them.
+     * Lists the LimitRanges. The result is empty if they cannot be listed. As in a gateway, the rules of LimitRanges
+     * are optional, so a user who may not list them gets no message.
+     *
+     * @param err receives a sentence if the list fails for another reason, and one about malformed LimitRanges
      */
-    LimitRanges limitRanges() {
+    LimitRanges limitRanges(PrintWriter err) {
         Map<String, List<NamespaceLimitRangeRule>> byName = new HashMap<>();
         try {
-            listed(ApiResource.LIMIT_RANGES, new LimitRangeDecoder())
-                    .objects()
-                    .forEach(found -> byName.put(found.meta().fullName(), found.value()));
-        } catch (IOException _) {
+            ListedObjects<DecodedObject<List<NamespaceLimitRangeRule>>> listed =
+                    listed(ApiResource.LIMIT_RANGES, new LimitRangeDecoder());
+            listed.objects().forEach(found -> byName.put(found.meta().fullName(), found.value()));
+            if (!listed.malformed().equals(MalformedClusterObjects.NONE)) {
+                err.println(listed.malformed().sentence("LimitRange"));
+            }
+        } catch (IOException failed) {
+            if (!(failed instanceof ApiFailure answer && (answer.isForbidden() || answer.isNotFound()))) {
+                err.println("the LimitRanges of " + client.getMasterUrl() + " cannot be listed: " + reason(failed)
+                        + "; pods are decided as if there were none");
+            }
             return LimitRanges.NONE;
         }
         return LimitRanges.of(byName);

@@ -131,6 +131,62 @@ class LiveClusterConnectionTest {
     }
 
     @Test
+    void limitRangesThatCannotBeListedAreTold() throws IOException {
+        answerLimitRanges(500, "{\"kind\": \"Status\", \"code\": 500, \"message\": \"etcd has gone\"}");
+
+        Cli explained = Cli.run("explain", "-f", "conf/demo/pods/train-2g.yaml", "--config", config());
+
+        assertThat(explained.err())
+                .startsWith("the LimitRanges of http://127.0.0.1:")
+                .contains(" cannot be listed: the API server answered 500 (etcd has gone);"
+                        + " pods are decided as if there were none")
+                .hasLineCount(1);
+        assertThat(explained.out()).contains("fits      7     gpu-1, gpu-2");
+    }
+
+    @Test
+    void limitRangesThatAreNoJsonAreTold() throws IOException {
+        answerLimitRanges(200, "<html>");
+
+        Cli explained = Cli.run("explain", "-f", "conf/demo/pods/train-2g.yaml", "--config", config());
+
+        assertThat(explained.err())
+                .startsWith("the LimitRanges of http://127.0.0.1:")
+                .contains(" cannot be listed: ");
+    }
+
+    @Test
+    void aMalformedLimitRangeIsTold() throws IOException {
+        answerLimitRanges(
+                200,
+                "{\"kind\": \"LimitRangeList\", \"metadata\": {}, \"items\": [{\"metadata\": {\"name\": \"l\","
+                        + " \"namespace\": \"team\"}, \"spec\": 7}]}");
+
+        Cli explained = Cli.run("explain", "-f", "conf/demo/pods/train-2g.yaml", "--config", config());
+
+        assertThat(explained.err().strip()).isEqualTo("1 LimitRange could not be read and is not counted: team/l");
+    }
+
+    @Test
+    void anAccountThatMayNotListLimitRangesIsToldNothing() throws IOException {
+        answerLimitRanges(403, "{\"kind\": \"Status\", \"code\": 403, \"message\": \"limitranges is forbidden\"}");
+
+        Cli explained = Cli.run("explain", "-f", "conf/demo/pods/train-2g.yaml", "--config", config());
+
+        assertThat(explained.err()).isEmpty();
+    }
+
+    private void answerLimitRanges(int status, String text) {
+        server.createContext("/api/v1/limitranges", exchange -> {
+            byte[] body = text.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(status, body.length);
+            try (OutputStream stream = exchange.getResponseBody()) {
+                stream.write(body);
+            }
+        });
+    }
+
+    @Test
     void listsThePodsThatHaveNotEnded() throws Exception {
         server.createContext("/api/v1/pods", exchange -> {
             asked.add(exchange.getRequestURI().getQuery());
