@@ -41,8 +41,8 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
      */
     private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
-    /** The longest answer of a gateway in bytes. It includes what the escapes of JSON add. */
-    private static final int MOST_BYTES = 16 * 1_024 * 1_024;
+    /** The maximum length of an answer in MiB. It includes what the escapes of JSON add. */
+    private static final int MOST_MEBIBYTES = 16;
 
     private static final int FORBIDDEN = 403;
 
@@ -141,8 +141,17 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
         String path =
                 "api/v1/namespaces/" + namespace + "/pods/http:" + port.pod + ":" + port.number + "/proxy" + target;
         try (InputStream body = server.post(path, json, TIMEOUT)) {
-            return JSON.readTree(body.readNBytes(MOST_BYTES));
+            return read(body);
         }
+    }
+
+    private static JsonNode read(InputStream body) throws IOException {
+        int most = MOST_MEBIBYTES << 20;
+        byte[] text = body.readNBytes(most + 1);
+        if (text.length > most) {
+            throw new IOException("the answer is longer than " + MOST_MEBIBYTES + " MiB");
+        }
+        return JSON.readTree(text);
     }
 
     /**
@@ -245,7 +254,7 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
     private JsonNode pods(ApiServer server) throws NotAsked {
         String path = "api/v1/namespaces/" + namespace + "/pods?labelSelector=app%3Dgpu-webhook&limit=50";
         try (InputStream body = server.get(path, TIMEOUT, TIMEOUT)) {
-            return JSON.readTree(body.readNBytes(MOST_BYTES));
+            return read(body);
         } catch (ApiFailure refused) {
             throw new NotAsked("its pods cannot be listed: " + refused.summary());
         } catch (IOException failed) {

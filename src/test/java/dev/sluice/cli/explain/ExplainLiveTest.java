@@ -38,11 +38,20 @@ class ExplainLiveTest {
     private static final String CONFIG_MAP = "/api/v1/namespaces/gpu-webhook/configmaps/gpu-webhook-config-1";
     private static final String FORBIDDEN = "{kind: Status, message: 'it is forbidden: User \"me\" cannot do it'}";
 
+    /** The page whose answer is longer than 16 MiB. */
+    private static final String TOO_LONG = "{text: too long}";
+
     /** The specification of a pod as the manifests have it. */
     private static final String SPEC = """
             {volumes: [{name: config, configMap: {name: gpu-webhook-config-1}}, {name: tmp, emptyDir: {}}],
              containers: [{name: gateway, args: [serve, --config, /etc/sluice], volumeMounts: [
               {name: config, mountPath: /etc/sluice}, {name: tmp, mountPath: /tmp}]}]}
+            """;
+
+    /** The list of the pods of an installation, with one gateway that serves requests. */
+    private static final String READY_GATEWAY = """
+            {items: [{metadata: {name: gpu-webhook-a}, status: {conditions: [{type: Ready, status: 'True'}]},
+             spec: {containers: [{name: gateway, ports: [{name: management, containerPort: 9090}]}]}}]}
             """;
 
     private static final String POD = """
@@ -97,7 +106,8 @@ class ExplainLiveTest {
         String page = pages.get(exchange.getRequestURI().getPath());
         byte[] bytes = page == null
                 ? "{}".getBytes(UTF_8)
-                : JSON.writeValueAsBytes(YAML.readTree(page)).clone();
+                : JSON.writeValueAsBytes(
+                        page.equals(TOO_LONG) ? Map.of("text", "x".repeat(16 << 20)) : YAML.readTree(page));
         exchange.getRequestBody().readAllBytes();
         exchange.sendResponseHeaders(page == null ? 404 : page.equals(FORBIDDEN) ? 403 : 200, bytes.length);
         exchange.getResponseBody().write(bytes);
@@ -304,11 +314,18 @@ class ExplainLiveTest {
     }
 
     @Test
+    void anAnswerOfTheGatewayBeyondTheLimitIsToldWithTheLimit() throws IOException {
+        pages.put(PODS, READY_GATEWAY);
+        pages.put(PODS + "/http:gpu-webhook-a:9090/proxy/api/v1/explain", TOO_LONG);
+
+        assertThat(explain(POD).err())
+                .isEqualTo("The running gateway was not asked: it cannot be asked through the API server: the answer is"
+                        + " longer than 16 MiB\n");
+    }
+
+    @Test
     void asksTheGatewayThroughTheApiServer() throws IOException {
-        pages.put(PODS, """
-                {items: [{metadata: {name: gpu-webhook-a}, status: {conditions: [{type: Ready, status: 'True'}]},
-                 spec: {containers: [{name: gateway, ports: [{name: management, containerPort: 9090}]}]}}]}
-                """);
+        pages.put(PODS, READY_GATEWAY);
         pages.put(PODS + "/http:gpu-webhook-a:9090/proxy/api/v1/explain", """
                 {policy: gateway, text: "the answer\\n", pods: [{kind: Pod, name: train, namespace: team-a,
                  decision: unchanged, patch: []}]}
