@@ -2,20 +2,26 @@ package dev.sluice.cli.registration;
 
 import dev.sluice.kube.client.ApiServerReply;
 import dev.sluice.tls.selfmanaged.StoredTrust;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
  * The webhooks of a cluster that call Sluice.
  *
- * @param all the webhooks; it is also empty if they are not known
- * @param problem the reason why the webhooks are not known, as a clause; empty if they are known
+ * @param all the webhooks, as far as they are known
+ * @param problem the reason why the webhooks are not known, or not all of them, as a clause; empty if all are known
  */
 public record RegisteredWebhooks(List<RegisteredWebhook> all, String problem) {
 
     private static final String CONFIGURATIONS = "apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
 
-    /** The maximum number of configurations that are read. Even large clusters have fewer than a hundred. */
-    private static final int MOST_CONFIGURATIONS = 500;
+    /** The number of configurations in a page. A page is much shorter than the longest body that is read. */
+    private static final int PAGE = 100;
+
+    /** The maximum number of pages. Even large clusters have fewer than a hundred configurations. */
+    private static final int MOST_PAGES = 10;
 
     /** Sends a GET request to the API server and returns the answer. */
     public interface ApiPages<E extends Exception> {
@@ -27,14 +33,29 @@ public record RegisteredWebhooks(List<RegisteredWebhook> all, String problem) {
     }
 
     /**
-     * Reads the webhooks that call Sluice. If the user may not list webhook configurations, only the configuration with
-     * the name in Sluice's manifests is read.
+     * Reads the webhooks that call Sluice, page by page. If the webhook configurations cannot be listed, for example
+     * because the user may not list them, only the configuration with the name in Sluice's manifests is read.
      */
     public static <E extends Exception> RegisteredWebhooks read(ApiPages<E> api) throws E {
-        ApiServerReply list = api.get(CONFIGURATIONS + "?limit=" + MOST_CONFIGURATIONS);
-        if (list.isSuccessful()) {
-            return new RegisteredWebhooks(RegisteredWebhook.in(list.body()), "");
+        List<RegisteredWebhook> found = new ArrayList<>();
+        String token = "";
+        for (int pages = 0; pages < MOST_PAGES; pages++) {
+            ApiServerReply page = api.get(CONFIGURATIONS + "?limit=" + PAGE + token);
+            if (!page.isSuccessful()) {
+                return byName(api, page);
+            }
+            found.addAll(RegisteredWebhook.in(page.body()));
+            String next = page.body().at("/metadata/continue").asText("");
+            if (next.isEmpty()) {
+                return new RegisteredWebhooks(found, "");
+            }
+            token = "&continue=" + URLEncoder.encode(next, StandardCharsets.UTF_8);
         }
+        return new RegisteredWebhooks(
+                found, "only the first " + MOST_PAGES * PAGE + " mutatingwebhookconfigurations were read");
+    }
+
+    private static <E extends Exception> RegisteredWebhooks byName(ApiPages<E> api, ApiServerReply list) throws E {
         ApiServerReply one = api.get(CONFIGURATIONS + "/" + StoredTrust.CONFIGURATION);
         return one.isSuccessful()
                 ? new RegisteredWebhooks(RegisteredWebhook.inOne(one.body()), "")
@@ -45,6 +66,7 @@ public record RegisteredWebhooks(List<RegisteredWebhook> all, String problem) {
                                 : "the webhooks cannot be listed: " + list.summary());
     }
 
+    /** Returns true if all webhooks are known. */
     public boolean areKnown() {
         return problem.isEmpty();
     }

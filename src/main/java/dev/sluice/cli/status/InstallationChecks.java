@@ -140,7 +140,8 @@ final class InstallationChecks {
                     "no webhook " + StoredTrust.WEBHOOK
                             + " is registered, so the API server asks nobody about GPU pods",
                     "apply one of k8s/overlays, or install the chart"));
-        } else {
+        }
+        if (!webhooks.isEmpty()) {
             webhooks.forEach(webhook -> checks.add(registered(webhook)));
             for (CalledService service : webhooks.stream()
                     .flatMap(webhook -> webhook.service().stream())
