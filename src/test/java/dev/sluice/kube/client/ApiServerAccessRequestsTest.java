@@ -29,10 +29,9 @@ import org.junit.jupiter.api.io.TempDir;
 class ApiServerAccessRequestsTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
-    /** An answer that begins after {@link #SLOW_BEGIN}, and does not end. */
-    private static final String SLOW = "slow";
+    /** An answer that begins, and does not end. */
+    private static final String ENDLESS = "endless";
 
-    private static final Duration SLOW_BEGIN = Duration.ofMillis(1_600);
     private static final Caller READER = new Caller(
             "system:serviceaccount:monitoring:reader",
             "uid-1",
@@ -82,8 +81,7 @@ class ApiServerAccessRequestsTest {
         if (answer.isEmpty()) {
             waitForTheEnd();
         }
-        if (answer.equals(SLOW)) {
-            pause();
+        if (answer.equals(ENDLESS)) {
             exchange.sendResponseHeaders(status, 0);
             exchange.getResponseBody().write('{');
             exchange.getResponseBody().flush();
@@ -94,14 +92,6 @@ class ApiServerAccessRequestsTest {
         exchange.sendResponseHeaders(status, body.length);
         exchange.getResponseBody().write(body);
         exchange.close();
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(SLOW_BEGIN);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private void waitForTheEnd() {
@@ -180,15 +170,14 @@ class ApiServerAccessRequestsTest {
                 .hasMessageContaining("did not answer");
     }
 
+    /** Each part may come in time, so the patience for a part does not bound the whole. */
     @Test
     void theWholeAnswerIsWaitedForNoLongerThanThePatience() {
-        answer = SLOW;
-        long begin = System.nanoTime();
+        answer = ENDLESS;
 
-        assertThatThrownBy(() -> reviews.authenticate("the-token", Duration.ofSeconds(2)))
-                .isInstanceOf(IOException.class);
-        assertThat(Duration.ofNanos(System.nanoTime() - begin))
-                .isBetween(SLOW_BEGIN, Duration.ofSeconds(2).plusMillis(1_000));
+        assertThatThrownBy(() -> reviews.authenticate("the-token", Duration.ofSeconds(1)))
+                .isInstanceOf(IOException.class)
+                .hasMessage("the answer was not complete in time");
     }
 
     @Test
