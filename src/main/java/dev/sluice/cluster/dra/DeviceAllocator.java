@@ -6,6 +6,7 @@ import dev.sluice.cluster.quantity.Amounts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +36,13 @@ public final class DeviceAllocator {
     private static final int MOST_CHOSEN = 512;
 
     private final List<PooledDevice> devices;
+    /**
+     * The place of each device's input in {@link #inputs}. Many devices have the same input, and a class is compared
+     * with each input only once.
+     */
+    private final int[] inputOf;
+
+    private final List<DeviceSelectorInput> inputs;
     private final Set<DeviceId> taken = new HashSet<>();
     private final Map<PoolId, Map<CounterId, Long>> counters = new HashMap<>();
     /**
@@ -54,6 +62,14 @@ public final class DeviceAllocator {
      */
     public DeviceAllocator(List<PooledDevice> devices, Predicate<DeviceId> isAllocated) {
         this.devices = List.copyOf(devices);
+        this.inputOf = new int[devices.size()];
+        Map<DeviceSelectorInput, Integer> places = new LinkedHashMap<>();
+        for (int i = 0; i < inputOf.length; i++) {
+            PooledDevice each = devices.get(i);
+            DeviceSelectorInput input = DeviceSelectorInput.of(each.pool().id().driver(), each.device());
+            inputOf[i] = places.computeIfAbsent(input, _ -> places.size());
+        }
+        this.inputs = List.copyOf(places.keySet());
         for (PooledDevice each : devices) {
             if (!each.pool().counters().isEmpty()
                     && !counters.containsKey(each.pool().id())) {
@@ -132,10 +148,11 @@ public final class DeviceAllocator {
         List<PooledDevice> certain = new ArrayList<>();
         int before = -1;
         long doubtful = 0;
-        for (PooledDevice each : devices) {
+        List<DraCertainty> answers = inputs.stream().map(wanted::contains).toList();
+        for (int i = 0; i < inputOf.length; i++) {
+            PooledDevice each = devices.get(i);
             boolean isShared = each.device().shared();
-            DraCertainty belongs =
-                    isUsable(each) ? wanted.contains(each.pool().id().driver(), each.device()) : DraCertainty.NO;
+            DraCertainty belongs = isUsable(each) ? answers.get(inputOf[i]) : DraCertainty.NO;
             if (belongs == DraCertainty.MAYBE || (belongs == DraCertainty.YES && isShared)) {
                 before = before < 0 ? certain.size() : before;
             }

@@ -34,9 +34,13 @@ public record DeviceClass(String name, String extendedResource, Instant created,
      * match.
      */
     public DraCertainty contains(String driver, Device device) {
+        return contains(DeviceSelectorInput.of(driver, device));
+    }
+
+    DraCertainty contains(DeviceSelectorInput input) {
         DraCertainty answer = DraCertainty.YES;
         for (DeviceSelector selector : selectors) {
-            answer = answer.and(selector.matches(driver, device));
+            answer = answer.and(selector.matches(input));
             if (answer == DraCertainty.NO) {
                 return answer;
             }

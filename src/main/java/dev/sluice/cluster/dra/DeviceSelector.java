@@ -43,9 +43,11 @@ public final class DeviceSelector {
 
     /** Returns whether the expression is true for this device of this driver. */
     public DraCertainty matches(String driver, Device device) {
-        return term.map(known ->
-                        known.of(new DeviceSelectorInput(driver, device)).truth())
-                .orElse(DraCertainty.MAYBE);
+        return matches(DeviceSelectorInput.of(driver, device));
+    }
+
+    DraCertainty matches(DeviceSelectorInput input) {
+        return term.map(known -> known.of(input).truth()).orElse(DraCertainty.MAYBE);
     }
 
     @Override

@@ -1,22 +1,31 @@
 package dev.sluice.cluster.dra;
 
 import dev.sluice.cluster.quantity.Quantity;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The input of a CEL expression: the variable {@code device}. */
-record DeviceSelectorInput(String driver, Device device) {
+/**
+ * The input of a CEL expression: the variable {@code device}. It holds all that an expression can read of a device, so
+ * each expression has the same value for devices with equal inputs.
+ *
+ * @param shared true if several claims can use the device at the same time
+ */
+record DeviceSelectorInput(
+        String driver, Map<String, AttributeValue> attributes, Map<String, Quantity> capacity, boolean shared) {
+
+    static DeviceSelectorInput of(String driver, Device device) {
+        return new DeviceSelectorInput(driver, device.attributes(), device.capacity(), device.shared());
+    }
 
     DeviceSelectorValue attribute(String domain, String name) {
-        @Nullable
-        AttributeValue value = device.attributes().get(key(device.attributes().keySet(), domain, name));
+        @Nullable AttributeValue value = attributes.get(key(attributes.keySet(), domain, name));
         return value == null ? DeviceSelectorValue.unknown() : DeviceSelectorValue.of(value);
     }
 
     DeviceSelectorValue capacity(String domain, String name) {
-        return Optional.<Quantity>ofNullable(
-                        device.capacity().get(key(device.capacity().keySet(), domain, name)))
+        return Optional.<Quantity>ofNullable(capacity.get(key(capacity.keySet(), domain, name)))
                 .<DeviceSelectorValue>map(DeviceSelectorValue.QuantityValue::new)
                 .orElse(DeviceSelectorValue.unknown());
     }
@@ -32,8 +41,8 @@ record DeviceSelectorInput(String driver, Device device) {
 
     private Set<String> names(DeviceSelectorValue.FieldKind kind) {
         return switch (kind) {
-            case ATTRIBUTES -> device.attributes().keySet();
-            case CAPACITY -> device.capacity().keySet();
+            case ATTRIBUTES -> attributes.keySet();
+            case CAPACITY -> capacity.keySet();
         };
     }
 

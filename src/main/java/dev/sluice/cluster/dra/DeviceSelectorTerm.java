@@ -141,8 +141,7 @@ sealed interface DeviceSelectorTerm {
                 case "driver" -> new StringValue(input.driver());
                 case "attributes" -> new Domains(FieldKind.ATTRIBUTES);
                 case "capacity" -> new Domains(FieldKind.CAPACITY);
-                case "allowMultipleAllocations" ->
-                    DeviceSelectorValue.of(input.device().shared());
+                case "allowMultipleAllocations" -> DeviceSelectorValue.of(input.shared());
                 default -> DeviceSelectorValue.unknown();
             };
         }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -83,18 +84,17 @@ public final class DeviceSupply {
      * included.
      */
     public Node onto(Node node) {
-        Amounts offered = Amounts.NONE;
-        Amounts doubtful = Amounts.NONE;
-        for (Map.Entry<ResourceName, DeviceCount> entry : offeredOn(node).entrySet()) {
-            DeviceCount count = entry.getValue();
+        SortedMap<ResourceName, Long> offered = new TreeMap<>();
+        SortedMap<ResourceName, Long> doubtful = new TreeMap<>();
+        offeredOn(node).forEach((name, count) -> {
             if (count.least() > 0) {
-                offered = offered.plus(Amounts.of(entry.getKey(), count.least()));
+                offered.put(name, count.least());
             }
             if (!count.isExact()) {
-                doubtful = doubtful.plus(Amounts.of(entry.getKey(), count.most() - count.least()));
+                doubtful.put(name, count.most() - count.least());
             }
-        }
-        return node.withClaims(offered, doubtful);
+        });
+        return node.withClaims(Amounts.ofUnits(offered), Amounts.ofUnits(doubtful));
     }
 
     /** Returns a predicate that is true for nodes whose devices may have changed since {@code before}. */
@@ -157,8 +157,9 @@ public final class DeviceSupply {
         // Its devices are counted only once.
         Map<String, DeviceCount> byClass = new HashMap<>();
         Map<ResourceName, DeviceCount> free = new TreeMap<>();
+        Node own = node.withoutClaims();
         for (ResourceName name : gpus) {
-            classOn(node, name)
+            classOn(own, name)
                     .map(each -> byClass.computeIfAbsent(each.name(), _ -> free(each, allocator, faulty)))
                     .map(count -> claims.isKnown() ? count.less(notTaken) : new DeviceCount(0, count.most()))
                     .filter(count -> count.most() > 0)

@@ -7,8 +7,9 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
@@ -53,15 +54,13 @@ public record DraState(DeviceSupply supply, DeviceClaims claims) {
         List<Amounts> taken = new ArrayList<>(reserved.size() + 1);
         taken.add(withoutClaimYet(node, byPods));
         taken.addAll(reserved);
-        Amounts free = Amounts.NONE;
-        Amounts doubtful = Amounts.NONE;
-        for (Map.Entry<ResourceName, DeviceCount> entry :
-                supply.freeOn(node, claims, taken).entrySet()) {
-            DeviceCount count = entry.getValue();
-            free = free.plus(Amounts.of(entry.getKey(), count.least()));
-            doubtful = doubtful.plus(Amounts.of(entry.getKey(), count.most() - count.least()));
-        }
-        return new DeviceRoom(inUse(node, byPods), free, doubtful);
+        SortedMap<ResourceName, Long> free = new TreeMap<>();
+        SortedMap<ResourceName, Long> doubtful = new TreeMap<>();
+        supply.freeOn(node, claims, taken).forEach((name, count) -> {
+            free.put(name, count.least());
+            doubtful.put(name, count.most() - count.least());
+        });
+        return new DeviceRoom(inUse(node, byPods), Amounts.ofUnits(free), Amounts.ofUnits(doubtful));
     }
 
     /**
@@ -101,12 +100,9 @@ public record DraState(DeviceSupply supply, DeviceClaims claims) {
     }
 
     private Amounts unused(Node node, DeviceClaims allocated, List<Amounts> taken) {
-        Amounts unused = Amounts.NONE;
-        for (Map.Entry<ResourceName, DeviceCount> entry :
-                supply.freeOn(node, allocated, taken).entrySet()) {
-            unused = unused.plus(Amounts.of(entry.getKey(), entry.getValue().least()));
-        }
-        return unused;
+        SortedMap<ResourceName, Long> unused = new TreeMap<>();
+        supply.freeOn(node, allocated, taken).forEach((name, count) -> unused.put(name, count.least()));
+        return Amounts.ofUnits(unused);
     }
 
     /**

@@ -297,6 +297,47 @@ class DeviceAllocatorTest {
                 .isFalse();
     }
 
+    /** A class is compared once with devices that are alike, so all that a selector can read must tell them apart. */
+    @Test
+    void devicesThatDifferInOneThingAreToldApart() {
+        ResourceSliceNodes here = new ResourceSliceNodes.NamedNode("a");
+        Device plain = device("0", "gpu");
+        Device large = new Device(
+                "1",
+                plain.attributes(),
+                Map.of("memory", Quantity.of(80)),
+                List.of(),
+                List.of(),
+                plain.nodes(),
+                /* shared= */ false,
+                /* boundLate= */ false);
+        Device shared = new Device(
+                "2",
+                plain.attributes(),
+                Map.of(),
+                List.of(),
+                List.of(),
+                plain.nodes(),
+                /* shared= */ true,
+                /* boundLate= */ false);
+        DevicePools pools = DevicePools.of(List.of(
+                slice("s", "a", here, plain, device("3", "mig"), large, shared, device("4", "gpu")),
+                new ResourceSlice("t", "other.example", "b", 1, 1, here, List.of(plain), List.of())));
+
+        assertThat(free(pools, "a", selecting("device.driver == 'other.example'")))
+                .isEqualTo(exactly(1));
+        assertThat(free(pools, "a", selecting("'memory' in device.capacity['gpu.nvidia.com']")))
+                .isEqualTo(exactly(1));
+        assertThat(free(pools, "a", selecting("device.driver == 'gpu.nvidia.com' && !device.allowMultipleAllocations")))
+                .isEqualTo(exactly(4));
+        assertThat(free(pools, "a", selecting("device.attributes['gpu.nvidia.com'].type == 'mig'")))
+                .isEqualTo(new DeviceCount(1, 2));
+    }
+
+    private static DeviceClass selecting(String expression) {
+        return new DeviceClass("c", "", Instant.EPOCH, List.of(DeviceSelector.of(expression)));
+    }
+
     /** Otherwise a file with thousands of classes and devices keeps a command busy for minutes. */
     @Test
     void classesBeyondALimitOfComparisonsAreUnknown() {
