@@ -3,8 +3,8 @@ package dev.sluice.cli.browser;
 import dev.sluice.cli.console.ConnectionOption;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.GatewayNamespaceOption;
-import dev.sluice.cli.console.GatewayRoute;
 import dev.sluice.cli.console.RunningGatewayOption;
+import dev.sluice.cli.console.RunningGatewayRoute;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
 import io.vertx.core.Vertx;
@@ -74,12 +74,12 @@ public final class ConsoleCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        try (GatewayRoute route = gateway.route(connection, installation.namespace())) {
+        try (RunningGatewayRoute route = gateway.route(connection, installation.namespace())) {
             return serve(route);
         }
     }
 
-    private int serve(GatewayRoute route) throws UserProblem, InterruptedException {
+    private int serve(RunningGatewayRoute route) throws UserProblem, InterruptedException {
         CountDownLatch betrayed = new CountDownLatch(1);
         Vertx vertx = Vertx.vertx();
         try {

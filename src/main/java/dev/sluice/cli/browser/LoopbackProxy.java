@@ -2,7 +2,7 @@ package dev.sluice.cli.browser;
 
 import dev.sluice.api.DocumentResponse;
 import dev.sluice.cli.console.GatewayApiClient;
-import dev.sluice.cli.console.GatewayRoute;
+import dev.sluice.cli.console.RunningGatewayRoute;
 import dev.sluice.cli.console.UserProblem;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -75,7 +75,7 @@ final class LoopbackProxy {
     private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
 
     private final Vertx vertx;
-    private final GatewayRoute route;
+    private final RunningGatewayRoute route;
     private final BrowserSession session;
     private final Runnable betrayed;
     private int port;
@@ -85,7 +85,7 @@ final class LoopbackProxy {
      *
      * @param betrayed runs if the code of the session was sent twice
      */
-    LoopbackProxy(Vertx vertx, GatewayRoute route, BrowserSession session, Runnable betrayed) {
+    LoopbackProxy(Vertx vertx, RunningGatewayRoute route, BrowserSession session, Runnable betrayed) {
         this.vertx = vertx;
         this.route = route;
         this.session = session;
@@ -208,9 +208,9 @@ final class LoopbackProxy {
 
     /**
      * Sends a request to the gateway. A request without an answer is sent a second time, because the gateway may have
-     * closed an idle connection. After that, it is sent to the gateway that {@link GatewayRoute#after} finds, which may
-     * be another pod. The streams from the former gateway then end. Repeating a request does no harm, because no
-     * request changes anything.
+     * closed an idle connection. After that, it is sent to the gateway that {@link RunningGatewayRoute#after} finds,
+     * which may be another pod. The streams from the former gateway then end. Repeating a request does no harm, because
+     * no request changes anything.
      */
     private void send(HttpServerRequest request, HttpRequest.Builder passed) {
         Context loop = vertx.getOrCreateContext();

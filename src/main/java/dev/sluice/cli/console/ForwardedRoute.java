@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * for example after a rollout, a port is forwarded to another pod that is ready. A gateway that requires a token gets
  * the token of the kubeconfig, unless the user has named a token file.
  */
-final class ForwardedRoute implements GatewayRoute {
+final class ForwardedRoute implements RunningGatewayRoute {
 
     /** The time limit of the first request. */
     private static final Duration PATIENCE = Duration.ofSeconds(3);

@@ -39,9 +39,10 @@ public final class RunningGatewayOption {
      *
      * @param namespace the namespace of the gateway in the cluster
      */
-    public GatewayRoute route(ConnectionOption connection, String namespace) throws UserProblem, ClusterStateException {
+    public RunningGatewayRoute route(ConnectionOption connection, String namespace)
+            throws UserProblem, ClusterStateException {
         return url != null
-                ? GatewayRoute.to(credentials.at(List.of(url)).getFirst())
+                ? RunningGatewayRoute.to(credentials.at(List.of(url)).getFirst())
                 : ForwardedRoute.open(
                         new GatewayInCluster(connection.open(KubeconfigAdvice.LIVE_OPTIONS), namespace),
                         connection,

@@ -3,7 +3,7 @@ package dev.sluice.cli.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cli.console.GatewayApiClient;
-import dev.sluice.cli.console.GatewayRoute;
+import dev.sluice.cli.console.RunningGatewayRoute;
 import dev.sluice.cli.console.UserProblem;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -50,7 +50,7 @@ class LoopbackProxyTest {
     private final CountDownLatch streamClosed = new CountDownLatch(1);
     private Instant now = Instant.EPOCH;
     private final BrowserSession session = new BrowserSession(() -> now);
-    private GatewayRoute route = GatewayRoute.to(new GatewayApiClient("", client, Optional::empty));
+    private RunningGatewayRoute route = RunningGatewayRoute.to(new GatewayApiClient("", client, Optional::empty));
     private LoopbackProxy proxy = new LoopbackProxy(vertx, route, session, betrayed::countDown);
     private int port;
 
@@ -58,7 +58,7 @@ class LoopbackProxyTest {
     void listen() throws Exception {
         HttpServer gateway =
                 await(vertx.createHttpServer().requestHandler(this::answer).listen(0, "127.0.0.1"));
-        route = GatewayRoute.to(
+        route = RunningGatewayRoute.to(
                 new GatewayApiClient("http://127.0.0.1:" + gateway.actualPort(), client, () -> Optional.of(TOKEN)));
         proxy = new LoopbackProxy(vertx, route, session, betrayed::countDown);
         port = await(proxy.listen(0)).actualPort();
@@ -289,7 +289,7 @@ class LoopbackProxyTest {
     @Test
     void aGatewayThatHasGoneIsReplacedByAnotherWithTheFirstRequest() throws Exception {
         GatewayApiClient there = route.now();
-        route = new GatewayRoute() {
+        route = new RunningGatewayRoute() {
             private GatewayApiClient newest = new GatewayApiClient("http://127.0.0.1:1", client, Optional::empty);
 
             @Override
@@ -322,7 +322,7 @@ class LoopbackProxyTest {
     void whyNoGatewayIsFoundIsTold() throws Exception {
         proxy = new LoopbackProxy(
                 vertx,
-                new GatewayRoute() {
+                new RunningGatewayRoute() {
                     @Override
                     public GatewayApiClient now() {
                         return new GatewayApiClient("http://127.0.0.1:1", client, Optional::empty);

@@ -1,7 +1,7 @@
 package dev.sluice.cli.console;
 
 /** A route to a running gateway. The methods block while they look for a gateway, and may run on several threads. */
-public interface GatewayRoute extends AutoCloseable {
+public interface RunningGatewayRoute extends AutoCloseable {
 
     /** Returns the client for the gateway that was last found. */
     GatewayApiClient now();
@@ -13,8 +13,8 @@ public interface GatewayRoute extends AutoCloseable {
     default void close() {}
 
     /** Returns the route to a gateway at an address that stays the same. */
-    static GatewayRoute to(GatewayApiClient gateway) {
-        return new GatewayRoute() {
+    static RunningGatewayRoute to(GatewayApiClient gateway) {
+        return new RunningGatewayRoute() {
             @Override
             public GatewayApiClient now() {
                 return gateway;
