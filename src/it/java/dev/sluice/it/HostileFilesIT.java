@@ -32,10 +32,9 @@ class HostileFilesIT {
 
     /**
      * The limit for a command that reads one of these files. It separates work that is bounded from work that is not,
-     * and is no measurement: a usual machine needs half a minute, and a slow one with other tests beside it two
-     * minutes.
+     * and is no measurement: a command needs ten seconds, and twenty with other tests beside it.
      */
-    private static final Duration MOST_TIME = Duration.ofMinutes(4);
+    private static final Duration MOST_TIME = Duration.ofMinutes(1);
 
     private static final String POD =
             "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"namespace\":\"good\",\"name\":\"waits\"},\"spec\":"
