@@ -54,6 +54,9 @@ final class ContainerStartRule {
             "(?i)no runtime for|runtime handler|cdi device|nvidia-container-(cli|runtime)|nvidia-ctk|device driver .* with"
                     + " capabilities");
 
+    /** Matches what an image requires of the driver, and NVIDIA's container toolkit did not find on the node. */
+    private static final Pattern REQUIREMENT = Pattern.compile("unsatisfied condition: ([a-z]+ ?[<>]=? ?[0-9.]+)");
+
     /** Matches {@code secret "a" not found}, and {@code couldn't find key k in Secret team/a}. */
     private static final Pattern MISSING_OBJECT =
             Pattern.compile("(?i)\\b(secret|configmap) (?:\"([a-z0-9.-]+)\" not found|[a-z0-9-]+/([a-z0-9.-]+))");
@@ -75,8 +78,7 @@ final class ContainerStartRule {
 
     private final ClusterFacts cluster;
     private final Map<String, DiagnosedNode> nodes;
-    /** Maps the full name of a pod to the newest of its recent events about a failure. */
-    private final Map<String, EventFacts> failures = new HashMap<>();
+    private final PodStartFailures failures;
 
     /**
      * Maps the full name of a pod to the newest event about the start of an image pull. The kubelet reports the start
@@ -95,14 +97,11 @@ final class ContainerStartRule {
     ContainerStartRule(ClusterFacts cluster, Map<String, DiagnosedNode> nodes) {
         this.cluster = cluster;
         this.nodes = nodes;
+        failures = new PodStartFailures(cluster);
         for (EventFacts event : cluster.events()) {
             if (event.kind().equals("Pod") && canMatter(event.time())) {
                 String pod = event.namespace() + "/" + event.name();
-                boolean failure = isFailure(event.reason());
-                if (failure && cluster.isFresh(event.time())) {
-                    failures.merge(pod, event, EventFacts::later);
-                }
-                if (failure || event.reason().equals("Pulled")) {
+                if (PodStartFailures.isFailure(event.reason()) || event.reason().equals("Pulled")) {
                     pullEnds.merge(pod, event, EventFacts::later);
                 } else if (event.reason().equals("Pulling")) {
                     pulls.merge(pod, event, EventFacts::later);
@@ -116,31 +115,20 @@ final class ContainerStartRule {
     }
 
     /**
-     * Returns true for failures that the kubelet or the attach controller reports. Events of the scheduler are
-     * excluded, because they are about pods that are not bound.
-     */
-    private static boolean isFailure(String reason) {
-        return (reason.startsWith("Failed") && !reason.equals("FailedScheduling"))
-                || reason.equals("BackOff")
-                || reason.equals("InspectFailed")
-                || reason.equals("NetworkNotReady");
-    }
-
-    /**
      * Returns the reason why the containers do not run; empty if they run, or may still start within the usual time.
      */
     Optional<DiagnosisCause> find(PodFacts pod) {
         String trouble = pod.state().trouble();
         boolean stopped = STOPPED.contains(trouble);
-        Optional<EventFacts> failure = own(failures, pod);
+        Optional<EventFacts> failure = failures.of(pod);
         boolean begins = pod.state().phase().equals("Pending")
                 && (!pod.state().start().waiting().isEmpty() || failure.isPresent());
         if (!stopped && !begins) {
             return Optional.empty();
         }
         boolean pulling = !stopped
-                && own(pulls, pod)
-                        .filter(pull -> own(pullEnds, pod)
+                && PodStartFailures.own(pulls, pod)
+                        .filter(pull -> PodStartFailures.own(pullEnds, pod)
                                 .filter(end -> endsPull(end, pull))
                                 .isEmpty())
                         .isPresent();
@@ -173,16 +161,9 @@ final class ContainerStartRule {
         return waiting.isEmpty()
                 ? ""
                 : " Its " + waiting + " is " + pod.state().trouble()
-                        + message(pod, own(failures, pod))
+                        + message(pod, failures.of(pod))
                                 .map(said -> ": \"" + said + "\"")
                                 .orElse("") + ".";
-    }
-
-    private static Optional<EventFacts> own(Map<String, EventFacts> events, PodFacts pod) {
-        return Optional.ofNullable(events.get(pod.fullName()))
-                .filter(event -> event.uid().isEmpty()
-                        || pod.uid().isEmpty()
-                        || event.uid().equals(pod.uid()));
     }
 
     private @Nullable Duration age(PodFacts pod) {
@@ -257,6 +238,11 @@ final class ContainerStartRule {
                             .map(it -> " The container needs the " + it + " in namespace " + pod.namespace() + ".")
                             .orElse("");
         }
+        Matcher required = REQUIREMENT.matcher(said);
+        if (required.find()) {
+            return notReady + " The image requires " + required.group(1) + driver(node)
+                    + ": use an image for that driver, or install a newer driver on the node.";
+        }
         boolean runtime = pod.state().trouble().equals("CreateContainerError")
                 || pod.state().trouble().equals("RunContainerError")
                 || RUNTIME.matcher(said).find();
@@ -266,6 +252,14 @@ final class ContainerStartRule {
                         : pod.state().trouble().equals(CREATING) && said.isEmpty()
                                 ? " The log of the kubelet of node " + pod.nodeName() + " says what it waits for."
                                 : "");
+    }
+
+    /** Returns a clause about the versions of the driver and of CUDA on the node, as far as its labels tell them. */
+    private static String driver(@Nullable DiagnosedNode node) {
+        String driver = node == null ? "" : GpuHardware.driverOf(node);
+        String cuda = node == null ? "" : GpuHardware.cudaOf(node);
+        return ", which the driver of the node does not offer"
+                + (driver.isEmpty() ? "" : " (version " + driver + (cuda.isEmpty() ? "" : ", CUDA " + cuda) + ")");
     }
 
     /** Returns the Secret or ConfigMap that a message of the kubelet names, for example {@code Secret token}. */

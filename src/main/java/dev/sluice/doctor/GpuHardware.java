@@ -50,7 +50,7 @@ public record GpuHardware(GpuVendor vendor, String model, String driver, String 
 
     private static GpuHardware like(DiagnosedNode node, GpuVendor vendor) {
         return switch (vendor) {
-            case NVIDIA -> new GpuHardware(vendor, modelOf(node), driverOf(node), version(node, CUDA), 0, List.of());
+            case NVIDIA -> new GpuHardware(vendor, modelOf(node), driverOf(node), cudaOf(node), 0, List.of());
             case INTEL -> new GpuHardware(vendor, node.label("gpu.intel.com/product"), "", "", 0, List.of());
             case AMD ->
                 new GpuHardware(
@@ -77,6 +77,11 @@ public record GpuHardware(GpuVendor vendor, String model, String driver, String 
     /** Returns the version of NVIDIA's driver; empty if no label contains it. */
     static String driverOf(DiagnosedNode node) {
         return version(node, DRIVER);
+    }
+
+    /** Returns the newest CUDA version that NVIDIA's driver supports; empty if no label contains it. */
+    static String cudaOf(DiagnosedNode node) {
+        return version(node, CUDA);
     }
 
     private static String first(DiagnosedNode node, String key, String otherKey) {

@@ -1,0 +1,77 @@
+package dev.sluice.doctor;
+
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.EventFacts;
+import dev.sluice.doctor.facts.PodFacts;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Finds the recent events that tell why pods do not start. After a failure the kubelet also reports that it waits before
+ * it tries again, which does not tell why. Such an event counts only if no other event tells more.
+ */
+final class PodStartFailures {
+
+    private static final String BACK_OFF = "BackOff";
+
+    /** Matches messages that only repeat the reason of a waiting container, such as {@code Error: ErrImagePull}. */
+    private static final Pattern BARE = Pattern.compile("Error: \\w+");
+
+    /** Maps the full name of a pod to the newest event that tells why the pod does not start. */
+    private final Map<String, EventFacts> reasons = new HashMap<>();
+
+    /** Maps the full name of a pod to the newest event that tells only that the kubelet waits. */
+    private final Map<String, EventFacts> pauses = new HashMap<>();
+
+    /** Maps the full name of a pod to the newest event about a step that succeeded. An earlier failure is then over. */
+    private final Map<String, EventFacts> steps = new HashMap<>();
+
+    PodStartFailures(ClusterFacts cluster) {
+        for (EventFacts event : cluster.events()) {
+            if (event.kind().equals("Pod") && cluster.isFresh(event.time())) {
+                String pod = event.namespace() + "/" + event.name();
+                if (isFailure(event.reason())) {
+                    boolean pause = event.reason().equals(BACK_OFF)
+                            || BARE.matcher(event.text()).matches();
+                    (pause ? pauses : reasons).merge(pod, event, EventFacts::later);
+                } else if (event.reason().equals("Pulled") || event.reason().equals("Started")) {
+                    steps.merge(pod, event, EventFacts::later);
+                }
+            }
+        }
+    }
+
+    /**
+     * Returns true for failures that the kubelet or the attach controller reports. Events of the scheduler are
+     * excluded, because they are about pods that are not bound.
+     */
+    static boolean isFailure(String reason) {
+        return (reason.startsWith("Failed") && !reason.equals("FailedScheduling"))
+                || reason.equals(BACK_OFF)
+                || reason.equals("InspectFailed")
+                || reason.equals("NetworkNotReady");
+    }
+
+    /** Returns the event that tells most about why the pod does not start; empty if there is no recent one. */
+    Optional<EventFacts> of(PodFacts pod) {
+        Optional<EventFacts> reason = own(reasons, pod);
+        Optional<EventFacts> step = own(steps, pod);
+        return reason.filter(event -> step.filter(
+                                it -> EventFacts.later(it, event).equals(it))
+                        .isEmpty())
+                .or(() -> Stream.of(reason, own(pauses, pod))
+                        .flatMap(Optional::stream)
+                        .reduce(EventFacts::later));
+    }
+
+    /** Returns the event about this pod, and not about a former pod of the same name. */
+    static Optional<EventFacts> own(Map<String, EventFacts> events, PodFacts pod) {
+        return Optional.ofNullable(events.get(pod.fullName()))
+                .filter(event -> event.uid().isEmpty()
+                        || pod.uid().isEmpty()
+                        || event.uid().equals(pod.uid()));
+    }
+}
