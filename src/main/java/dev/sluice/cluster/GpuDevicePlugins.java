@@ -27,7 +27,9 @@ public final class GpuDevicePlugins {
             "smarter",
             "generic",
             "ascend",
-            "npu");
+            "npu",
+            "aws-efa",
+            "nitro-enclaves");
 
     /**
      * A word in the names of pods of GPU feature discovery. These pods have the same image as NVIDIA's device plugin
@@ -43,7 +45,11 @@ public final class GpuDevicePlugins {
                         || name.contains("deviceplugin")
                         || name.contains("gpu-plugin")
                         || name.contains("kubevirt-gpu-dp"))
-                && OTHER_DEVICES.stream().noneMatch(name::contains);
+                && isOfGpus(name);
+    }
+
+    private static boolean isOfGpus(String name) {
+        return OTHER_DEVICES.stream().noneMatch(name::contains);
     }
 
     /**
@@ -53,7 +59,7 @@ public final class GpuDevicePlugins {
      */
     public static boolean isImage(String image) {
         String name = untagged(image);
-        return name.endsWith("k8s-device-plugin")
+        return (name.endsWith("k8s-device-plugin") && isOfGpus(name))
                 || name.endsWith("nvidia-gpu-device-plugin")
                 || name.endsWith("kubevirt-gpu-device-plugin")
                 || name.endsWith("intel-gpu-plugin")

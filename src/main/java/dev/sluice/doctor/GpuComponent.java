@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
  * Lists the components of GPU software. A component is recognised by the pod names that its charts and operators use.
  */
 public enum GpuComponent {
-    DEVICE_PLUGIN("device plugin", "(?!.*(validator|rdma|sriov|mps)).*(device-?plugin|gpu-plugin).*"),
+    DEVICE_PLUGIN(
+            "device plugin", "(?!.*(validator|rdma|sriov|mps|aws-efa|nitro-enclaves)).*(device-?plugin|gpu-plugin).*"),
     DRA_DRIVER("DRA driver", ".*dra-(driver|kubelet-plugin).*"),
     MPS_CONTROL("MPS control daemon", ".*mps-control-daemon.*"),
     DRIVER("driver", ".*(nvidia-driver-(daemonset|installer)|nvidia-gpu-driver).*|kmm-worker-.*"),
