@@ -60,8 +60,8 @@ public final class DiagnosisNextStep {
 
     /**
      * Returns the command for a pod that the kubelet refused. It cordons the node if the kubelet refused several pods
-     * or the node lost a GPU. Otherwise it shows the log of the device plugin if the plugin answered with an error, and
-     * the pod in all other cases.
+     * or the node lost a GPU. Otherwise it shows the log of the device plugin if the plugin answered with an error or
+     * does not run, and the pod in all other cases.
      */
     private static Optional<String> refused(PodDiagnosis pod) {
         Optional<Evidence> cordon = pod.evidence().stream()
@@ -84,6 +84,10 @@ public final class DiagnosisNextStep {
     }
 
     /**
+                        .or(() -> pod.evidence().stream()
+                                .filter(it -> it.fact().startsWith(KubeletRefusalRule.PLUGIN_DOWN))
+                                .findFirst()
+                                .flatMap(DiagnosisNextStep::look))
      * Returns a command for a pod, or for an owner that cannot create its pods. The name of such an owner in the
      * verdict already starts with its kind, as kubectl expects.
      */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Explains why a kubelet refused a pod that was already bound to its node (pkg/kubelet/lifecycle, devicemanager). */
 final class KubeletRefusalRule {
@@ -55,6 +56,16 @@ final class KubeletRefusalRule {
     /** The kubelet's message contains this text if too few devices of the node are free and healthy. */
     private static final String NONE_LEFT = "requested number of devices unavailable";
 
+    /** Lists parts of the kubelet's messages about a resource of which no device was registered and healthy. */
+    private static final List<String> NONE_REGISTERED =
+            List.of("no healthy devices present", "can't allocate unregistered device");
+
+    /** The first words of the evidence about a device plugin that does not run. */
+    static final String PLUGIN_DOWN = "it had registered no healthy device: ";
+
+    /** The reason of the kubelet for a pod that it refused while its node shut down. */
+    private static final String SHUTDOWN = "NodeShutdown";
+
     private final ClusterFacts cluster;
     private final Map<String, DiagnosedNode> nodes;
     private final KubeletRefusals refusals;
@@ -78,7 +89,7 @@ final class KubeletRefusalRule {
         return pod.isBound()
                 && pod.state().phase().equals("Failed")
                 && !pod.state().endedWell()
-                && (isOfResources(pod) || isOfPlace(pod));
+                && (isOfResources(pod) || isOfPlace(pod) || isOfShutdown(pod));
     }
 
     /**
@@ -98,6 +109,64 @@ final class KubeletRefusalRule {
      */
     private static boolean isOfPlace(PodFacts pod) {
         return PLACE.contains(pod.state().reason());
+    }
+
+    private static boolean isOfShutdown(PodFacts pod) {
+        return pod.state().reason().equals(SHUTDOWN);
+    }
+
+    private static boolean isOfRegistration(PodFacts pod) {
+        return NONE_REGISTERED.stream().anyMatch(pod.state().message()::contains);
+    }
+
+    private static List<PodFacts> plugins(@Nullable DiagnosedNode node, Amounts gpus) {
+        return node == null
+                ? List.of()
+                : Stream.of(GpuVendor.values())
+                        .filter(vendor -> !vendor.own(gpus).isEmpty())
+                        .flatMap(vendor -> node.plugins().on(vendor).stream())
+                        .toList();
+    }
+
+    /**
+     * Returns true if the pod was refused because no device was registered, and the plugin has registered enough since.
+     * A kubelet that goes on refusing pods does so again and again, so its newest refusal must not be recent.
+     */
+    private boolean isRegisteredSince(PodFacts pod, Amounts gpus, DiagnosedNode node) {
+        return isOfRegistration(pod)
+                && plugins(node, gpus).stream().anyMatch(PodFacts::isRunningAndReady)
+                && !gpus.anyMatch((resource, amount) -> node.allocatable(resource) < amount)
+                && !refusals.isGoingOn(pod.nodeName());
+    }
+
+    /** Returns a sentence about a device plugin that had registered no device when the kubelet refused the pod. */
+    private String unregistered(PodFacts pod, Amounts gpus, @Nullable DiagnosedNode node, List<Evidence> evidence) {
+        if (!isOfRegistration(pod) || refusals.isOver(pod)) {
+            return "";
+        }
+        List<PodFacts> plugins = plugins(node, gpus);
+        plugins.stream()
+                .filter(plugin -> !plugin.isRunningAndReady())
+                .forEach(plugin -> evidence.add(
+                        new Evidence("Pod", plugin.fullName(), PLUGIN_DOWN + DiagnosedNodeFaultText.state(plugin))));
+        return " The device plugin had registered no healthy device, as after a restart of the node or of the kubelet"
+                + (plugins.isEmpty()
+                        ? "."
+                        : ": "
+                                + FirstFiveNames.of(plugins.stream()
+                                        .map(DiagnosedNodeFaultText::state)
+                                        .toList())
+                                + ".")
+                + (node != null && isRegisteredSince(pod, gpus, node)
+                        ? " It has registered enough since, so this pod can be deleted."
+                        : "");
+    }
+
+    private static String shutdown(PodFacts pod) {
+        return isOfShutdown(pod)
+                ? " A node that shuts down is not ready, so the scheduler binds no new pod to it. This pod does not start"
+                        + " again and can be deleted."
+                : "";
     }
 
     /**
@@ -158,12 +227,7 @@ final class KubeletRefusalRule {
             return "";
         }
         boolean isLost = LOST.stream().anyMatch(message::contains);
-        List<PodFacts> plugins = node == null
-                ? List.of()
-                : Stream.of(GpuVendor.values())
-                        .filter(vendor -> !vendor.own(gpus).isEmpty())
-                        .flatMap(vendor -> node.plugins().on(vendor).stream())
-                        .toList();
+        List<PodFacts> plugins = plugins(node, gpus);
         plugins.forEach(plugin -> evidence.add(
                 new Evidence("Pod", plugin.fullName(), PLUGIN_ERROR + DiagnosedNodeFaultText.state(plugin))));
         boolean cordoned = node != null && node.facts().node().unschedulable();
@@ -218,12 +282,12 @@ final class KubeletRefusalRule {
         List<DiagnosisCause> causes = new ArrayList<>();
         int again = refusals.on(pod.nodeName());
         boolean cordoned = node != null && node.facts().node().unschedulable();
-        boolean isStorm = again >= MANY && !cordoned;
+        boolean isStorm = again >= MANY && !cordoned && (node == null || !isRegisteredSince(pod, gpus, node));
         String storm = isStorm
                 ? " This kubelet has refused " + again + " pods: cordon node " + pod.nodeName()
                         + " first. Deleting pods feeds the storm: a pod that takes the place of a deleted one may be"
                         + " bound there again."
-                : again >= MANY ? " The node is cordoned, so the refused pods can be deleted." : "";
+                : again >= MANY && cordoned ? " The node is cordoned, so the refused pods can be deleted." : "";
         String over = refusals.isOver(pod)
                 ? " The kubelet runs a GPU pod that was bound later, so this pod is only left over and can be deleted."
                 : "";
@@ -232,7 +296,8 @@ final class KubeletRefusalRule {
         }
         causes.add(new DiagnosisCause(
                 DiagnosisCode.KUBELET_REFUSED,
-                "The pod was bound, and " + fact + "." + topology(pod) + place(pod) + holders(pod, gpus, evidence)
+                "The pod was bound, and " + fact + "." + topology(pod) + place(pod) + shutdown(pod)
+                        + holders(pod, gpus, evidence) + unregistered(pod, gpus, node, evidence)
                         + pluginError(pod, gpus, evidence) + over + storm,
                 evidence));
         if (node != null) {

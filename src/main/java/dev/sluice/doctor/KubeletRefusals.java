@@ -5,7 +5,9 @@ import dev.sluice.doctor.facts.PodFacts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,11 @@ final class KubeletRefusals {
      */
     private static final Duration RECENT = Duration.ofHours(1);
 
+    /** Limits the age of the newest refusal of a kubelet that goes on refusing pods. */
+    private static final Duration GOING_ON = Duration.ofMinutes(2);
+
     private final Map<String, Integer> byNode = new HashMap<>();
+    private final Set<String> goingOn = new HashSet<>();
     /** Maps the name of a node to the time when its newest running GPU pod was bound. */
     private final Map<String, Instant> started = new HashMap<>();
 
@@ -38,6 +44,10 @@ final class KubeletRefusals {
                     && !isOver(pod)
                     && isRecent(refused(pod), cluster)) {
                 byNode.merge(pod.nodeName(), 1, Integer::sum);
+                Instant refused = refused(pod);
+                if (refused == null || cluster.isWithin(refused, GOING_ON)) {
+                    goingOn.add(pod.nodeName());
+                }
             }
         }
     }
@@ -60,6 +70,11 @@ final class KubeletRefusals {
         Instant refused = refused(pod);
         Instant later = started.get(pod.nodeName());
         return refused != null && later != null && later.isAfter(refused);
+    }
+
+    /** Returns true if the kubelet of the node refused a pod a moment ago, or at an unknown time. */
+    boolean isGoingOn(String node) {
+        return goingOn.contains(node);
     }
 
     /** Returns the number of pods that the kubelet of the node has recently refused because it lacked a resource. */
