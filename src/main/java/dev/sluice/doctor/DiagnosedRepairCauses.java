@@ -43,7 +43,7 @@ final class DiagnosedRepairCauses {
         for (DiagnosisCode code : chosen.codes()) {
             causes.add(
                     switch (code) {
-                        case CONSTRAINT_MISMATCH -> mismatch(chosen);
+                        case CONSTRAINT_MISMATCH -> mismatch(chosen, question);
                         case HELD_BY_TERMINATING -> DeviceUseCauses.held(chosen, question, cluster);
                         case FRAGMENTED -> DeviceUseCauses.fragmented(chosen, question);
                         case ALL_USED -> DeviceUseCauses.used(chosen, question, cluster, lost);
@@ -155,7 +155,7 @@ final class DiagnosedRepairCauses {
      * Returns one cause for all mismatches. Nodes with the same fact share a sentence. The list of facts is limited, so
      * it begins with one fact for each reason.
      */
-    private static DiagnosisCause mismatch(ChosenPath chosen) {
+    private DiagnosisCause mismatch(ChosenPath chosen, Question question) {
         Map<String, TreeSet<String>> nodesByFact = new LinkedHashMap<>();
         Set<DiagnosedMismatchReason> reasons = EnumSet.noneOf(DiagnosedMismatchReason.class);
         mismatches(chosen)
@@ -179,7 +179,8 @@ final class DiagnosedRepairCauses {
         return new DiagnosisCause(
                 DiagnosisCode.CONSTRAINT_MISMATCH,
                 "Nodes with GPUs are kept from the pod by something else: " + String.join("; ", sentences)
-                        + (more > 0 ? "; and " + more + " more such facts." : "."),
+                        + (more > 0 ? "; and " + more + " more such facts." : ".")
+                        + UnregisteredResourceRule.sentences(question.ask(), chosen, cluster, evidence),
                 evidence);
     }
 

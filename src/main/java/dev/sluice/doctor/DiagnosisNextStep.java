@@ -51,7 +51,7 @@ public final class DiagnosisNextStep {
                         "kubectl get pods -A -o wide -l app=nvidia-mig-manager --field-selector spec.nodeName=%s",
                         evidence);
             case UNHEALTHY_DEVICES -> shown(pod).or(() -> node(evidence));
-            case CONSTRAINT_MISMATCH -> node(evidence);
+            case CONSTRAINT_MISMATCH -> plugin(pod).or(() -> node(evidence));
             case HELD_BY_TERMINATING -> holder(pod);
             case ALL_USED -> keptClaim(pod).or(() -> Optional.of("sluice capacity --by pod"));
             case KUBELET_REFUSED -> refused(pod);
@@ -184,3 +184,13 @@ public final class DiagnosisNextStep {
                 "kubectl -n %s get pod %s -o yaml", name.substring(0, Math.max(0, slash)), name.substring(slash + 1));
     }
 }
+    /**
+     * Returns a command that shows why the device plugin of another resource does not run; empty if it is not known.
+     */
+    private static Optional<String> plugin(PodDiagnosis pod) {
+        return pod.evidence().stream()
+                .filter(it -> it.fact().startsWith(UnregisteredResourceRule.REGISTERS))
+                .findFirst()
+                .flatMap(DiagnosisNextStep::look);
+    }
+

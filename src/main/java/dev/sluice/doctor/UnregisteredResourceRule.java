@@ -1,0 +1,112 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.doctor.DiagnosedRepairSearch.ChosenPath;
+import dev.sluice.doctor.DiagnosisCause.Evidence;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.DraFacts;
+import dev.sluice.doctor.facts.OwnerFacts;
+import dev.sluice.doctor.facts.PodDemandFacts;
+import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.text.FirstFiveNames;
+import dev.sluice.text.ShortText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Explains why a pod lacks a resource other than GPUs that no node has ever registered, such as adapters of a fast
+ * network: the device plugin of the resource does not run.
+ */
+final class UnregisteredResourceRule {
+
+    /** The first words of the evidence about a device plugin that is to register a resource. */
+    static final String REGISTERS = "it is to register ";
+
+    /** The domain of the resources that each node of KubeVirt registers, and the DaemonSet that registers them. */
+    private static final String KUBEVIRT = "devices.kubevirt.io/";
+
+    private static final String KUBEVIRT_PLUGIN = "virt-handler";
+    private static final int LONGEST_QUOTE = 200;
+
+    private UnregisteredResourceRule() {}
+
+    /**
+     * Returns a sentence about each resource that the pod requests and no node has registered, and adds the device
+     * plugins to the evidence. Another scheduler may count a resource itself, so the pod has to be for the default one.
+     */
+    static String sentences(PodDemandFacts ask, ChosenPath chosen, ClusterFacts cluster, List<Evidence> evidence) {
+        StringBuilder text = new StringBuilder();
+        ask.requests().forEach((resource, amount) -> {
+            if (amount > 0
+                    && ask.isForDefaultScheduler()
+                    && resource.isExtended()
+                    && !DraFacts.isDevice(resource)
+                    && cluster.nodes().stream()
+                            .noneMatch(node -> node.node().capacity().has(resource))) {
+                List<Evidence> plugins = plugins(resource, chosen, cluster);
+                evidence.addAll(plugins);
+                text.append(" No node has registered ")
+                        .append(resource)
+                        .append(plugins.isEmpty() ? ", so look for its device plugin" : ": ")
+                        .append(FirstFiveNames.of(plugins.stream()
+                                .map(it -> it.fact()
+                                        .substring(REGISTERS.length()
+                                                + resource.value().length()
+                                                + 2))
+                                .toList()))
+                        .append('.');
+            }
+        });
+        return text.toString();
+    }
+
+    private static List<Evidence> plugins(ResourceName resource, ChosenPath chosen, ClusterFacts cluster) {
+        List<DiagnosedNode> nodes =
+                chosen.equal().stream().map(NodeObstacles::node).distinct().toList();
+        List<Evidence> found = new ArrayList<>();
+        cluster.owners().stream()
+                .filter(set -> set.kind().equals("DaemonSet") && registers(set.name(), resource))
+                .forEach(set -> {
+                    String lead = REGISTERS + resource + ": ";
+                    List<PodFacts> pods = podsOf(set, cluster);
+                    pods.stream()
+                            .filter(pod -> !pod.isRunningAndReady())
+                            .limit(FirstFiveNames.MOST)
+                            .forEach(pod -> found.add(new Evidence("Pod", pod.fullName(), lead + state(pod))));
+                    if (pods.isEmpty()) {
+                        found.add(new Evidence(
+                                "DaemonSet",
+                                DiagnosedNodeFaultText.fullName(set),
+                                lead + DiagnosedNodeFaultText.idle(set, nodes, cluster)));
+                    }
+                });
+        return found;
+    }
+
+    /** Returns true if a DaemonSet of this name is the device plugin of the resource: a word of it is the resource. */
+    private static boolean registers(String name, ResourceName resource) {
+        String value = resource.value();
+        return value.startsWith(KUBEVIRT)
+                ? name.equals(KUBEVIRT_PLUGIN)
+                : name.contains("plugin")
+                        && Stream.of(name.split("-")).anyMatch(value.substring(value.indexOf('/') + 1)::equals);
+    }
+
+    private static List<PodFacts> podsOf(OwnerFacts set, ClusterFacts cluster) {
+        return cluster.pods().stream()
+                .filter(pod -> !pod.hasEnded()
+                        && pod.namespace().equals(set.namespace())
+                        && pod.owner()
+                                .filter(owner -> owner.kind().equals("DaemonSet")
+                                        && owner.name().equals(set.name()))
+                                .isPresent())
+                .toList();
+    }
+
+    private static String state(PodFacts pod) {
+        String message = pod.state().start().message();
+        return DiagnosedNodeFaultText.state(pod, "pod ")
+                + (message.isEmpty() ? "" : " (\"" + ShortText.of(message, LONGEST_QUOTE) + "\")");
+    }
+}
