@@ -35,7 +35,12 @@ public final class DiagnosisNextStep {
                                 pod));
             case OTHER_SCHEDULER, HEALTHY -> pod("kubectl -n %s describe pod %s", pod);
             case NO_GPU_NODES -> Optional.of("kubectl get nodes -L node.kubernetes.io/instance-type");
-            case UNKNOWN_PROFILE, NEVER_FITS_ONE_NODE, FRAGMENTED -> Optional.of("sluice capacity");
+            case NEVER_FITS_ONE_NODE ->
+                Optional.of(
+                        pod.explanation().contains(NeverFitsRule.PERMITTED)
+                                ? "kubectl get kubevirt -A -o yaml"
+                                : "sluice capacity");
+            case UNKNOWN_PROFILE, FRAGMENTED -> Optional.of("sluice capacity");
             case DRA_CLAIM_UNSATISFIED ->
                 driver(pod)
                         .or(() -> first(pod, "DeviceClass").isPresent()

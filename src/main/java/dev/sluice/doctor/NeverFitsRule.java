@@ -22,6 +22,9 @@ final class NeverFitsRule {
     private static final int MOST_NODES = 5;
     private static final int LONGEST_LABEL = 100;
 
+    /** The field of KubeVirt's configuration with the devices that KubeVirt registers itself. */
+    static final String PERMITTED = "permittedHostDevices";
+
     private final List<DiagnosedNode> nodes;
 
     public NeverFitsRule(List<DiagnosedNode> nodes) {
@@ -49,7 +52,8 @@ final class NeverFitsRule {
                 .map(node -> lead + "the largest allocatable on one node is " + node.allocatable(resource) + " on node "
                         + node.name() + oneClaim(node, resource, asked))
                 .orElseGet(() -> lead + "0 offered on any node" + replaced(resource) + offered(resource)
-                        + single(resource) + notApplied(resource) + unmapped(resource));
+                        + single(resource) + notApplied(resource) + unmapped(resource)
+                        + byKubevirt(resource));
     }
 
     /**
@@ -137,6 +141,22 @@ final class NeverFitsRule {
                 ? ""
                 : "; " + NodeFaults.WANTED + " asks for instances that no MIG manager has made on "
                         + FirstFiveNames.of(waiting) + ", for " + NodeFaults.STATE + " is not set there";
+    }
+
+    /** Returns a clause about who registers a resource for virtual machines, if no node offers any such resource. */
+    private String byKubevirt(ResourceName asked) {
+        boolean isThere = nodes.stream()
+                .anyMatch(node -> offeredBy(node).anyMatch((resource, _) -> GpuVendor.isForMachines(resource)));
+        List<String> like = nodes.stream()
+                .filter(node -> GpuVendor.isForMachines(asked)
+                        && GpuVendor.of(asked).filter(node::has).isPresent())
+                .map(DiagnosedNode::name)
+                .toList();
+        return isThere || like.isEmpty()
+                ? ""
+                : "; a device plugin for KubeVirt registers such names, or KubeVirt itself if its " + PERMITTED
+                        + " have that name with the vendor and device number of a GPU that is bound to vfio-pci: see the"
+                        + " GPUs of " + FirstFiveNames.nodes(like);
     }
 
     /**
