@@ -40,6 +40,11 @@ final class ContainerStartRule {
     private static final String PREPARE = "FailedPrepareDynamicResources";
     private static final String DRIVER = "DRA driver ";
 
+    /** The name of the DRA driver's Deployment for the MPS control daemon of a claim, up to the UID of the claim. */
+    private static final String MPS_DAEMON = "mps-control-daemon-";
+
+    private static final int LENGTH_OF_UID = 36;
+
     /** The runtime's message contains this text if no CDI file describes a device that the kubelet names. */
     private static final String UNRESOLVABLE = "unresolvable CDI devices";
 
@@ -276,7 +281,7 @@ final class ContainerStartRule {
      * Returns a sentence about the DRA driver that has to prepare the devices of the pod's claims, and adds its pods to
      * the evidence. The driver's name comes from the message.
      */
-    private static String driver(PodFacts pod, @Nullable DiagnosedNode node, String said, List<Evidence> evidence) {
+    private String driver(PodFacts pod, @Nullable DiagnosedNode node, String said, List<Evidence> evidence) {
         List<String> claims = pod.ask().claims().stream()
                 .map(use -> use.claim() == null ? use.name() : use.claim())
                 .toList();
@@ -297,7 +302,23 @@ final class ContainerStartRule {
                                 .map(it -> "pod " + it.fullName() + " is " + state(it))
                                 .toList()))
                 + "."
-                + lostDevices(pod, drivers, said);
+                + lostDevices(pod, drivers, said) + mpsDaemon(said);
+    }
+
+    /** Returns a sentence about the MPS control daemon of a claim, if the driver waits for it and it has no pod. */
+    private String mpsDaemon(String said) {
+        return cluster.events().stream()
+                .filter(event -> event.kind().equals("ReplicaSet")
+                        && event.reason().equals("FailedCreate")
+                        && cluster.isFresh(event.time()))
+                .filter(event -> event.name().startsWith(MPS_DAEMON)
+                        && event.name().length() >= MPS_DAEMON.length() + LENGTH_OF_UID
+                        && said.contains(
+                                event.name().substring(MPS_DAEMON.length(), MPS_DAEMON.length() + LENGTH_OF_UID)))
+                .reduce(EventFacts::later)
+                .map(event -> " The driver waits for the pod of ReplicaSet " + event.namespace() + "/" + event.name()
+                        + ", which cannot be created: \"" + event.text() + "\".")
+                .orElse("");
     }
 
     /**
