@@ -2,20 +2,30 @@ package dev.sluice.doctor;
 
 import dev.sluice.cluster.GpuDevicePlugins;
 import dev.sluice.cluster.GpuVendor;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.EventFacts;
 import dev.sluice.doctor.facts.NodeFacts;
 import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.text.ShortText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Finds the pods of device plugins and DRA drivers on each node. */
 final class DiagnosedDevicePluginPods {
 
     private static final String KMM_WORKER = "kmm-worker-";
+
+    /** Matches a message which says only that the kubelet waits before it restarts a container. */
+    private static final Pattern RESTART = Pattern.compile("(?i)back-off .*restarting failed container");
+
+    /** Limits the length of a quoted message, in characters, because it is repeated for each node. */
+    private static final int LONGEST_QUOTE = 200;
 
     private final Map<String, List<PodFacts>> plugins = new HashMap<>();
     private final Map<String, List<PodFacts>> drivers = new HashMap<>();
@@ -29,8 +39,15 @@ final class DiagnosedDevicePluginPods {
     /** Maps the name of a node to its pods of GPU feature discovery. */
     private final Map<String, List<PodFacts>> discoverers = new HashMap<>();
 
-    DiagnosedDevicePluginPods(List<PodFacts> pods) {
-        for (PodFacts pod : pods) {
+    /** Maps the full name of a pod of GPU software that does not run to what the kubelet says of it, as a clause. */
+    private final Map<String, String> failures = new HashMap<>();
+
+    DiagnosedDevicePluginPods(ClusterFacts cluster) {
+        PodStartFailures said = new PodStartFailures(cluster);
+        for (PodFacts pod : cluster.pods()) {
+            if (pod.isBound() && !pod.hasEnded() && !pod.isRunningAndReady() && isSoftware(pod)) {
+                failures.put(pod.fullName(), failure(pod, said));
+            }
             if (pod.isBound() && !pod.hasEnded() && isDiscoverer(pod)) {
                 discoverers
                         .computeIfAbsent(pod.nodeName(), _ -> new ArrayList<>())
@@ -48,6 +65,25 @@ final class DiagnosedDevicePluginPods {
                 drivers.computeIfAbsent(pod.nodeName(), _ -> new ArrayList<>()).add(pod);
             }
         }
+    }
+
+    private static boolean isSoftware(PodFacts pod) {
+        return GpuComponent.of(pod.name()).isPresent() || GpuDevicePlugins.isImage(pod.image());
+    }
+
+    /** Returns what the kubelet says of a pod, in parentheses; empty if it says nothing that tells why. */
+    private static String failure(PodFacts pod, PodStartFailures said) {
+        String waiting = pod.state().start().message();
+        return said.of(pod)
+                .map(EventFacts::text)
+                .or(() -> Optional.of(waiting))
+                .filter(text -> !text.isEmpty() && !RESTART.matcher(text).find())
+                .map(text -> " (\"" + ShortText.of(text, LONGEST_QUOTE) + "\")")
+                .orElse("");
+    }
+
+    Map<String, String> failures() {
+        return failures;
     }
 
     private static boolean isPlugin(PodFacts pod) {

@@ -169,6 +169,10 @@ final class DiagnosedImpossibleDemand {
         List<Evidence> found = new ArrayList<>(evidence);
         idle.forEach(set -> found.add(new Evidence(
                 "DaemonSet", DiagnosedNodeFaultText.fullName(set), DiagnosedNodeFaultText.idle(set, nodes, cluster))));
+        DiagnosedNodeFaultText.failedDiscovery(cluster).stream()
+                .limit(MOST_NODES)
+                .forEach(pod ->
+                        found.add(new Evidence("Pod", pod.fullName(), DiagnosedNodeFaultText.state(pod, "pod "))));
         boolean byLabel = idle.stream()
                 .anyMatch(set -> !set.template().constraints().labelsAsked().isEmpty());
         return Optional.of(new DiagnosisCause(
@@ -192,13 +196,16 @@ final class DiagnosedImpossibleDemand {
                 DiagnosisCode.PLUGIN_NOT_REGISTERED, text + DiagnosedGpuOperatorPods.sentence(vendor, cluster), found));
     }
 
-    /** Returns a sentence about nodes that feature discovery cannot label, because a taint excludes its pods. */
+    /** Returns a sentence about nodes that feature discovery does not label, because its pods do not run there. */
     private String withoutDiscovery() {
         List<String> told = new ArrayList<>();
         nodes.stream()
                 .filter(node -> !isControlPlane(node))
-                .forEach(node -> DiagnosedNodeFaultText.withoutDiscovery(node, cluster)
+                .forEach(node -> DiagnosedNodeFaultText.discoveryKeptOff(node, cluster)
                         .forEach(clause -> told.add("on node " + node.name() + " " + clause)));
+        DiagnosedNodeFaultText.failedDiscovery(cluster)
+                .forEach(pod -> told.add((pod.isBound() ? "on node " + pod.nodeName() + " " : "")
+                        + DiagnosedNodeFaultText.state(pod, "pod ")));
         return told.isEmpty() ? "" : " Feature discovery is not everywhere: " + FirstFiveNames.of(told) + ".";
     }
 

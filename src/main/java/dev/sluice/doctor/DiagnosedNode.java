@@ -58,6 +58,7 @@ public record DiagnosedNode(
      * @param pods the device plugin pods, by vendor
      * @param drivers the pods of DRA drivers
      * @param awaited the pods of the driver, the container toolkit and MPS that are not ready
+     * @param failures what the kubelet says of pods of GPU software that do not run, as clauses, by their full names
      * @param discovery a clause about why the node lacks labels of GPU feature discovery; empty if nothing is known
      */
     public record PluginState(
@@ -65,12 +66,18 @@ public record DiagnosedNode(
             Map<GpuVendor, List<PodFacts>> pods,
             List<PodFacts> drivers,
             List<PodFacts> awaited,
+            Map<String, String> failures,
             String discovery) {
         /** Returns the pods for which a plugin of this vendor waits. */
         List<PodFacts> awaited(GpuVendor vendor) {
             return awaited.stream()
                     .filter(pod -> DiagnosedDevicePluginPods.isInstallerFor(vendor, pod))
                     .toList();
+        }
+
+        /** Returns a clause about the state of a pod of GPU software, with what the kubelet says of it. */
+        String state(PodFacts pod, String title) {
+            return DiagnosedNodeFaultText.state(pod, title) + failures.getOrDefault(pod.fullName(), "");
         }
 
         List<PodFacts> on(GpuVendor vendor) {
@@ -95,7 +102,7 @@ public record DiagnosedNode(
     }
 
     private static List<DiagnosedNode> forAsked(ClusterFacts cluster, Set<GpuVendor> asked) {
-        DiagnosedDevicePluginPods plugins = new DiagnosedDevicePluginPods(cluster.pods());
+        DiagnosedDevicePluginPods plugins = new DiagnosedDevicePluginPods(cluster);
         Set<GpuVendor> wanted = EnumSet.copyOf(asked);
         Stream.of(GpuVendor.values())
                 .filter(vendor -> plugins.isAnywhere(vendor)
@@ -168,6 +175,7 @@ public record DiagnosedNode(
                         pods,
                         plugins.driversOn(node.name()),
                         plugins.unreadyInstallersOn(node.name()),
+                        plugins.failures(),
                         plugins.discovery(node.name())),
                 use,
                 devices.stream()

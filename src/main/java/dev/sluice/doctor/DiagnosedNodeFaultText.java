@@ -14,6 +14,7 @@ import dev.sluice.doctor.facts.DraFacts;
 import dev.sluice.doctor.facts.EventFacts;
 import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.doctor.facts.PodFacts.PodState;
 import dev.sluice.text.FirstFiveNames;
 import dev.sluice.text.ShortText;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -54,7 +56,21 @@ final class DiagnosedNodeFaultText {
     /** The init container of the driver's pod, which unloads the driver that was loaded before. */
     private static final String DRIVER_MANAGER = "driver-manager";
 
+    /** The label by which NVIDIA's operator selects the nodes on which it installs the driver. */
+    private static final String DRIVER_LABEL = "nvidia.com/gpu.deploy.driver";
+
+    /** The value of {@link #DRIVER_LABEL} if the operator found a driver on the host. */
+    private static final String PRE_INSTALLED = "pre-installed";
+
+    private static final String INIT_CONTAINER = "init container ";
+
+    /** The first words of the evidence about a DaemonSet that installs the driver on other nodes only. */
+    static final String OTHER_DRIVER = "installs the driver on other nodes only: it ";
+
     private static final String KMM = "kmm.node.kubernetes.io/";
+
+    /** The label of a pod that builds or signs a kernel module. */
+    private static final String KMM_KERNEL = KMM + "target-kernel";
 
     private DiagnosedNodeFaultText() {}
 
@@ -238,8 +254,8 @@ final class DiagnosedNodeFaultText {
                 ? " A DRA driver is to offer them, but no ResourceSlice of the node was found: " + drivers(own) + "."
                 : "";
         return lead + pluginOn(node, vendor, cluster) + whyNone(node, vendor, cluster) + "." + slices
-                + undiscovered(node, vendor, cluster) + awaited(node, vendor, cluster) + operator(node, vendor, cluster)
-                + advice(node, vendor);
+                + undiscovered(node, vendor, cluster) + built(node, vendor, cluster) + awaited(node, vendor, cluster)
+                + operator(node, vendor, cluster) + advice(node, vendor);
     }
 
     /**
@@ -279,17 +295,16 @@ final class DiagnosedNodeFaultText {
     private static String awaited(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
         List<PodFacts> pods =
                 node.plugins().isReady(vendor) ? List.of() : node.plugins().awaited(vendor);
-        String told = Stream.concat(
-                        pods.stream()
-                                .map(pod -> "the "
-                                        + GpuComponent.of(pod.name())
-                                                .orElseThrow()
-                                                .title() + "'s " + state(pod, "pod ")),
-                        keptOff(node, vendor, cluster).entrySet().stream()
-                                .map(set -> "DaemonSet " + set.getKey() + " " + set.getValue()))
+        Map<String, String> sets = keptOff(node, vendor, cluster);
+        Stream<String> unready = pods.stream()
+                .map(pod -> "the " + GpuComponent.of(pod.name()).orElseThrow().title() + "'s "
+                        + node.plugins().state(pod, "pod "));
+        String told = Stream.of(daemonSets(sets, true), unready, daemonSets(sets, false))
+                .flatMap(it -> it)
                 .limit(FirstFiveNames.MOST)
                 .collect(Collectors.joining(", "));
-        return (told.isEmpty() ? "" : " Look first at what a plugin needs: " + told + ".")
+        return preInstalled(node, vendor, cluster)
+                + (told.isEmpty() ? "" : " Look first at what a plugin needs: " + told + ".")
                 + pods.stream()
                         .filter(pod -> pod.state().start().waiting().endsWith(DRIVER_MANAGER)
                                 || pod.state().trouble().contains(DRIVER_MANAGER))
@@ -298,9 +313,40 @@ final class DiagnosedNodeFaultText {
                         .orElse("");
     }
 
+    /** Returns a clause for each DaemonSet that installs the driver on other nodes only, or for each of the rest. */
+    private static Stream<String> daemonSets(Map<String, String> sets, boolean ofOtherNodes) {
+        return sets.entrySet().stream()
+                .filter(set -> set.getValue().startsWith(OTHER_DRIVER) == ofOtherNodes)
+                .map(set -> "DaemonSet " + set.getKey() + " " + set.getValue());
+    }
+
+    /**
+     * Returns a sentence about a driver that the operator takes for installed on the host; empty if the labels of
+     * feature discovery show that it is loaded.
+     */
+    private static String preInstalled(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
+        return vendor == GpuVendor.NVIDIA
+                        && node.label(DRIVER_LABEL).equals(PRE_INSTALLED)
+                        && !node.plugins().isReady(vendor)
+                        && GpuHardware.driverOf(node).isEmpty()
+                        && !hasDriverPod(node, cluster)
+                ? " The operator installs no driver there, because it takes one on the host for installed ("
+                        + DRIVER_LABEL + "=" + PRE_INSTALLED + "): look whether nvidia-smi works on the node."
+                : "";
+    }
+
+    private static boolean hasDriverPod(DiagnosedNode node, ClusterFacts cluster) {
+        return cluster.pods().stream()
+                .anyMatch(pod -> pod.nodeName().equals(node.name())
+                        && GpuComponent.of(pod.name())
+                                .filter(GpuComponent.DRIVER::equals)
+                                .isPresent());
+    }
+
     /**
      * Returns the DaemonSets of the driver and the container toolkit, by {@code namespace/name}, whose pods a taint
-     * keeps off the node. The value is the reason. Returns an empty map if a plugin pod of the node is ready.
+     * keeps off the node, and the DaemonSets of the driver if all are for other nodes. The value is the reason. Returns
+     * an empty map if a plugin pod of the node is ready.
      */
     static Map<String, String> keptOff(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
         Map<String, String> sets = new LinkedHashMap<>();
@@ -311,8 +357,49 @@ final class DiagnosedNodeFaultText {
                             .filter(it -> it == GpuComponent.DRIVER || it == GpuComponent.TOOLKIT)
                             .isPresent())
                     .forEach(set -> sets.put(fullName(set), whyNot(set, node, cluster)));
+            driversOfOthers(node, cluster)
+                    .forEach(
+                            set -> sets.put(fullName(set), OTHER_DRIVER + whyNot(set, node, cluster) + has(set, node)));
         }
         return sets;
+    }
+
+    /**
+     * Returns the DaemonSets of the driver if the operator is to install one on the node, and all select other nodes. A
+     * DaemonSet of precompiled drivers selects the kernel, and on OpenShift the version of the operating system.
+     */
+    private static List<OwnerFacts> driversOfOthers(DiagnosedNode node, ClusterFacts cluster) {
+        if (!node.label(DRIVER_LABEL).equals("true") || hasDriverPod(node, cluster)) {
+            return List.of();
+        }
+        List<OwnerFacts> drivers = cluster.owners().stream()
+                .filter(set -> set.kind().equals("DaemonSet")
+                        && GpuComponent.of(set.name())
+                                .filter(GpuComponent.DRIVER::equals)
+                                .isPresent())
+                .toList();
+        return drivers.stream().allMatch(set -> selectsOthers(set, node)) ? drivers : List.of();
+    }
+
+    private static boolean selectsOthers(OwnerFacts set, DiagnosedNode node) {
+        return set.template()
+                .constraints()
+                .isRefused(
+                        node.facts().node(),
+                        refusal -> refusal instanceof PodNodeMismatch.SelectorMismatch
+                                || refusal instanceof PodNodeMismatch.AffinityMismatch);
+    }
+
+    /** Returns a clause with the values that the node has for labels of which the DaemonSet selects other values. */
+    private static String has(OwnerFacts set, DiagnosedNode node) {
+        List<String> others = set.template().constraints().nodeSelector().keySet().stream()
+                .filter(key -> !node.label(key).isEmpty())
+                .filter(key -> !node.label(key)
+                        .equals(set.template().constraints().nodeSelector().get(key)))
+                .sorted()
+                .map(key -> key + "=" + shown(node, key))
+                .toList();
+        return others.isEmpty() ? "" : ", but the node has " + FirstFiveNames.of(others);
     }
 
     /** Returns a sentence about the pods because of which the driver that was loaded before cannot be unloaded. */
@@ -358,7 +445,9 @@ final class DiagnosedNodeFaultText {
         }
         return pods.isEmpty()
                 ? "no plugin pod is on the node"
-                : pods.stream().map(DiagnosedNodeFaultText::state).collect(Collectors.joining(", "));
+                : pods.stream()
+                        .map(pod -> node.plugins().state(pod, "plugin pod "))
+                        .collect(Collectors.joining(", "));
     }
 
     /**
@@ -370,9 +459,15 @@ final class DiagnosedNodeFaultText {
     }
 
     static String state(PodFacts pod, String title) {
-        String trouble = pod.state().trouble();
+        String trouble = trouble(pod.state());
         return title + pod.fullName() + " is " + pod.state().phase() + ", "
                 + (pod.state().ready() ? "ready" : "not ready") + (trouble.isEmpty() ? "" : ": " + trouble);
+    }
+
+    /** Returns why a pod is not ready, with the init container if one of them has the trouble; empty if unknown. */
+    private static String trouble(PodState state) {
+        String waiting = state.start().waiting();
+        return state.trouble() + (waiting.startsWith(INIT_CONTAINER) ? " of its " + waiting : "");
     }
 
     private static String whyNone(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
@@ -403,21 +498,71 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Returns a sentence about the pods of feature discovery that a taint keeps off the node, if the node lacks a label
-     * that the device plugin selects.
+     * Returns a sentence about the pods of feature discovery that a taint keeps off the node, or that are not ready, if
+     * the node lacks a label that the device plugin selects.
      */
     private static String undiscovered(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
-        boolean unlabelled = pluginSets(vendor, cluster).stream()
-                .anyMatch(set -> set.template()
-                        .constraints()
-                        .isRefused(node.facts().node(), PodNodeMismatch.SelectorMismatch.class::isInstance));
-        List<String> told =
-                unlabelled && node.plugins().on(vendor).isEmpty() ? withoutDiscovery(node, cluster) : List.of();
+        List<String> told = isUnlabelled(node, vendor, cluster) ? withoutDiscovery(node, cluster) : List.of();
         return told.isEmpty() ? "" : " Feature discovery does not label the node: " + FirstFiveNames.of(told) + ".";
     }
 
+    /** Returns true if no plugin pod is on the node, because the node lacks a label that a plugin selects. */
+    private static boolean isUnlabelled(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
+        return node.plugins().on(vendor).isEmpty()
+                && pluginSets(vendor, cluster).stream()
+                        .anyMatch(set -> set.template()
+                                .constraints()
+                                .isRefused(node.facts().node(), PodNodeMismatch.SelectorMismatch.class::isInstance));
+    }
+
+    /** Returns the pods that are to give the node the labels that a plugin selects, and are not ready. */
+    static List<PodFacts> labellers(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
+        return isUnlabelled(node, vendor, cluster)
+                ? failedDiscovery(cluster).stream()
+                        .filter(pod -> labels(pod, node))
+                        .toList()
+                : List.of();
+    }
+
+    /** Returns true for the pod of feature discovery on the node, and for the master, which labels all nodes. */
+    private static boolean labels(PodFacts pod, DiagnosedNode node) {
+        return !isOfDaemonSet(pod) || pod.nodeName().equals(node.name());
+    }
+
+    /**
+     * Returns the pods of node feature discovery that are not ready. Those of a DaemonSet find the devices of their
+     * node, and the master sets the labels of all nodes.
+     */
+    static List<PodFacts> failedDiscovery(ClusterFacts cluster) {
+        return cluster.pods().stream()
+                .filter(pod -> !pod.hasEnded() && !pod.isRunningAndReady())
+                .filter(pod -> GpuComponent.of(pod.name())
+                        .filter(GpuComponent.NODE_DISCOVERY::equals)
+                        .isPresent())
+                .filter(pod -> isOfDaemonSet(pod) || pod.name().contains("master"))
+                .toList();
+    }
+
+    private static boolean isOfDaemonSet(PodFacts pod) {
+        return pod.owner().filter(owner -> owner.kind().equals("DaemonSet")).isPresent();
+    }
+
+    /**
+     * Returns a clause for each DaemonSet of node feature discovery whose pods a taint keeps off the node, and for each
+     * pod of it that labels the node and is not ready.
+     */
+    private static List<String> withoutDiscovery(DiagnosedNode node, ClusterFacts cluster) {
+        return Stream.concat(
+                        discoveryKeptOff(node, cluster).stream(),
+                        failedDiscovery(cluster).stream()
+                                .filter(pod ->
+                                        !isOfDaemonSet(pod) || pod.nodeName().equals(node.name()))
+                                .map(pod -> node.plugins().state(pod, "its pod ")))
+                .toList();
+    }
+
     /** Returns a clause for each DaemonSet of node feature discovery whose pods a taint keeps off the node. */
-    static List<String> withoutDiscovery(DiagnosedNode node, ClusterFacts cluster) {
+    static List<String> discoveryKeptOff(DiagnosedNode node, ClusterFacts cluster) {
         return cluster.owners().stream()
                 .filter(set -> set.kind().equals("DaemonSet") && isKeptOff(set, node))
                 .filter(set -> GpuComponent.of(set.name())
@@ -432,12 +577,7 @@ final class DiagnosedNodeFaultText {
         if (!node.label(key).contains(PAUSED_FOR_DRIVER)) {
             return "";
         }
-        boolean runs = cluster.pods().stream()
-                .anyMatch(pod -> pod.nodeName().equals(node.name())
-                        && GpuComponent.of(pod.name())
-                                .filter(GpuComponent.DRIVER::equals)
-                                .isPresent());
-        return runs
+        return hasDriverPod(node, cluster)
                 ? ", which the driver's pod changes back once the driver is loaded"
                 : ", which the driver's pod changes back, but none is on the node: set it to true where the driver is"
                         + " installed otherwise";
@@ -482,14 +622,8 @@ final class DiagnosedNodeFaultText {
         }
         String lead = "DaemonSet " + fullName(set) + " wants no node";
         List<String> labels = set.template().constraints().labelsAsked();
-        List<DiagnosedNode> selected = nodes.stream()
-                .filter(node -> !set.template()
-                        .constraints()
-                        .isRefused(
-                                node.facts().node(),
-                                refusal -> refusal instanceof PodNodeMismatch.SelectorMismatch
-                                        || refusal instanceof PodNodeMismatch.AffinityMismatch))
-                .toList();
+        List<DiagnosedNode> selected =
+                nodes.stream().filter(node -> !selectsOthers(set, node)).toList();
         return selected.isEmpty() && !labels.isEmpty()
                 ? lead + ", because none has the labels that it asks for (" + FirstFiveNames.of(labels) + ")"
                 : selected.stream()
@@ -568,6 +702,35 @@ final class DiagnosedNodeFaultText {
                 .map(it -> "cannot create its pods: " + ShortText.of(it.text(), LONGEST_QUOTE));
     }
 
+    /**
+     * Returns the pods that build the kernel module for which the DaemonSets of a plugin wait, and that have not
+     * succeeded. Kernel module management (KMM) labels them with the kernel.
+     */
+    static List<PodFacts> builders(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
+        Set<String> namespaces = pluginSets(vendor, cluster).stream()
+                .filter(set -> set.template().constraints().nodeSelector().keySet().stream()
+                        .anyMatch(key -> key.startsWith(KMM)
+                                && !node.facts().node().labels().containsKey(key)))
+                .map(OwnerFacts::namespace)
+                .collect(Collectors.toSet());
+        return namespaces.isEmpty() || !node.plugins().on(vendor).isEmpty()
+                ? List.of()
+                : cluster.pods().stream()
+                        .filter(pod -> namespaces.contains(pod.namespace())
+                                && pod.ask().labels().containsKey(KMM_KERNEL)
+                                && !pod.state().phase().equals("Succeeded"))
+                        .toList();
+    }
+
+    private static String built(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
+        List<String> pods = builders(node, vendor, cluster).stream()
+                .map(pod -> state(pod, "pod "))
+                .toList();
+        return pods.isEmpty()
+                ? ""
+                : " Kernel module management has not built the driver: " + FirstFiveNames.of(pods) + ".";
+    }
+
     private static Optional<String> affinity(OwnerFacts set, DiagnosedNode node) {
         return set.template()
                         .constraints()
@@ -587,8 +750,8 @@ final class DiagnosedNodeFaultText {
                     + advice(node, vendor);
         }
         return lead + " has stopped: " + numbers(node, vendor) + "; " + pluginOn(node, vendor, cluster)
-                + whyNone(node, vendor, cluster) + "." + awaited(node, vendor, cluster)
-                + operator(node, vendor, cluster);
+                + whyNone(node, vendor, cluster) + "." + undiscovered(node, vendor, cluster)
+                + awaited(node, vendor, cluster) + operator(node, vendor, cluster);
     }
 
     private static String operator(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {

@@ -29,6 +29,9 @@ final class DiagnosedRepairCauses {
     /** Limits the number of facts about single nodes in a sentence, so that the sentence stays readable. */
     private static final int MOST_FACTS = 5;
 
+    /** The first words of the evidence about a pod that builds the driver. Its log tells why it failed. */
+    static final String BUILD = "build pod ";
+
     private final ClusterFacts cluster;
     private final LostClaimUsers lost;
 
@@ -63,6 +66,7 @@ final class DiagnosedRepairCauses {
                     byNode.put(
                             path.node().name(),
                             DiagnosedNodeFaultText.of(fault, path.node(), cluster, asked) + endsWith(path));
+                    plugins.addAll(builders(fault, path.node(), asked));
                     plugins.addAll(plugins(fault, path.node(), asked));
                     plugins.addAll(sets(fault, path.node(), asked));
                 }
@@ -113,6 +117,21 @@ final class DiagnosedRepairCauses {
                                                 new Evidence("Pod", pod.fullName(), DiagnosedNodeFaultText.state(pod))))
                         .toList()
                 : List.of();
+    }
+
+    /** Returns the evidence for pods that are to build the driver, or to label the node, for the device plugin. */
+    private List<Evidence> builders(FindingCode fault, DiagnosedNode node, Optional<GpuVendor> asked) {
+        return isOfPlugin(fault)
+                ? asked.stream()
+                        .flatMap(vendor -> Stream.concat(
+                                evidence(BUILD, DiagnosedNodeFaultText.builders(node, vendor, cluster)),
+                                evidence("pod ", DiagnosedNodeFaultText.labellers(node, vendor, cluster))))
+                        .toList()
+                : List.of();
+    }
+
+    private static Stream<Evidence> evidence(String title, List<PodFacts> pods) {
+        return pods.stream().map(pod -> new Evidence("Pod", pod.fullName(), DiagnosedNodeFaultText.state(pod, title)));
     }
 
     /**

@@ -4,12 +4,17 @@ import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.text.ShellWord;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Suggests one command for each verdict. The command shows the object that has to change. */
 public final class DiagnosisNextStep {
 
     /** The API server's message contains this text if the API server could not call the webhook of Sluice. */
     private static final String OWN_WEBHOOK_FAILS = "failed calling webhook \"gpu-allocation.k8s.io\"";
+
+    /** Matches the init container because of which a pod is not ready. Its log tells more than that of the pod. */
+    private static final Pattern INIT_CONTAINER = Pattern.compile("init container ([a-z0-9-]+)");
 
     private DiagnosisNextStep() {}
 
@@ -79,6 +84,10 @@ public final class DiagnosisNextStep {
                         .filter(it -> it.fact().startsWith(KubeletRefusalRule.PLUGIN_ERROR))
                         .findFirst()
                         .flatMap(DiagnosisNextStep::look)
+                        .or(() -> pod.evidence().stream()
+                                .filter(it -> it.fact().startsWith(KubeletRefusalRule.PLUGIN_DOWN))
+                                .findFirst()
+                                .flatMap(DiagnosisNextStep::look))
                         .or(() -> pod("kubectl -n %s get pod %s -o yaml", pod));
     }
 
@@ -89,10 +98,6 @@ public final class DiagnosisNextStep {
     }
 
     /**
-                        .or(() -> pod.evidence().stream()
-                                .filter(it -> it.fact().startsWith(KubeletRefusalRule.PLUGIN_DOWN))
-                                .findFirst()
-                                .flatMap(DiagnosisNextStep::look))
      * Returns a command for a pod, or for an owner that cannot create its pods. The name of such an owner in the
      * verdict already starts with its kind, as kubectl expects.
      */
@@ -142,21 +147,31 @@ public final class DiagnosisNextStep {
     }
 
     private static Optional<String> look(Evidence it) {
-        boolean hasLog = it.fact().contains("Running") || it.fact().contains("CrashLoopBackOff");
+        boolean hasLog = it.fact().contains("Running")
+                || it.fact().contains("CrashLoopBackOff")
+                || it.fact().startsWith(DiagnosedRepairCauses.BUILD);
         String command = it.kind().equals("DaemonSet")
                 ? "kubectl -n %s describe daemonset %s"
                 : hasLog ? "kubectl -n %s logs %s" : "kubectl -n %s describe pod %s";
         int slash = it.name().indexOf('/');
-        return ShellWord.command(
-                command, it.name().substring(0, Math.max(0, slash)), it.name().substring(slash + 1));
+        String namespace = it.name().substring(0, Math.max(0, slash));
+        String name = it.name().substring(slash + 1);
+        Matcher init = INIT_CONTAINER.matcher(it.fact());
+        boolean hasBegun = hasLog || it.fact().contains("has not ended");
+        return hasBegun && init.find()
+                ? ShellWord.command("kubectl -n %s logs %s -c %s", namespace, name, init.group(1))
+                : ShellWord.command(command, namespace, name);
     }
 
     /**
-     * Returns the rank of a piece of evidence. Pods that are not ready have the lowest rank and come first, because
-     * other pods wait for them.
+     * Returns the rank of a piece of evidence. The lowest rank comes first: a driver that is missing, then pods that
+     * are not ready, because other pods wait for them.
      */
     private static int rank(Evidence evidence) {
-        return evidence.kind().equals("DaemonSet") ? 2 : evidence.fact().contains("not ready") ? 0 : 1;
+        if (evidence.kind().equals("DaemonSet")) {
+            return evidence.fact().startsWith(DiagnosedNodeFaultText.OTHER_DRIVER) ? -1 : 2;
+        }
+        return evidence.fact().contains("not ready") ? 0 : 1;
     }
 
     /** Returns a command that shows why Kueue holds the pod or Job back; empty if Kueue does not hold it back. */
@@ -168,6 +183,16 @@ public final class DiagnosisNextStep {
                 .or(() -> pod.explanation().contains(QueuedWorkloads.QUEUED)
                         ? ShellWord.command("kubectl -n %s get workloads.kueue.x-k8s.io", pod.namespace())
                         : Optional.empty());
+    }
+
+    /**
+     * Returns a command that shows why the device plugin of another resource does not run; empty if it is not known.
+     */
+    private static Optional<String> plugin(PodDiagnosis pod) {
+        return pod.evidence().stream()
+                .filter(it -> it.fact().startsWith(UnregisteredResourceRule.REGISTERS))
+                .findFirst()
+                .flatMap(DiagnosisNextStep::look);
     }
 
     private static Optional<Evidence> first(PodDiagnosis pod, String kind) {
@@ -189,13 +214,3 @@ public final class DiagnosisNextStep {
                 "kubectl -n %s get pod %s -o yaml", name.substring(0, Math.max(0, slash)), name.substring(slash + 1));
     }
 }
-    /**
-     * Returns a command that shows why the device plugin of another resource does not run; empty if it is not known.
-     */
-    private static Optional<String> plugin(PodDiagnosis pod) {
-        return pod.evidence().stream()
-                .filter(it -> it.fact().startsWith(UnregisteredResourceRule.REGISTERS))
-                .findFirst()
-                .flatMap(DiagnosisNextStep::look);
-    }
-

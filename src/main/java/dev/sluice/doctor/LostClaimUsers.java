@@ -52,7 +52,7 @@ public final class LostClaimUsers {
                     .forEach(claim -> claim.users().forEach(user -> lost.put(claim.namespace() + "/" + user, MISSING)));
         }
         if (!lost.isEmpty()) {
-            DiagnosedDevicePluginPods plugins = new DiagnosedDevicePluginPods(cluster.pods());
+            DiagnosedDevicePluginPods plugins = new DiagnosedDevicePluginPods(cluster);
             for (PodFacts pod : cluster.pods()) {
                 String late = pod.state().terminating() ? DeviceUseCauses.late(pod, cluster) : "";
                 if (late.isEmpty()) {

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Finds the recent events that tell why pods do not start. After a failure the kubelet also reports that it waits before
- * it tries again, which does not tell why. Such an event counts only if no other event tells more.
+ * Finds the recent events that tell why pods do not start. After a failure the kubelet also reports that it waits
+ * before it tries again, which does not tell why. Such an event counts only if no other event tells more.
  */
 final class PodStartFailures {
 
@@ -59,9 +59,9 @@ final class PodStartFailures {
     Optional<EventFacts> of(PodFacts pod) {
         Optional<EventFacts> reason = own(reasons, pod);
         Optional<EventFacts> step = own(steps, pod);
-        return reason.filter(event -> step.filter(
-                                it -> EventFacts.later(it, event).equals(it))
-                        .isEmpty())
+        return reason.filter(
+                        event -> step.filter(it -> EventFacts.later(it, event).equals(it))
+                                .isEmpty())
                 .or(() -> Stream.of(reason, own(pauses, pod))
                         .flatMap(Optional::stream)
                         .reduce(EventFacts::later));
