@@ -317,7 +317,7 @@ final class ContainerStartRule {
                                 event.name().substring(MPS_DAEMON.length(), MPS_DAEMON.length() + LENGTH_OF_UID)))
                 .reduce(EventFacts::later)
                 .map(event -> " The driver waits for the pod of ReplicaSet " + event.namespace() + "/" + event.name()
-                        + ", which cannot be created: \"" + event.text() + "\".")
+                        + ", which cannot be created" + PodStartFailures.quoted(event.text()) + ".")
                 .orElse("");
     }
 

@@ -6,7 +6,6 @@ import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.EventFacts;
 import dev.sluice.doctor.facts.NodeFacts;
 import dev.sluice.doctor.facts.PodFacts;
-import dev.sluice.text.ShortText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -23,9 +22,6 @@ final class DiagnosedDevicePluginPods {
 
     /** Matches a message which says only that the kubelet waits before it restarts a container. */
     private static final Pattern RESTART = Pattern.compile("(?i)back-off .*restarting failed container");
-
-    /** Limits the length of a quoted message, in characters, because it is repeated for each node. */
-    private static final int LONGEST_QUOTE = 200;
 
     private final Map<String, List<PodFacts>> plugins = new HashMap<>();
     private final Map<String, List<PodFacts>> drivers = new HashMap<>();
@@ -71,14 +67,14 @@ final class DiagnosedDevicePluginPods {
         return GpuComponent.of(pod.name()).isPresent() || GpuDevicePlugins.isImage(pod.image());
     }
 
-    /** Returns what the kubelet says of a pod, in parentheses; empty if it says nothing that tells why. */
+    /** Returns what the kubelet says of a pod, as a clause; empty if it says nothing that tells why. */
     private static String failure(PodFacts pod, PodStartFailures said) {
         String waiting = pod.state().start().message();
         return said.of(pod)
                 .map(EventFacts::text)
                 .or(() -> Optional.of(waiting))
                 .filter(text -> !text.isEmpty() && !RESTART.matcher(text).find())
-                .map(text -> " (\"" + ShortText.of(text, LONGEST_QUOTE) + "\")")
+                .map(PodStartFailures::quoted)
                 .orElse("");
     }
 

@@ -169,12 +169,14 @@ final class DiagnosedImpossibleDemand {
         List<Evidence> found = new ArrayList<>(evidence);
         idle.forEach(set -> found.add(new Evidence(
                 "DaemonSet", DiagnosedNodeFaultText.fullName(set), DiagnosedNodeFaultText.idle(set, nodes, cluster))));
-        DiagnosedNodeFaultText.failedDiscovery(cluster).stream()
-                .limit(MOST_NODES)
-                .forEach(pod ->
-                        found.add(new Evidence("Pod", pod.fullName(), DiagnosedNodeFaultText.state(pod, "pod "))));
         boolean byLabel = idle.stream()
                 .anyMatch(set -> !set.template().constraints().labelsAsked().isEmpty());
+        if (byLabel) {
+            DiagnosedNodeFaultText.failedDiscovery(cluster).stream()
+                    .limit(MOST_NODES)
+                    .forEach(pod ->
+                            found.add(new Evidence("Pod", pod.fullName(), DiagnosedNodeFaultText.state(pod, "pod "))));
+        }
         return Optional.of(new DiagnosisCause(
                 DiagnosisCode.PLUGIN_NOT_REGISTERED,
                 text + " A device plugin is installed and runs nowhere: " + FirstFiveNames.of(sets) + "."

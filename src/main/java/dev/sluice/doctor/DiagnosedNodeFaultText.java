@@ -526,11 +526,11 @@ final class DiagnosedNodeFaultText {
 
     /** Returns true for the pod of feature discovery on the node, and for the master, which labels all nodes. */
     private static boolean labels(PodFacts pod, DiagnosedNode node) {
-        return !isOfDaemonSet(pod) || pod.nodeName().equals(node.name());
+        return !pod.name().contains("worker") || pod.nodeName().equals(node.name());
     }
 
     /**
-     * Returns the pods of node feature discovery that are not ready. Those of a DaemonSet find the devices of their
+     * Returns the workers and masters of node feature discovery that are not ready. A worker finds the devices of its
      * node, and the master sets the labels of all nodes.
      */
     static List<PodFacts> failedDiscovery(ClusterFacts cluster) {
@@ -539,12 +539,8 @@ final class DiagnosedNodeFaultText {
                 .filter(pod -> GpuComponent.of(pod.name())
                         .filter(GpuComponent.NODE_DISCOVERY::equals)
                         .isPresent())
-                .filter(pod -> isOfDaemonSet(pod) || pod.name().contains("master"))
+                .filter(pod -> pod.name().contains("worker") || pod.name().contains("master"))
                 .toList();
-    }
-
-    private static boolean isOfDaemonSet(PodFacts pod) {
-        return pod.owner().filter(owner -> owner.kind().equals("DaemonSet")).isPresent();
     }
 
     /**
@@ -555,8 +551,7 @@ final class DiagnosedNodeFaultText {
         return Stream.concat(
                         discoveryKeptOff(node, cluster).stream(),
                         failedDiscovery(cluster).stream()
-                                .filter(pod ->
-                                        !isOfDaemonSet(pod) || pod.nodeName().equals(node.name()))
+                                .filter(pod -> labels(pod, node))
                                 .map(pod -> node.plugins().state(pod, "its pod ")))
                 .toList();
     }

@@ -3,6 +3,7 @@ package dev.sluice.doctor;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.EventFacts;
 import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.text.ShortText;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +17,16 @@ import java.util.stream.Stream;
 final class PodStartFailures {
 
     private static final String BACK_OFF = "BackOff";
+
+    private static final String QUOTE = " (the message says \"";
+    private static final String END_OF_QUOTE = "\")";
+
+    /** Matches a clause of {@link #quoted}, with a message about a pod that the reader may not be allowed to see. */
+    static final Pattern QUOTED =
+            Pattern.compile(Pattern.quote(QUOTE) + ".*?" + Pattern.quote(END_OF_QUOTE), Pattern.DOTALL);
+
+    /** Limits the length of a quoted message, in characters, because it is repeated for each node. */
+    private static final int LONGEST_QUOTE = 200;
 
     /** Matches messages that only repeat the reason of a waiting container, such as {@code Error: ErrImagePull}. */
     private static final Pattern BARE = Pattern.compile("Error: \\w+");
@@ -65,6 +76,13 @@ final class PodStartFailures {
                 .or(() -> Stream.of(reason, own(pauses, pod))
                         .flatMap(Optional::stream)
                         .reduce(EventFacts::later));
+    }
+
+    /** Returns a clause that quotes a message about a pod; empty if the message is empty. */
+    static String quoted(String message) {
+        return message.isEmpty()
+                ? ""
+                : QUOTE + ShortText.of(message, LONGEST_QUOTE).replace(END_OF_QUOTE, "\" )") + END_OF_QUOTE;
     }
 
     /** Returns the event about this pod, and not about a former pod of the same name. */

@@ -76,7 +76,8 @@ public record TenantDiagnosis(String namespace, Pattern other, Pattern command) 
     }
 
     private String text(String text) {
-        String withoutCommands = command.matcher(text).replaceAll("a command for " + ELSEWHERE);
+        String withoutQuotes = PodStartFailures.QUOTED.matcher(text).replaceAll("");
+        String withoutCommands = command.matcher(withoutQuotes).replaceAll("a command for " + ELSEWHERE);
         String withoutNames = other.matcher(withoutCommands).replaceAll("an object of " + ELSEWHERE);
         return REPEATED.matcher(withoutNames).replaceAll("objects of other namespaces");
     }

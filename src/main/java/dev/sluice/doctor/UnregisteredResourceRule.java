@@ -9,7 +9,6 @@ import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodDemandFacts;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.text.FirstFiveNames;
-import dev.sluice.text.ShortText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -27,7 +26,6 @@ final class UnregisteredResourceRule {
     private static final String KUBEVIRT = "devices.kubevirt.io/";
 
     private static final String KUBEVIRT_PLUGIN = "virt-handler";
-    private static final int LONGEST_QUOTE = 200;
 
     private UnregisteredResourceRule() {}
 
@@ -105,8 +103,7 @@ final class UnregisteredResourceRule {
     }
 
     private static String state(PodFacts pod) {
-        String message = pod.state().start().message();
         return DiagnosedNodeFaultText.state(pod, "pod ")
-                + (message.isEmpty() ? "" : " (\"" + ShortText.of(message, LONGEST_QUOTE) + "\")");
+                + PodStartFailures.quoted(pod.state().start().message());
     }
 }

@@ -54,6 +54,24 @@ class DiagnosisNextStepTest {
     }
 
     @Test
+    void showsTheLogOfTheInitContainerThatWaitsOrFails() {
+        String fact = "plugin pod gpu/x is Pending, not ready: ";
+
+        assertThat(next(
+                        DiagnosisCode.PLUGIN_STOPPED,
+                        new Evidence("Pod", "gpu/x", fact + "init container driver-validation has not ended")))
+                .contains("kubectl -n gpu logs x -c driver-validation");
+        assertThat(next(
+                        DiagnosisCode.PLUGIN_STOPPED,
+                        new Evidence("Pod", "gpu/x", fact + "CrashLoopBackOff of its init container driver-manager")))
+                .contains("kubectl -n gpu logs x -c driver-manager");
+        assertThat(next(
+                        DiagnosisCode.PLUGIN_STOPPED,
+                        new Evidence("Pod", "gpu/x", fact + "ImagePullBackOff of its init container driver-manager")))
+                .contains("kubectl -n gpu describe pod x");
+    }
+
+    @Test
     void showsTheLogOfThePluginOrOfWhatItWaitsFor() {
         Evidence node = new Evidence("Node", "n1", "no device plugin has registered one");
         Evidence plugin = new Evidence("Pod", "gpu/plugin-x", "plugin pod gpu/plugin-x is Running, ready");

@@ -27,8 +27,9 @@ class GpuComponentTest {
     }
 
     @Test
-    void aPodOfAUserIsNone() {
+    void aPodOfAUserOrOfOtherDevicesIsNone() {
         assertThat(GpuComponent.of("train-7")).isEqualTo(Optional.empty());
+        assertThat(GpuComponent.of("aws-efa-k8s-device-plugin-daemonset-x7k2p")).isEqualTo(Optional.empty());
     }
 
     @ParameterizedTest

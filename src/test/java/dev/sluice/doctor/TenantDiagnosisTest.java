@@ -75,6 +75,14 @@ class TenantDiagnosisTest {
     }
 
     @Test
+    void whatTheKubeletSaysOfThePodsOfOthersIsLeftOut() {
+        String said = "secret \"of others\") and a name";
+
+        assertThat(told("The plugin pod gpu/plugin-x is Pending, not ready" + PodStartFailures.quoted(said) + "."))
+                .isEqualTo("The plugin pod an object of another namespace is Pending, not ready.");
+    }
+
+    @Test
     void namesOfOtherNamespacesAreLeftOut() {
         assertThat(told("All are used, held by team-b/secret."))
                 .isEqualTo("All are used, held by an object of another namespace.");
