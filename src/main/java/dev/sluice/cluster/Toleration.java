@@ -1,6 +1,7 @@
 package dev.sluice.cluster;
 
 import dev.sluice.cluster.quantity.IntegerArithmetic;
+import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
@@ -59,5 +60,13 @@ public record Toleration(String key, TolerationOperator operator, String value, 
         }
         int order = Long.compare(taints.getAsLong(), own.getAsLong());
         return operator == TolerationOperator.LT ? order < 0 : order > 0;
+    }
+
+    @Override
+    public String toString() {
+        String told = operator == TolerationOperator.EQUAL
+                ? value.isEmpty() ? "" : "=" + value
+                : " " + operator.name().toLowerCase(Locale.ROOT) + (value.isEmpty() ? "" : " " + value);
+        return key + told + (effect.isEmpty() ? "" : ":" + effect);
     }
 }

@@ -6,6 +6,7 @@ import dev.sluice.cluster.NodeRequirement;
 import dev.sluice.cluster.NodeSelectorTerm;
 import dev.sluice.cluster.PodNodeMismatch;
 import dev.sluice.cluster.Taint;
+import dev.sluice.cluster.Toleration;
 import dev.sluice.cluster.quantity.AmountText;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -152,10 +153,22 @@ final class DiagnosedNodeMismatches {
                         taint.key().startsWith(CONDITION_TAINTS)
                                 ? DiagnosedMismatchReason.NOT_READY
                                 : DiagnosedMismatchReason.TAINT,
-                        () -> "the taint " + taint + " is not tolerated" + condition(node));
+                        () -> "the taint " + taint + " is not tolerated" + nearly(taint) + condition(node));
             case PodNodeMismatch.OtherNode(var other) ->
                 listener.found(DiagnosedMismatchReason.AFFINITY, () -> "the pod is bound to " + other);
         }
+    }
+
+    /**
+     * Returns a clause about the tolerations for the key of the taint. They differ from the taint in the value or in
+     * the effect, which is easily overlooked.
+     */
+    private String nearly(Taint taint) {
+        List<String> like = ask.constraints().tolerations().stream()
+                .filter(toleration -> toleration.key().equals(taint.key()))
+                .map(Toleration::toString)
+                .toList();
+        return like.isEmpty() ? "" : " (the pod tolerates " + FirstFiveNames.of(like) + ")";
     }
 
     /**

@@ -7,6 +7,7 @@ import dev.sluice.doctor.facts.PodAffinityFacts.PeerTerm;
 import dev.sluice.doctor.facts.PodAffinityFacts.Spread;
 import dev.sluice.doctor.facts.PodDemandFacts;
 import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.text.FirstFiveNames;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -126,6 +127,7 @@ final class DiagnosedPodAffinity {
 
     private final List<DiagnosedNode> nodes;
     private final Set<Domain> near = new HashSet<>();
+    private final Set<String> nearOn = new HashSet<>();
     private final Set<Domain> forbidden = new HashSet<>();
     private final List<SpreadCounts> spreads = new ArrayList<>();
     private final boolean anyNear;
@@ -159,6 +161,7 @@ final class DiagnosedPodAffinity {
         for (PodFacts pod : node.use().bound()) {
             if (!wanted.isEmpty() && wanted.stream().allMatch(term -> matches(term, pod))) {
                 wanted.forEach(term -> domain(node, term.topologyKey()).ifPresent(near::add));
+                nearOn.add(node.name());
             }
             for (PeerTerm term : peers.apart()) {
                 if (matches(term, pod)) {
@@ -230,7 +233,7 @@ final class DiagnosedPodAffinity {
             facts.add("pods there and this one keep apart by their pod anti-affinity");
         }
         if (!isNear(node)) {
-            facts.add("the pods that its pod affinity asks for are not there");
+            facts.add(farFrom(node));
         }
         for (SpreadCounts counted : spreads) {
             if (skews(node, counted)) {
@@ -241,6 +244,18 @@ final class DiagnosedPodAffinity {
         return facts.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new PodObstacle.Mismatch(DiagnosedMismatchReason.POD_AFFINITY, String.join(", ", facts)));
+    }
+
+    /** Returns a clause about why the node does not meet the pod affinity. It names the nodes that have the pods. */
+    private String farFrom(DiagnosedNode node) {
+        List<String> missing = peers.near().stream()
+                .map(PeerTerm::topologyKey)
+                .filter(key -> domain(node, key).isEmpty())
+                .toList();
+        return missing.isEmpty()
+                ? "the pods that its pod affinity asks for are not there"
+                        + (nearOn.isEmpty() ? "" : "; they are on " + FirstFiveNames.nodes(nearOn))
+                : "the node has no label " + FirstFiveNames.of(missing) + ", by which its pod affinity compares nodes";
     }
 
     private boolean isForbidden(DiagnosedNode node) {
