@@ -13,7 +13,8 @@ public enum DiagnosedMismatchReason {
     PODS("pods"),
     RESOURCE("resource"),
     VOLUME("volume"),
-    PORT("port");
+    PORT("port"),
+    PLUGIN("plugin");
 
     private static final int FOREIGN = TAINT.bit() | SELECTOR.bit() | AFFINITY.bit() | CORDON.bit();
 

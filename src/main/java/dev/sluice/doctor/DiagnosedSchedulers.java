@@ -35,6 +35,11 @@ final class DiagnosedSchedulers {
     private final Set<String> running = new HashSet<>();
     /** Holds the newest event of each component. */
     private final Map<String, EventFacts> newest = new HashMap<>();
+    /**
+     * Holds the newest event of each component and namespace, without events about pods. An event about a pod says
+     * nothing about another pod.
+     */
+    private final Map<String, EventFacts> newestOfGroups = new HashMap<>();
 
     public DiagnosedSchedulers(ClusterFacts cluster) {
         this.cluster = cluster;
@@ -45,11 +50,20 @@ final class DiagnosedSchedulers {
             }
         }
         for (EventFacts event : cluster.events()) {
-            newest.merge(event.component(), event, (one, other) -> BY_TIME.compare(one, other) >= 0 ? one : other);
+            newest.merge(event.component(), event, DiagnosedSchedulers::later);
+            if (!event.kind().equals("Pod")) {
+                newestOfGroups.merge(
+                        event.namespace() + "/" + event.component(), event, DiagnosedSchedulers::later);
+            }
             if (event.time() != null && cluster.isFresh(event.time())) {
                 running.add(event.component());
             }
         }
+    }
+
+    /** Returns the later of two events, or {@code one} if both have the same time. */
+    private static EventFacts later(EventFacts one, EventFacts other) {
+        return BY_TIME.compare(one, other) >= 0 ? one : other;
     }
 
     public boolean runs(String scheduler) {
@@ -76,7 +90,7 @@ final class DiagnosedSchedulers {
                 ? Optional.empty()
                 : Optional.of(cause(
                         ask,
-                        said,
+                        said.isEmpty() ? newest(ask) : said,
                         "Nothing shows that the scheduler " + ask.schedulerName()
                                 + " runs: it has no lease that was renewed within 60 s, no ready pod and no recent"
                                 + " event, so nobody places the pod."));
@@ -90,18 +104,29 @@ final class DiagnosedSchedulers {
     public DiagnosisCause holdsBack(PodDemandFacts ask, String said) {
         return cause(
                 ask,
-                said,
+                said.isEmpty() ? newestOfGroups(ask) : said,
                 "The scheduler " + ask.schedulerName()
                         + " runs and holds the pod back for reasons of its own, such as a queue or a gang: nodes would"
                         + " have room.");
     }
 
-    private DiagnosisCause cause(PodDemandFacts ask, String said, String text) {
-        String message = said.isEmpty()
-                ? Optional.ofNullable(newest.get(ask.schedulerName()))
-                        .map(EventFacts::text)
-                        .orElse("")
-                : said;
+    private String newest(PodDemandFacts ask) {
+        return Optional.ofNullable(newest.get(ask.schedulerName()))
+                .map(EventFacts::text)
+                .orElse("");
+    }
+
+    /**
+     * Returns the newest message of the pod's scheduler in its namespace that is about another object than a pod, such
+     * as a PodGroup; empty if there is none.
+     */
+    private String newestOfGroups(PodDemandFacts ask) {
+        return Optional.ofNullable(newestOfGroups.get(ask.namespace() + "/" + ask.schedulerName()))
+                .map(EventFacts::text)
+                .orElse("");
+    }
+
+    private DiagnosisCause cause(PodDemandFacts ask, String message, String text) {
         return new DiagnosisCause(
                 DiagnosisCode.OTHER_SCHEDULER,
                 text + (message.isEmpty() ? "" : " Its newest message: \"" + message + "\"."),

@@ -16,6 +16,9 @@ public final class DiagnosisNextStep {
     /** Matches the init container because of which a pod is not ready. Its log tells more than that of the pod. */
     private static final Pattern INIT_CONTAINER = Pattern.compile("init container ([a-z0-9-]+)");
 
+    /** The explanation contains this text if Karpenter says why it creates no node. */
+    private static final String KARPENTER = "karpenter says (";
+
     private DiagnosisNextStep() {}
 
     /** Returns the command; empty if it would contain a name that cannot be written safely in a shell. */
@@ -39,7 +42,11 @@ public final class DiagnosisNextStep {
                                         : "kubectl -n %s describe pod %s",
                                 pod));
             case OTHER_SCHEDULER, HEALTHY -> pod("kubectl -n %s describe pod %s", pod);
-            case NO_GPU_NODES -> Optional.of("kubectl get nodes -L node.kubernetes.io/instance-type");
+            case NO_GPU_NODES ->
+                Optional.of(
+                        pod.explanation().contains(KARPENTER)
+                                ? "kubectl get nodepools,nodeclaims"
+                                : "kubectl get nodes -L node.kubernetes.io/instance-type");
             case NEVER_FITS_ONE_NODE ->
                 Optional.of(
                         pod.explanation().contains(NeverFitsRule.PERMITTED)
@@ -47,7 +54,9 @@ public final class DiagnosisNextStep {
                                 : "sluice capacity");
             case UNKNOWN_PROFILE, FRAGMENTED -> Optional.of("sluice capacity");
             case DRA_CLAIM_UNSATISFIED ->
-                driver(pod)
+                ExceededQuota.in(pod.explanation()).isPresent()
+                        ? ShellWord.command("kubectl -n %s describe resourcequota", pod.namespace())
+                        : driver(pod)
                         .or(() -> first(pod, "DeviceClass").isPresent()
                                 ? Optional.of("kubectl get deviceclasses,resourceslices")
                                 : ShellWord.command("kubectl -n %s get resourceclaims -o wide", pod.namespace()));
@@ -61,7 +70,10 @@ public final class DiagnosisNextStep {
                         "kubectl get pods -A -o wide -l app=nvidia-mig-manager --field-selector spec.nodeName=%s",
                         evidence);
             case UNHEALTHY_DEVICES -> shown(pod).or(() -> node(evidence));
-            case CONSTRAINT_MISMATCH -> plugin(pod).or(() -> node(evidence));
+            case CONSTRAINT_MISMATCH ->
+                evidence.equals(pod.fullName())
+                        ? pod("kubectl -n %s describe pod %s", pod)
+                        : plugin(pod).or(() -> node(evidence));
             case HELD_BY_TERMINATING -> holder(pod);
             case ALL_USED -> keptClaim(pod).or(() -> Optional.of("sluice capacity --by pod"));
             case KUBELET_REFUSED -> refused(pod);

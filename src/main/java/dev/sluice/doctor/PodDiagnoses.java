@@ -118,8 +118,13 @@ final class PodDiagnoses {
         }
         return switch (answer.rest()) {
             case NOTHING_KNOWN -> unknown(pod);
-            case FITS -> verdict(pod, List.of(stopped(pod)), List.of());
+            case FITS -> waiting(pod, stopped(pod));
         };
+    }
+
+    private PodDiagnosis waiting(PodFacts pod, DiagnosisCause cause) {
+        boolean refused = cause.code() == DiagnosisCode.CONSTRAINT_MISMATCH;
+        return verdict(pod, List.of(cause), refused ? List.of(DiagnosedMismatchReason.PLUGIN.word()) : List.of());
     }
 
     private String newest(PodFacts pod) {
@@ -166,8 +171,9 @@ final class PodDiagnoses {
             return asks.schedulers().holdsBack(pod.ask(), newest(pod));
         }
         Optional<DiagnosisCause> gang = messages.waitsForItsGang(pod);
-        if (gang.isPresent()) {
-            return gang.get();
+        Optional<DiagnosisCause> known = gang.or(() -> messages.ofAnotherPlugin(pod));
+        if (known.isPresent()) {
+            return known.get();
         }
         String said = messages.newest(pod)
                 .map(message -> (messages.isFresh(message)

@@ -4,6 +4,7 @@ import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.EventFacts;
 import dev.sluice.doctor.facts.PodAffinityFacts;
+import dev.sluice.doctor.facts.PodDemandFacts;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.doctor.facts.PodFacts.Message;
 import java.time.Instant;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -47,6 +49,26 @@ final class SchedulerMessageReasons {
     private static final Pattern GANG = Pattern.compile(
             "(?i)\\bgang\\b|pod ?group|sibling pods|minMember|minCount|waiting on permit|at plugin \\w*coscheduling");
 
+    /** Matches a message of the cluster autoscaler by which all its groups lack one resource. */
+    private static final Pattern NO_GROUP = Pattern.compile(": \\d+ Insufficient ([^ ,]+)$");
+
+    /**
+     * Matches the reasons of kube-scheduler's own plugins. The diagnosis evaluates them itself, or finds them in the
+     * message.
+     */
+    private static final Pattern OWN = Pattern.compile(
+            "(?i)\\binsufficient |too many pods|taint|unschedulable|node affinity|node selector|requested node name|"
+                    + "no nodes available|not ready|unreachable|pressure|out of disk|declared features|preemption|"
+                    + VOLUME + "|" + PEERS + "|" + PORT + "|" + CLAIM);
+
+    private static final String AVAILABLE = " nodes are available: ";
+
+    /** Matches the error of a scheduler that cannot ask one of its extenders. */
+    private static final Pattern EXTENDER = Pattern.compile("(?i)\\bextender\\b|^(post|get) \"?https?://");
+
+    /** Matches the message of the plugin NodeResourceTopologyMatch of kubernetes-sigs/scheduler-plugins. */
+    private static final Pattern NUMA = Pattern.compile("(?i)cannot align |\\bnuma");
+
     private static final Pattern NOT_ELIGIBLE = Pattern.compile("(not eligible due to preemptionPolicy=Never)");
 
     /** The reason of the condition PodScheduled if the scheduler does not try to place the pod yet (KEP-5501). */
@@ -54,7 +76,8 @@ final class SchedulerMessageReasons {
 
     /**
      * The reasons of events about pods that were not placed. HAMi's scheduler reports FilteringFailed and
-     * BindingFailed.
+     * BindingFailed. Of other schedulers than the default one, all events about a pod count, because each has reasons
+     * of its own: KAI reports Unschedulable, for example, and YuniKorn reports Scheduling.
      */
     private static final Set<String> FAILURES = Set.of("FailedScheduling", "FilteringFailed", "BindingFailed");
 
@@ -72,17 +95,29 @@ final class SchedulerMessageReasons {
 
     public SchedulerMessageReasons(ClusterFacts cluster) {
         this.cluster = cluster;
+        Set<String> others = cluster.pods().stream()
+                .map(PodFacts::ask)
+                .filter(ask -> !ask.isForDefaultScheduler())
+                .map(PodDemandFacts::schedulerName)
+                .collect(Collectors.toSet());
         for (EventFacts event : cluster.events()) {
             if (event.kind().equals("Pod") && isOfAutoscaler(event) && cluster.isFresh(event.time())) {
                 autoscalers.merge(key(event.namespace(), event.name(), event.uid()), event, EventFacts::later);
             }
             if (event.kind().equals("Pod") && FAILURES.contains(event.reason())) {
-                String pod = key(event.namespace(), event.name(), event.uid());
-                Message said = new Message(event.reason(), event.text(), event.time());
-                newestEvents.merge(pod + "/" + event.component(), said, SchedulerMessageReasons::later);
-                newestOfAnyone.merge(pod, said, SchedulerMessageReasons::later);
+                add(newestEvents, event, "/" + event.component());
+                add(newestOfAnyone, event, "");
+            } else if (event.kind().equals("Pod") && others.contains(event.component())) {
+                add(newestEvents, event, "/" + event.component());
             }
         }
+    }
+
+    private static void add(Map<String, Message> newest, EventFacts event, String by) {
+        newest.merge(
+                key(event.namespace(), event.name(), event.uid()) + by,
+                new Message(event.reason(), event.text(), event.time()),
+                SchedulerMessageReasons::later);
     }
 
     /**
@@ -104,7 +139,22 @@ final class SchedulerMessageReasons {
                 .filter(Objects::nonNull)
                 .findFirst()
                 .map(event -> (event.component().isEmpty() ? "The autoscaler" : event.component()) + " says ("
-                        + event.reason() + "): \"" + event.text() + "\".");
+                        + event.reason() + "): \"" + event.text() + "\"." + withoutGpus(event));
+    }
+
+    /**
+     * Returns a sentence about an autoscaler that expects no GPU on new nodes of any of its groups; empty if it says
+     * something else. It knows the nodes of an empty group only from what its configuration says of them.
+     */
+    private static String withoutGpus(EventFacts event) {
+        Matcher lacking = NO_GROUP.matcher(event.text());
+        return event.reason().equals("NotTriggerScaleUp") && lacking.find()
+                ? DiagnosedMessageGpus.firstIn(lacking.group(1))
+                        .map(resource -> " By that, no new node of its groups would have " + resource + ". If a group"
+                                + " without nodes has them, its configuration has to say so; on AWS that is the tag"
+                                + " k8s.io/cluster-autoscaler/node-template/resources/" + resource + ".")
+                        .orElse("")
+                : "";
     }
 
     /**
@@ -138,6 +188,55 @@ final class SchedulerMessageReasons {
                         "A node has room for the pod, but the scheduler places the pods of its gang together or not"
                                 + " at all",
                         said));
+    }
+
+    /**
+     * Returns the cause if the newest message is recent and gives a reason that is not of kube-scheduler's own plugins:
+     * that of a plugin or an extender that was added, or an error. The reason cannot be checked here.
+     */
+    Optional<DiagnosisCause> ofAnotherPlugin(PodFacts pod) {
+        return newestOfItsScheduler(pod)
+                .filter(this::isFresh)
+                .flatMap(said -> reasonOfAnotherPlugin(filters(said.text())));
+    }
+
+    private static Optional<DiagnosisCause> reasonOfAnotherPlugin(String text) {
+        int list = text.indexOf(AVAILABLE);
+        return list < 0
+                ? Optional.of(text)
+                        .filter(error -> !OWN.matcher(error).find())
+                        .map(error -> unchecked(
+                                "the attempt of the scheduler ends with an error",
+                                error,
+                                EXTENDER.matcher(error).find()
+                                        ? " It asks an extender: look at the pods of that extender, and at its URL in"
+                                                + " the scheduler's configuration."
+                                        : " The log of the scheduler says more."))
+                : Stream.of(text.substring(list + AVAILABLE.length()).split(", (?=\\d)", -1))
+                        .map(SchedulerMessageReasons::withoutCount)
+                        .filter(reason -> !OWN.matcher(reason).find())
+                        .findFirst()
+                        .map(reason -> unchecked(
+                                "the scheduler refuses it for a reason that is none of kube-scheduler's own",
+                                reason,
+                                NUMA.matcher(reason).find()
+                                        ? " On no NUMA node is enough free of all that the pod asks for together."
+                                        : " The log of the scheduler, or of its extender, says more."));
+    }
+
+    /** Returns the reason in a clause such as {@code 2 node(s) had a taint.} */
+    private static String withoutCount(String clause) {
+        int space = clause.indexOf(' ');
+        boolean counts = space > 0 && clause.chars().limit(space).allMatch(Character::isDigit);
+        String reason = counts ? clause.substring(space + 1) : clause;
+        return reason.endsWith(".") ? reason.substring(0, reason.length() - 1) : reason;
+    }
+
+    private static DiagnosisCause unchecked(String why, String quoted, String next) {
+        return new DiagnosisCause(
+                DiagnosisCode.CONSTRAINT_MISMATCH,
+                "A node seems to have room for the pod, but " + why + ": \"" + quoted + "\"." + next,
+                DiagnosisCause.Evidence.ofSubject("the scheduler says: " + quoted));
     }
 
     private static DiagnosisCause heldBack(String why, Message said) {
@@ -233,14 +332,18 @@ final class SchedulerMessageReasons {
     }
 
     private static Optional<PodObstacle> told(String text, Pattern pattern, DiagnosedMismatchReason reason) {
-        // The part about preemption repeats reasons and can contain additional ones, so it is removed.
-        int preemption = text.indexOf("preemption:");
-        String filters = preemption < 0 ? text : text.substring(0, preemption);
+        String filters = filters(text);
         return pattern.matcher(filters)
                 .results()
                 .findFirst()
                 .map(match -> new PodObstacle.Mismatch(
                         reason, "the scheduler says \"" + clause(filters, match.start(), match.end()) + "\""));
+    }
+
+    /** Returns the message without the part about preemption, which repeats reasons and can contain additional ones. */
+    private static String filters(String text) {
+        int preemption = text.indexOf("preemption:");
+        return (preemption < 0 ? text : text.substring(0, preemption)).strip();
     }
 
     private static String clause(String text, int start, int end) {
