@@ -119,12 +119,16 @@ final class ContainerStartRule {
         return said == null || cluster.isWithin(said, LONGEST_PULL);
     }
 
+    /** Returns true if a container of the pod has failed and is not running. */
+    static boolean hasStopped(PodFacts pod) {
+        return STOPPED.contains(pod.state().trouble());
+    }
+
     /**
      * Returns the reason why the containers do not run; empty if they run, or may still start within the usual time.
      */
     Optional<DiagnosisCause> find(PodFacts pod) {
-        String trouble = pod.state().trouble();
-        boolean stopped = STOPPED.contains(trouble);
+        boolean stopped = hasStopped(pod);
         Optional<EventFacts> failure = failures.of(pod);
         boolean begins = pod.state().phase().equals("Pending")
                 && (!pod.state().start().waiting().isEmpty() || failure.isPresent());

@@ -136,7 +136,7 @@ final class DeviceUseCauses {
                 + FirstFiveNames.nodes(tooFew.stream().map(DiagnosedNode::name).toList())
                 + (sums.isEmpty() ? "" : " (" + sums + ")")
                 + ", held by " + FirstFiveNames.of(holders(tooFew, question, cluster)) + "."
-                + byClaims(tooFew, question);
+                + idle(tooFew, question) + byClaims(tooFew, question);
         List<Evidence> evidence = new ArrayList<>(supplies(chosen, question));
         List<ResourceClaim> claims = tooFew.stream()
                 .filter(node -> isByClaims(node, question))
@@ -168,6 +168,19 @@ final class DeviceUseCauses {
             }
         }
         return pods;
+    }
+
+    /** Returns a sentence about the holders whose containers have failed; empty if there are none. */
+    private static String idle(List<DiagnosedNode> nodes, Question question) {
+        List<String> idle = nodes.stream()
+                .flatMap(node -> DiagnosedRepairCauses.holders(node, question).stream())
+                .filter(pod -> !pod.state().terminating() && ContainerStartRule.hasStopped(pod))
+                .map(pod -> pod.fullName() + " (" + pod.state().trouble() + ")")
+                .toList();
+        return idle.isEmpty()
+                ? ""
+                : " Of these, " + FirstFiveNames.of(idle) + (idle.size() == 1 ? " holds its" : " hold their")
+                        + " devices although no container runs with them.";
     }
 
     private static boolean isByClaims(DiagnosedNode node, Question question) {

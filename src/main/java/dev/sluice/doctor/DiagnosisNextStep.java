@@ -75,7 +75,8 @@ public final class DiagnosisNextStep {
                         ? pod("kubectl -n %s describe pod %s", pod)
                         : plugin(pod).or(() -> node(evidence));
             case HELD_BY_TERMINATING -> holder(pod);
-            case ALL_USED -> keptClaim(pod).or(() -> Optional.of("sluice capacity --by pod"));
+            case ALL_USED ->
+                keptClaim(pod).or(() -> updated(pod)).or(() -> Optional.of("sluice capacity --by pod"));
             case KUBELET_REFUSED -> refused(pod);
         };
     }
@@ -143,6 +144,17 @@ public final class DiagnosisNextStep {
                             it.name().substring(0, Math.max(0, slash)),
                             it.name().substring(slash + 1));
                 });
+    }
+
+    /** Returns a command that shows the Deployment whose update waits for the pod; empty if no Deployment does. */
+    private static Optional<String> updated(PodDiagnosis pod) {
+        String begin = SiblingHoldersRule.UPDATE + PodRevision.DEPLOYMENT + pod.namespace() + "/";
+        return pod.evidence().stream()
+                .map(Evidence::fact)
+                .filter(fact -> fact.startsWith(begin))
+                .map(fact -> fact.substring(begin.length(), fact.indexOf(' ', begin.length())))
+                .findFirst()
+                .flatMap(name -> ShellWord.command("kubectl -n %s get deployment %s -o yaml", pod.namespace(), name));
     }
 
     /**

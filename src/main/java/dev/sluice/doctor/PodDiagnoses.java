@@ -27,6 +27,7 @@ final class PodDiagnoses {
     private final KubeletRefusalRule refusals;
     private final ContainerStartRule starts;
     private final QueuedWorkloads queued;
+    private final SiblingHoldersRule siblings;
 
     PodDiagnoses(ClusterFacts cluster, DemandDiagnosis asks, Map<String, DiagnosedNode> nodes) {
         this.cluster = cluster;
@@ -35,6 +36,7 @@ final class PodDiagnoses {
         refusals = new KubeletRefusalRule(cluster, nodes);
         starts = new ContainerStartRule(cluster, nodes);
         queued = new QueuedWorkloads(cluster);
+        siblings = new SiblingHoldersRule(cluster, nodes);
     }
 
     /**
@@ -104,6 +106,10 @@ final class PodDiagnoses {
                 new Said(messages.fresh(pod), newest(pod)),
                 nominated(pod));
         causes.addAll(answer.causes());
+        boolean onlyUsed = causes.stream().allMatch(cause -> cause.code() == DiagnosisCode.ALL_USED);
+        if (!causes.isEmpty() && onlyUsed && !messages.isNodeComing(pod)) {
+            siblings.find(pod).ifPresent(causes::add);
+        }
         if (causes.stream().anyMatch(cause -> cause.code() == DiagnosisCode.ALL_USED)) {
             messages.whyNotPreempting(pod)
                     .ifPresent(why -> causes.add(new DiagnosisCause(DiagnosisCode.ALL_USED, why, List.of())));

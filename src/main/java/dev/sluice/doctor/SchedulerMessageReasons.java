@@ -132,12 +132,24 @@ final class SchedulerMessageReasons {
         };
     }
 
-    /** Returns a sentence that quotes the newest recent message of an autoscaler; empty if there is none. */
-    Optional<String> ofAutoscaler(PodFacts pod) {
+    private Optional<EventFacts> newestOfAutoscaler(PodFacts pod) {
         return Stream.of(pod.uid(), "")
                 .map(uid -> autoscalers.get(key(pod.namespace(), pod.name(), uid)))
                 .filter(Objects::nonNull)
-                .findFirst()
+                .findFirst();
+    }
+
+    /** Returns true if an autoscaler has said recently that it creates a node for the pod. */
+    boolean isNodeComing(PodFacts pod) {
+        return newestOfAutoscaler(pod)
+                .filter(event ->
+                        event.reason().equals("TriggeredScaleUp") || event.reason().equals("Nominated"))
+                .isPresent();
+    }
+
+    /** Returns a sentence that quotes the newest recent message of an autoscaler; empty if there is none. */
+    Optional<String> ofAutoscaler(PodFacts pod) {
+        return newestOfAutoscaler(pod)
                 .map(event -> (event.component().isEmpty() ? "The autoscaler" : event.component()) + " says ("
                         + event.reason() + "): \"" + event.text() + "\"." + withoutGpus(event));
     }
