@@ -35,6 +35,9 @@ final class ContainerStartRule {
     private static final long MANY_RESTARTS = 3;
     private static final long HALF_A_MINUTE = 30;
 
+    private static final String RAY_CLUSTER = "ray.io/cluster";
+    private static final String WAITS_FOR_RAY = "init container wait-gcs-ready has not ended";
+
     private static final String CREATING = "ContainerCreating";
     private static final String CONFIG = "CreateContainerConfigError";
     private static final String PREPARE = "FailedPrepareDynamicResources";
@@ -119,6 +122,14 @@ final class ContainerStartRule {
         return said == null || cluster.isWithin(said, LONGEST_PULL);
     }
 
+    /**
+     * Returns true if the pod waits for the head of its RayCluster. The init container that KubeRay adds does nothing
+     * but wait, whereas others may load a model for hours.
+     */
+    private static boolean waitsForRay(PodFacts pod) {
+        return pod.state().trouble().equals(WAITS_FOR_RAY);
+    }
+
     /** Returns true if a container of the pod has failed and is not running. */
     static boolean hasStopped(PodFacts pod) {
         return STOPPED.contains(pod.state().trouble());
@@ -131,7 +142,7 @@ final class ContainerStartRule {
         boolean stopped = hasStopped(pod);
         Optional<EventFacts> failure = failures.of(pod);
         boolean begins = pod.state().phase().equals("Pending")
-                && (!pod.state().start().waiting().isEmpty() || failure.isPresent());
+                && (!pod.state().start().waiting().isEmpty() || failure.isPresent() || waitsForRay(pod));
         if (!stopped && !begins) {
             return Optional.empty();
         }
@@ -205,7 +216,7 @@ final class ContainerStartRule {
                 + " and does not run");
         text.append(
                         waiting.isEmpty()
-                                ? ""
+                                ? waitsForRay(pod) ? ": its " + WAITS_FOR_RAY : ""
                                 : ": its " + waiting + " is " + pod.state().trouble())
                 .append(restarts(pod))
                 .append('.')
@@ -215,8 +226,29 @@ final class ContainerStartRule {
         text.append(end.isEmpty() ? "" : " It ended last with " + end + ".");
         List<Evidence> evidence = new ArrayList<>();
         evidence.add(new Evidence("Pod", pod.fullName(), said.orElse("does not run on " + pod.nodeName())));
-        text.append(hint(pod, failure, said.orElse(""), evidence));
+        text.append(waitsForRay(pod) ? head(pod, evidence) : hint(pod, failure, said.orElse(""), evidence));
         return new DiagnosisCause(DiagnosisCode.NOT_RUNNING, text.toString(), evidence);
+    }
+
+    /** Returns a sentence about the head of the pod's RayCluster, and adds its pod to the evidence. */
+    private String head(PodFacts pod, List<Evidence> evidence) {
+        String ray = pod.ask().labels().getOrDefault(RAY_CLUSTER, "");
+        List<PodFacts> heads = cluster.pods().stream()
+                .filter(it -> it.namespace().equals(pod.namespace()) && !it.hasEnded())
+                .filter(it -> it.ask().labels().getOrDefault("ray.io/node-type", "").equals("head")
+                        && it.ask().labels().getOrDefault(RAY_CLUSTER, "").equals(ray))
+                .toList();
+        heads.forEach(it -> evidence.add(new Evidence("Pod", it.fullName(), state(it))));
+        return " It waits for the head of its RayCluster: "
+                + (heads.isEmpty()
+                        ? "there is no pod of it"
+                        : FirstFiveNames.of(heads.stream()
+                                .map(it -> "pod " + it.fullName() + " is " + state(it)
+                                        + (it.unscheduled() == null
+                                                ? ""
+                                                : " (\"" + it.unscheduled().text() + "\")"))
+                                .toList()))
+                + ".";
     }
 
     private static String restarts(PodFacts pod) {
@@ -306,7 +338,9 @@ final class ContainerStartRule {
                                 .map(it -> "pod " + it.fullName() + " is " + state(it))
                                 .toList()))
                 + "."
-                + lostDevices(pod, drivers, said) + mpsDaemon(said);
+                + besides(node, drivers, evidence)
+                + lostDevices(pod, drivers, said)
+                + mpsDaemon(said);
     }
 
     /** Returns a sentence about the MPS control daemon of a claim, if the driver waits for it and it has no pod. */
@@ -323,6 +357,29 @@ final class ContainerStartRule {
                 .map(event -> " The driver waits for the pod of ReplicaSet " + event.namespace() + "/" + event.name()
                         + ", which cannot be created" + PodStartFailures.quoted(event.text()) + ".")
                 .orElse("");
+    }
+
+    /**
+     * Returns a sentence about the pods beside a ready driver on the node that are not ready, and adds them to the
+     * evidence. NVIDIA's driver, for example, runs a daemon for each ComputeDomain, and waits for it.
+     */
+    private static String besides(@Nullable DiagnosedNode node, List<PodFacts> drivers, List<Evidence> evidence) {
+        boolean ready = node != null && !drivers.isEmpty() && drivers.stream().allMatch(PodFacts::isRunningAndReady);
+        List<PodFacts> others = !ready
+                ? List.of()
+                : node.use().bound().stream()
+                        .filter(pod -> !pod.state().ready())
+                        .filter(pod -> drivers.stream()
+                                .anyMatch(driver -> driver.namespace().equals(pod.namespace())))
+                        .toList();
+        others.forEach(it -> evidence.add(new Evidence("Pod", it.fullName(), state(it))));
+        return others.isEmpty()
+                ? ""
+                : " The driver may wait for what is beside it: "
+                        + FirstFiveNames.of(others.stream()
+                                .map(it -> "pod " + it.fullName() + " is " + state(it))
+                                .toList())
+                        + ".";
     }
 
     /**

@@ -36,8 +36,14 @@ final class OwnerVerdicts {
         asksOfPods = asksOfPods(cluster, pods);
     }
 
-    /** Adds all owners that lack pods or are suspended. Only owners that request GPUs get a verdict. */
+    /**
+     * Adds all owners that lack pods or are suspended, and queued objects without pods. Only owners that request GPUs
+     * get a verdict.
+     */
     void addTo(DiagnosisOrder turns) {
+        for (PodDiagnosis waiting : queued.withoutPods()) {
+            turns.add(waiting.namespace(), new DiagnosisOrder.Judged(() -> Optional.of(waiting), _ -> waiting));
+        }
         for (DiagnosedOwner owner : new LackingOwners(cluster).all()) {
             turns.add(
                     owner.namespace(),

@@ -8,15 +8,21 @@ import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.text.ShortText;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Explains why pods and Jobs wait in Kueue. Kueue holds back pods by a scheduling gate, and Jobs by
+ * Explains why pods and Jobs wait in Kueue or Volcano. Kueue holds back pods by a scheduling gate, and Jobs by
  * {@code spec.suspend}. It creates a Workload for each of them, and the events of the Workload say what it waits for.
  * The name of the Workload is the kind and name of the queued object, followed by a hash, or the name of the pod group.
+ * Volcano creates the pods of its Jobs once their PodGroup is in the queue.
  */
 final class QueuedWorkloads {
 
@@ -25,6 +31,19 @@ final class QueuedWorkloads {
 
     /** The gates that Kueue sets start with this text. */
     static final String GATES = "kueue.x-k8s.io/";
+
+    private static final String JOB_SET_LABEL = "jobset.sigs.k8s.io/jobset-name";
+
+    /**
+     * Matches the Workload of an object that has no pods, and no Jobs either, before Kueue admits it. Objects of these
+     * kinds are not collected, so that only the events of the Workload show them.
+     */
+    private static final Pattern WITHOUT_PODS =
+            Pattern.compile("(?:jobset|trainjob|appwrapper|sparkapplication|ray(?:job|cluster|service)"
+                    + "|(?:pytorch|mpi|tf|xgboost|paddle|jax)job)-.+");
+
+    /** Matches the PodGroup of a Job of Volcano. Its name is that of the Job, followed by the UID of the Job. */
+    private static final Pattern OF_VOLCANO_JOB = Pattern.compile("(.+)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
     private static final String GROUP_LABEL = "kueue.x-k8s.io/pod-group-name";
 
@@ -37,7 +56,10 @@ final class QueuedWorkloads {
      */
     private final Map<String, EventFacts> newest = new HashMap<>();
 
+    private final ClusterFacts cluster;
+
     QueuedWorkloads(ClusterFacts cluster) {
+        this.cluster = cluster;
         for (EventFacts event : cluster.events()) {
             if (event.kind().equals("Workload") && event.apiVersion().startsWith(GATES)) {
                 String name = event.namespace() + "/" + event.name();
@@ -64,7 +86,9 @@ final class QueuedWorkloads {
 
     /** Returns the cause for a suspended Job; empty if nothing shows that Kueue suspended it. */
     Optional<DiagnosisCause> ofJob(OwnerFacts job) {
-        Optional<EventFacts> said = Optional.ofNullable(newest.get(job.namespace() + "/job-" + job.name()));
+        Optional<EventFacts> said = Stream.of("job-" + job.name(), "jobset-" + jobSet(job))
+                .flatMap(name -> Stream.ofNullable(newest.get(job.namespace() + "/" + name)))
+                .findFirst();
         if (!job.suspended() || (job.queue().isEmpty() && said.isEmpty())) {
             return Optional.empty();
         }
@@ -74,6 +98,62 @@ final class QueuedWorkloads {
                 DiagnosisCode.SCHEDULING_GATED,
                 "The Job is suspended (spec.suspend), so it has no pods." + told(job.queue(), said, evidence),
                 evidence));
+    }
+
+    private static String jobSet(OwnerFacts job) {
+        return job.template().labels().getOrDefault(JOB_SET_LABEL, "");
+    }
+
+    /**
+     * Returns the verdicts on queued objects of which nothing else is known, because they have no pods yet. Their
+     * newest event is recent and names a GPU resource of which the queue has too few.
+     */
+    List<PodDiagnosis> withoutPods() {
+        Set<String> known = new HashSet<>();
+        cluster.owners().forEach(owner -> known.add(owner.namespace() + "/jobset-" + jobSet(owner)));
+        cluster.pods()
+                .forEach(pod -> pod.owner().ifPresent(owner -> known.add(pod.namespace() + "/job-" + owner.name())));
+        Map<String, EventFacts> last = new TreeMap<>();
+        for (EventFacts event : cluster.events()) {
+            objectOf(event)
+                    .filter(object -> !known.contains(event.namespace() + "/" + object))
+                    .ifPresent(_ -> last.merge(event.namespace() + "/" + event.name(), event, EventFacts::later));
+        }
+        return last.values().stream()
+                .filter(event -> cluster.isFresh(event.time()) && DiagnosedMessageGpus.areIn(event.text()))
+                .filter(event -> event.reason().equals("Pending") || event.reason().equals("Unschedulable"))
+                .map(QueuedWorkloads::waiting)
+                .toList();
+    }
+
+    /**
+     * Returns the kind and name of the object that an event of Kueue or Volcano is about, as in {@code job-train}. Of a
+     * PodGroup, Volcano also says again and again that it is not ready, which says nothing new.
+     */
+    private static Optional<String> objectOf(EventFacts event) {
+        Matcher group = OF_VOLCANO_JOB.matcher(event.name());
+        boolean byKueue = event.kind().equals("Workload") && event.apiVersion().startsWith(GATES);
+        boolean byVolcano = event.kind().equals("PodGroup") && event.apiVersion().startsWith("scheduling.volcano.sh/");
+        return byKueue && WITHOUT_PODS.matcher(event.name()).matches()
+                ? Optional.of(event.name().substring(0, event.name().lastIndexOf('-')))
+                : byVolcano && group.matches() && DiagnosedMessageGpus.areIn(event.text())
+                        ? Optional.of("job-" + group.group(1))
+                        : Optional.empty();
+    }
+
+    private static PodDiagnosis waiting(EventFacts event) {
+        List<Evidence> evidence = new ArrayList<>();
+        String text = event.kind().equals("Workload")
+                ? told("", Optional.of(event), evidence).strip()
+                : "Volcano creates the pods once the queue has room. It says: \"" + event.text() + "\".";
+        if (evidence.isEmpty()) {
+            evidence.add(Evidence.ofSubject(event.text()));
+        }
+        return PodDiagnosis.of(
+                new DiagnosisCause.Subject(event.kind(), event.namespace(), event.name()),
+                event.kind() + " " + event.namespace() + "/" + event.name() + " has no pods yet.",
+                List.of(new DiagnosisCause(DiagnosisCode.SCHEDULING_GATED, text, evidence)),
+                List.of());
     }
 
     private static String told(String queue, Optional<EventFacts> said, List<Evidence> evidence) {
