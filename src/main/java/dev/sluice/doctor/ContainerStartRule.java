@@ -235,7 +235,10 @@ final class ContainerStartRule {
         String ray = pod.ask().labels().getOrDefault(RAY_CLUSTER, "");
         List<PodFacts> heads = cluster.pods().stream()
                 .filter(it -> it.namespace().equals(pod.namespace()) && !it.hasEnded())
-                .filter(it -> it.ask().labels().getOrDefault("ray.io/node-type", "").equals("head")
+                .filter(it -> it.ask()
+                                .labels()
+                                .getOrDefault("ray.io/node-type", "")
+                                .equals("head")
                         && it.ask().labels().getOrDefault(RAY_CLUSTER, "").equals(ray))
                 .toList();
         heads.forEach(it -> evidence.add(new Evidence("Pod", it.fullName(), state(it))));
@@ -244,9 +247,9 @@ final class ContainerStartRule {
                         ? "there is no pod of it"
                         : FirstFiveNames.of(heads.stream()
                                 .map(it -> "pod " + it.fullName() + " is " + state(it)
-                                        + (it.unscheduled() == null
-                                                ? ""
-                                                : " (\"" + it.unscheduled().text() + "\")"))
+                                        + Optional.ofNullable(it.unscheduled())
+                                                .map(said -> " (\"" + said.text() + "\")")
+                                                .orElse(""))
                                 .toList()))
                 + ".";
     }
@@ -364,14 +367,14 @@ final class ContainerStartRule {
      * evidence. NVIDIA's driver, for example, runs a daemon for each ComputeDomain, and waits for it.
      */
     private static String besides(@Nullable DiagnosedNode node, List<PodFacts> drivers, List<Evidence> evidence) {
-        boolean ready = node != null && !drivers.isEmpty() && drivers.stream().allMatch(PodFacts::isRunningAndReady);
-        List<PodFacts> others = !ready
-                ? List.of()
-                : node.use().bound().stream()
-                        .filter(pod -> !pod.state().ready())
-                        .filter(pod -> drivers.stream()
-                                .anyMatch(driver -> driver.namespace().equals(pod.namespace())))
-                        .toList();
+        if (node == null || !drivers.stream().allMatch(PodFacts::isRunningAndReady)) {
+            return "";
+        }
+        List<PodFacts> others = node.use().bound().stream()
+                .filter(pod -> !pod.state().ready())
+                .filter(pod ->
+                        drivers.stream().anyMatch(driver -> driver.namespace().equals(pod.namespace())))
+                .toList();
         others.forEach(it -> evidence.add(new Evidence("Pod", it.fullName(), state(it))));
         return others.isEmpty()
                 ? ""

@@ -8,6 +8,7 @@ import dev.sluice.doctor.DiagnosedSupply.ResourceSupply;
 import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.doctor.facts.PodFacts.PodState;
 import dev.sluice.text.FirstFiveNames;
 import java.time.Duration;
 import java.time.Instant;
@@ -170,11 +171,13 @@ final class DeviceUseCauses {
         return pods;
     }
 
-    /** Returns a sentence about the holders whose containers have failed; empty if there are none. */
+    /** Returns a sentence about the holders whose containers have failed or ended; empty if there are none. */
     private static String idle(List<DiagnosedNode> nodes, Question question) {
         List<String> idle = nodes.stream()
                 .flatMap(node -> DiagnosedRepairCauses.holders(node, question).stream())
-                .filter(pod -> !pod.state().terminating() && ContainerStartRule.hasStopped(pod))
+                .filter(pod -> !pod.state().terminating())
+                .filter(pod -> ContainerStartRule.hasStopped(pod)
+                        || pod.state().trouble().startsWith(PodState.LINGERS))
                 .map(pod -> pod.fullName() + " (" + pod.state().trouble() + ")")
                 .toList();
         return idle.isEmpty()

@@ -52,8 +52,7 @@ final class DiagnosedSchedulers {
         for (EventFacts event : cluster.events()) {
             newest.merge(event.component(), event, DiagnosedSchedulers::later);
             if (!event.kind().equals("Pod")) {
-                newestOfGroups.merge(
-                        event.namespace() + "/" + event.component(), event, DiagnosedSchedulers::later);
+                newestOfGroups.merge(event.namespace() + "/" + event.component(), event, DiagnosedSchedulers::later);
             }
             if (event.time() != null && cluster.isFresh(event.time())) {
                 running.add(event.component());

@@ -57,9 +57,10 @@ public final class DiagnosisNextStep {
                 ExceededQuota.in(pod.explanation()).isPresent()
                         ? ShellWord.command("kubectl -n %s describe resourcequota", pod.namespace())
                         : driver(pod)
-                        .or(() -> first(pod, "DeviceClass").isPresent()
-                                ? Optional.of("kubectl get deviceclasses,resourceslices")
-                                : ShellWord.command("kubectl -n %s get resourceclaims -o wide", pod.namespace()));
+                                .or(() -> first(pod, "DeviceClass").isPresent()
+                                        ? Optional.of("kubectl get deviceclasses,resourceslices")
+                                        : ShellWord.command(
+                                                "kubectl -n %s get resourceclaims -o wide", pod.namespace()));
             case PLUGIN_NOT_REGISTERED, PLUGIN_STOPPED ->
                 shown(pod)
                         .or(() -> first(pod, "Node")
@@ -75,8 +76,7 @@ public final class DiagnosisNextStep {
                         ? pod("kubectl -n %s describe pod %s", pod)
                         : plugin(pod).or(() -> node(evidence));
             case HELD_BY_TERMINATING -> holder(pod);
-            case ALL_USED ->
-                keptClaim(pod).or(() -> updated(pod)).or(() -> Optional.of("sluice capacity --by pod"));
+            case ALL_USED -> keptClaim(pod).or(() -> updated(pod)).or(() -> Optional.of("sluice capacity --by pod"));
             case KUBELET_REFUSED -> refused(pod);
         };
     }

@@ -121,7 +121,8 @@ final class QueuedWorkloads {
         }
         return last.values().stream()
                 .filter(event -> cluster.isFresh(event.time()) && DiagnosedMessageGpus.areIn(event.text()))
-                .filter(event -> event.reason().equals("Pending") || event.reason().equals("Unschedulable"))
+                .filter(event ->
+                        event.reason().equals("Pending") || event.reason().equals("Unschedulable"))
                 .map(QueuedWorkloads::waiting)
                 .toList();
     }
@@ -133,7 +134,8 @@ final class QueuedWorkloads {
     private static Optional<String> objectOf(EventFacts event) {
         Matcher group = OF_VOLCANO_JOB.matcher(event.name());
         boolean byKueue = event.kind().equals("Workload") && event.apiVersion().startsWith(GATES);
-        boolean byVolcano = event.kind().equals("PodGroup") && event.apiVersion().startsWith("scheduling.volcano.sh/");
+        boolean byVolcano =
+                event.kind().equals("PodGroup") && event.apiVersion().startsWith("scheduling.volcano.sh/");
         return byKueue && WITHOUT_PODS.matcher(event.name()).matches()
                 ? Optional.of(event.name().substring(0, event.name().lastIndexOf('-')))
                 : byVolcano && group.matches() && DiagnosedMessageGpus.areIn(event.text())

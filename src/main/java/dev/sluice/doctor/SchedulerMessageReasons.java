@@ -142,8 +142,8 @@ final class SchedulerMessageReasons {
     /** Returns true if an autoscaler has said recently that it creates a node for the pod. */
     boolean isNodeComing(PodFacts pod) {
         return newestOfAutoscaler(pod)
-                .filter(event ->
-                        event.reason().equals("TriggeredScaleUp") || event.reason().equals("Nominated"))
+                .filter(event -> event.reason().equals("TriggeredScaleUp")
+                        || event.reason().equals("Nominated"))
                 .isPresent();
     }
 
@@ -229,7 +229,7 @@ final class SchedulerMessageReasons {
                         .filter(reason -> !OWN.matcher(reason).find())
                         .findFirst()
                         .map(reason -> unchecked(
-                                "the scheduler refuses it for a reason that is none of kube-scheduler's own",
+                                "the scheduler refuses it for a reason of a plugin or an extender that was added",
                                 reason,
                                 NUMA.matcher(reason).find()
                                         ? " On no NUMA node is enough free of all that the pod asks for together."

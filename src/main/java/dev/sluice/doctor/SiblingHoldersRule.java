@@ -33,9 +33,10 @@ final class SiblingHoldersRule {
         this.nodes = nodes;
         for (PodFacts pod : cluster.pods()) {
             if (pod.holdsItsNode() && !PodDiagnoses.gpus(pod.ask()).isZero()) {
-                PodRevision.of(pod).ifPresent(it -> byRollout
-                        .computeIfAbsent(it.workload(), _ -> new ArrayList<>())
-                        .add(pod));
+                PodRevision.of(pod)
+                        .ifPresent(it -> byRollout
+                                .computeIfAbsent(it.workload(), _ -> new ArrayList<>())
+                                .add(pod));
                 owner(pod).ifPresent(it -> byOwner.merge(it, 1, Integer::sum));
             }
         }
@@ -58,8 +59,8 @@ final class SiblingHoldersRule {
      */
     private Optional<DiagnosisCause> ofRollout(PodFacts pod) {
         Optional<PodRevision> own = PodRevision.of(pod);
-        List<PodFacts> all = own.map(it -> byRollout.getOrDefault(it.workload(), List.of()))
-                .orElse(List.of());
+        List<PodFacts> all =
+                own.map(it -> byRollout.getOrDefault(it.workload(), List.of())).orElse(List.of());
         Predicate<PodFacts> isNew = other -> PodRevision.of(other).equals(own);
         boolean goesOn = all.stream()
                 .anyMatch(other -> other.state().terminating()
@@ -68,11 +69,12 @@ final class SiblingHoldersRule {
                 ? List.of()
                 : all.stream()
                         .filter(isNew.negate())
-                        .filter(other -> nodes.containsKey(other.nodeName()))
-                        .filter(other -> couldServe(nodes.get(other.nodeName()), pod))
+                        .filter(other -> Optional.ofNullable(nodes.get(other.nodeName()))
+                                .filter(node -> couldServe(node, pod))
+                                .isPresent())
                         .filter(other -> holdsDevicesFor(other, pod))
                         .toList();
-        return old.isEmpty() ? Optional.empty() : Optional.of(rollout(pod, own.get(), old));
+        return own.filter(_ -> !old.isEmpty()).map(it -> rollout(pod, it, old));
     }
 
     private DiagnosisCause rollout(PodFacts pod, PodRevision own, List<PodFacts> old) {
@@ -88,9 +90,7 @@ final class SiblingHoldersRule {
     }
 
     private static boolean isOf(String workload, PodFacts pod) {
-        return PodRevision.of(pod)
-                .filter(it -> it.workload().equals(workload))
-                .isPresent();
+        return PodRevision.of(pod).filter(it -> it.workload().equals(workload)).isPresent();
     }
 
     /** Returns the cause if pods of the pod's own owner hold all devices that the pod could get. */

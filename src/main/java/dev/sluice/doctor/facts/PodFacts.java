@@ -63,7 +63,11 @@ public record PodFacts(
             boolean terminating,
             @Nullable Instant endsBy,
             List<String> finalizers,
-            PodStart start) {}
+            PodStart start) {
+
+        /** Begins the trouble of a pod that only a container without GPUs keeps running. */
+        public static final String LINGERS = "its containers with GPUs have ended, and what still runs is ";
+    }
 
     /**
      * Describes how far a pod has come on its node.

@@ -9,6 +9,8 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +62,10 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
                     && state.terminated() != null
                     && state.terminated().exitCode() != null
                     && state.terminated().exitCode() == 0;
+        }
+
+        private boolean hasEnded() {
+            return state != null && state.terminated() != null;
         }
 
         private boolean runs() {
@@ -137,7 +143,30 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
                 .filter(ContainerStatusItem::isTrouble)
                 .map(container -> container.waiting().reason())
                 .findFirst()
-                .orElseGet(() -> status.reason().isEmpty() ? unfinished() : status.reason());
+                .orElseGet(() -> status.reason().isEmpty()
+                        ? unfinished().or(this::lingering).orElse("")
+                        : status.reason());
+    }
+
+    /**
+     * Describes a pod whose containers with GPUs have ended, while another container, such as the proxy of a service
+     * mesh, keeps the pod running; empty for other pods.
+     */
+    private Optional<String> lingering() {
+        Set<String> withGpus = spec.containers().stream()
+                .filter(PodSpecItem.ContainerItem::asksForGpus)
+                .map(PodSpecItem.ContainerItem::name)
+                .collect(Collectors.toSet());
+        List<ContainerStatusItem> users = status.containerStatuses().stream()
+                .filter(container -> withGpus.contains(container.name()))
+                .toList();
+        boolean over = !users.isEmpty()
+                && users.size() == withGpus.size()
+                && users.stream().allMatch(it -> it.hasEnded() && spec.isOver(it.endedWell()));
+        return status.containerStatuses().stream()
+                .filter(container -> over && container.runs())
+                .map(container -> PodState.LINGERS + container.name())
+                .findFirst();
     }
 
     /**
@@ -145,15 +174,14 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
      * one after the other, so they wait for the last one that runs. Other running init containers are sidecars, which
      * run as long as the pod.
      */
-    private String unfinished() {
+    private Optional<String> unfinished() {
         boolean waits = status.phase().equals("Pending")
                 && status.containerStatuses().stream()
                         .anyMatch(container -> container.waiting().reason().equals("PodInitializing"));
         return status.initContainerStatuses().stream()
                 .filter(container -> waits && container.runs())
                 .map(container -> "init container " + container.name() + " has not ended")
-                .reduce((_, later) -> later)
-                .orElse("");
+                .reduce((_, later) -> later);
     }
 
     private PodStart start() {

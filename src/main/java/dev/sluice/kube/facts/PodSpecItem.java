@@ -1,6 +1,8 @@
 package dev.sluice.kube.facts;
 
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,11 +28,12 @@ record PodSpecItem(
         @Nullable Long priority,
         String priorityClassName,
         @Nullable Long activeDeadlineSeconds,
-        String runtimeClassName) {
+        String runtimeClassName,
+        String restartPolicy) {
 
     static final PodSpecItem NONE = new PodSpecItem(
             "", Map.of(), null, List.of(), List.of(), List.of(), List.of(), null, null, "", List.of(), List.of(), null,
-            "", null, "");
+            "", null, "", "");
 
     record TolerationItem(String key, String operator, String value, String effect) {}
 
@@ -61,6 +64,13 @@ record PodSpecItem(
             List<String> args,
 
             @Nullable ResourcesItem resources) {
+
+        boolean asksForGpus() {
+            return resources != null
+                    && Stream.concat(Stream.ofNullable(resources.requests()), Stream.ofNullable(resources.limits()))
+                            .flatMap(amounts -> amounts.keySet().stream())
+                            .anyMatch(name -> GpuVendor.isGpu(new ResourceName(name)));
+        }
 
         private ContainerItem withImageIf(Predicate<String> isKept) {
             return image.isEmpty() || isKept.test(image)
@@ -107,13 +117,19 @@ record PodSpecItem(
                 priority,
                 priorityClassName,
                 activeDeadlineSeconds,
-                runtimeClassName);
+                runtimeClassName,
+                restartPolicy);
     }
 
     private static List<ContainerItem> images(List<ContainerItem> containers, Predicate<String> isKept) {
         return containers.stream()
                 .map(container -> container.withImageIf(isKept))
                 .toList();
+    }
+
+    /** Returns true if the kubelet does not start a container again that has ended like this. */
+    boolean isOver(boolean endedWell) {
+        return restartPolicy.equals("Never") || (restartPolicy.equals("OnFailure") && endedWell);
     }
 
     /** Returns the values of {@code --scheduler-name} in the commands of the containers. */
