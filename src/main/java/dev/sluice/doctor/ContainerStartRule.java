@@ -284,7 +284,7 @@ final class ContainerStartRule {
         }
         Matcher required = REQUIREMENT.matcher(said);
         if (required.find()) {
-            return notReady + " The image requires " + required.group(1) + driver(node)
+            return notReady + " The image requires " + required.group(1) + driverVersion(node)
                     + ": use an image for that driver, or install a newer driver on the node.";
         }
         boolean runtime = pod.state().trouble().equals("CreateContainerError")
@@ -299,7 +299,7 @@ final class ContainerStartRule {
     }
 
     /** Returns a clause about the versions of the driver and of CUDA on the node, as far as its labels tell them. */
-    private static String driver(@Nullable DiagnosedNode node) {
+    private static String driverVersion(@Nullable DiagnosedNode node) {
         String driver = node == null ? "" : GpuHardware.driverOf(node);
         String cuda = node == null ? "" : GpuHardware.cudaOf(node);
         return ", which the driver of the node does not offer"

@@ -11,7 +11,6 @@ import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.text.FirstFiveNames;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Explains why a pod lacks a resource other than GPUs that no node has ever registered, such as adapters of a fast
@@ -88,7 +87,7 @@ final class UnregisteredResourceRule {
         return value.startsWith(KUBEVIRT)
                 ? name.equals(KUBEVIRT_PLUGIN)
                 : name.contains("plugin")
-                        && Stream.of(name.split("-")).anyMatch(value.substring(value.indexOf('/') + 1)::equals);
+                        && ("-" + name + "-").contains("-" + value.substring(value.indexOf('/') + 1) + "-");
     }
 
     private static List<PodFacts> podsOf(OwnerFacts set, ClusterFacts cluster) {
