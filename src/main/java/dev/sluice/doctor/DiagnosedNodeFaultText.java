@@ -299,7 +299,10 @@ final class DiagnosedNodeFaultText {
         Stream<String> unready = pods.stream()
                 .map(pod -> "the " + GpuComponent.of(pod.name()).orElseThrow().title() + "'s "
                         + node.plugins().state(pod, "pod "));
-        String told = Stream.of(daemonSets(sets, true), unready, daemonSets(sets, false))
+        String told = Stream.of(
+                        daemonSets(sets, /* ofOtherNodes= */ true),
+                        unready,
+                        daemonSets(sets, /* ofOtherNodes= */ false))
                 .flatMap(it -> it)
                 .limit(FirstFiveNames.MOST)
                 .collect(Collectors.joining(", "));
