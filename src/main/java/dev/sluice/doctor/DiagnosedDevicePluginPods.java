@@ -35,6 +35,12 @@ final class DiagnosedDevicePluginPods {
     /** Maps the name of a node to its pods of GPU feature discovery. */
     private final Map<String, List<PodFacts>> discoverers = new HashMap<>();
 
+    /**
+     * The workers and masters of node feature discovery that are not ready. A worker finds the devices of its node, and
+     * the master sets the labels of all nodes.
+     */
+    private final List<PodFacts> failedDiscovery = new ArrayList<>();
+
     /** Maps the full name of a pod of GPU software that does not run to what the kubelet says of it, as a clause. */
     private final Map<String, String> failures = new HashMap<>();
 
@@ -43,6 +49,9 @@ final class DiagnosedDevicePluginPods {
         for (PodFacts pod : cluster.pods()) {
             if (pod.isBound() && !pod.hasEnded() && !pod.isRunningAndReady() && isSoftware(pod)) {
                 failures.put(pod.fullName(), failure(pod, said));
+            }
+            if (!pod.hasEnded() && !pod.isRunningAndReady() && isLabeller(pod)) {
+                failedDiscovery.add(pod);
             }
             if (pod.isBound() && !pod.hasEnded() && isDiscoverer(pod)) {
                 discoverers
@@ -76,6 +85,17 @@ final class DiagnosedDevicePluginPods {
                 .filter(text -> !text.isEmpty() && !RESTART.matcher(text).find())
                 .map(PodStartFailures::quoted)
                 .orElse("");
+    }
+
+    private static boolean isLabeller(PodFacts pod) {
+        return GpuComponent.of(pod.name())
+                        .filter(GpuComponent.NODE_DISCOVERY::equals)
+                        .isPresent()
+                && (pod.name().contains("worker") || pod.name().contains("master"));
+    }
+
+    List<PodFacts> failedDiscovery() {
+        return failedDiscovery;
     }
 
     Map<String, String> failures() {

@@ -11,6 +11,7 @@ import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodDemandFacts;
+import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.text.FirstFiveNames;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -172,7 +173,7 @@ final class DiagnosedImpossibleDemand {
         boolean byLabel = idle.stream()
                 .anyMatch(set -> !set.template().constraints().labelsAsked().isEmpty());
         if (byLabel) {
-            DiagnosedNodeFaultText.failedDiscovery(cluster).stream()
+            failedDiscovery().stream()
                     .limit(MOST_NODES)
                     .forEach(pod ->
                             found.add(new Evidence("Pod", pod.fullName(), DiagnosedNodeFaultText.state(pod, "pod "))));
@@ -205,10 +206,17 @@ final class DiagnosedImpossibleDemand {
                 .filter(node -> !isControlPlane(node))
                 .forEach(node -> DiagnosedNodeFaultText.discoveryKeptOff(node, cluster)
                         .forEach(clause -> told.add("on node " + node.name() + " " + clause)));
-        DiagnosedNodeFaultText.failedDiscovery(cluster)
+        failedDiscovery()
                 .forEach(pod -> told.add((pod.isBound() ? "on node " + pod.nodeName() + " " : "")
                         + DiagnosedNodeFaultText.state(pod, "pod ")));
         return told.isEmpty() ? "" : " Feature discovery is not everywhere: " + FirstFiveNames.of(told) + ".";
+    }
+
+    private List<PodFacts> failedDiscovery() {
+        return nodes.stream()
+                .findFirst()
+                .map(node -> node.plugins().failedDiscovery())
+                .orElse(List.of());
     }
 
     private static boolean isControlPlane(DiagnosedNode node) {

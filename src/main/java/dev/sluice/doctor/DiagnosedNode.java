@@ -59,6 +59,7 @@ public record DiagnosedNode(
      * @param drivers the pods of DRA drivers
      * @param awaited the pods of the driver, the container toolkit and MPS that are not ready
      * @param failures what the kubelet says of pods of GPU software that do not run, as clauses, by their full names
+     * @param failedDiscovery the pods of node feature discovery that are not ready, on any node
      * @param discovery a clause about why the node lacks labels of GPU feature discovery; empty if nothing is known
      */
     public record PluginState(
@@ -67,6 +68,7 @@ public record DiagnosedNode(
             List<PodFacts> drivers,
             List<PodFacts> awaited,
             Map<String, String> failures,
+            List<PodFacts> failedDiscovery,
             String discovery) {
         /** Returns the pods for which a plugin of this vendor waits. */
         List<PodFacts> awaited(GpuVendor vendor) {
@@ -176,6 +178,7 @@ public record DiagnosedNode(
                         plugins.driversOn(node.name()),
                         plugins.unreadyInstallersOn(node.name()),
                         plugins.failures(),
+                        plugins.failedDiscovery(),
                         plugins.discovery(node.name())),
                 use,
                 devices.stream()

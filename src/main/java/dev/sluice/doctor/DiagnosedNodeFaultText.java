@@ -332,18 +332,17 @@ final class DiagnosedNodeFaultText {
                         && node.label(DRIVER_LABEL).equals(PRE_INSTALLED)
                         && !node.plugins().isReady(vendor)
                         && GpuHardware.driverOf(node).isEmpty()
-                        && !hasDriverPod(node, cluster)
+                        && !hasDriverPod(node)
                 ? " The operator installs no driver there, because it takes one on the host for installed ("
                         + DRIVER_LABEL + "=" + PRE_INSTALLED + "): look whether nvidia-smi works on the node."
                 : "";
     }
 
-    private static boolean hasDriverPod(DiagnosedNode node, ClusterFacts cluster) {
-        return cluster.pods().stream()
-                .anyMatch(pod -> pod.nodeName().equals(node.name())
-                        && GpuComponent.of(pod.name())
-                                .filter(GpuComponent.DRIVER::equals)
-                                .isPresent());
+    private static boolean hasDriverPod(DiagnosedNode node) {
+        return node.use().bound().stream()
+                .anyMatch(pod -> GpuComponent.of(pod.name())
+                        .filter(GpuComponent.DRIVER::equals)
+                        .isPresent());
     }
 
     /**
@@ -372,7 +371,7 @@ final class DiagnosedNodeFaultText {
      * DaemonSet of precompiled drivers selects the kernel, and on OpenShift the version of the operating system.
      */
     private static List<OwnerFacts> driversOfOthers(DiagnosedNode node, ClusterFacts cluster) {
-        if (!node.label(DRIVER_LABEL).equals("true") || hasDriverPod(node, cluster)) {
+        if (!node.label(DRIVER_LABEL).equals("true") || hasDriverPod(node)) {
             return List.of();
         }
         List<OwnerFacts> drivers = cluster.owners().stream()
@@ -521,7 +520,7 @@ final class DiagnosedNodeFaultText {
     /** Returns the pods that are to give the node the labels that a plugin selects, and are not ready. */
     static List<PodFacts> labellers(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
         return isUnlabelled(node, vendor, cluster)
-                ? failedDiscovery(cluster).stream()
+                ? node.plugins().failedDiscovery().stream()
                         .filter(pod -> labels(pod, node))
                         .toList()
                 : List.of();
@@ -533,27 +532,13 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Returns the workers and masters of node feature discovery that are not ready. A worker finds the devices of its
-     * node, and the master sets the labels of all nodes.
-     */
-    static List<PodFacts> failedDiscovery(ClusterFacts cluster) {
-        return cluster.pods().stream()
-                .filter(pod -> !pod.hasEnded() && !pod.isRunningAndReady())
-                .filter(pod -> GpuComponent.of(pod.name())
-                        .filter(GpuComponent.NODE_DISCOVERY::equals)
-                        .isPresent())
-                .filter(pod -> pod.name().contains("worker") || pod.name().contains("master"))
-                .toList();
-    }
-
-    /**
      * Returns a clause for each DaemonSet of node feature discovery whose pods a taint keeps off the node, and for each
      * pod of it that labels the node and is not ready.
      */
     private static List<String> withoutDiscovery(DiagnosedNode node, ClusterFacts cluster) {
         return Stream.concat(
                         discoveryKeptOff(node, cluster).stream(),
-                        failedDiscovery(cluster).stream()
+                        node.plugins().failedDiscovery().stream()
                                 .filter(pod -> labels(pod, node))
                                 .map(pod -> node.plugins().state(pod, "its pod ")))
                 .toList();
@@ -575,7 +560,7 @@ final class DiagnosedNodeFaultText {
         if (!node.label(key).contains(PAUSED_FOR_DRIVER)) {
             return "";
         }
-        return hasDriverPod(node, cluster)
+        return hasDriverPod(node)
                 ? ", which the driver's pod changes back once the driver is loaded"
                 : ", which the driver's pod changes back, but none is on the node: set it to true where the driver is"
                         + " installed otherwise";

@@ -1,5 +1,6 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.facts.ClusterFacts;
@@ -7,9 +8,11 @@ import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.text.FirstFiveNames;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -26,8 +29,14 @@ final class SiblingHoldersRule {
     private final Map<String, DiagnosedNode> nodes;
     /** Holds the pods that use devices of their node, by the workload that a rolling update replaces. */
     private final Map<String, List<PodFacts>> byRollout = new HashMap<>();
-    /** Holds the number of pods that use devices of their node, by owner. */
-    private final Map<String, Integer> byOwner = new HashMap<>();
+    /** Holds the owners of the pods that use devices of their node. */
+    private final Set<String> owners = new HashSet<>();
+    /** Holds the answers, because the pods of a workload are alike. */
+    private final Map<Question, Optional<DiagnosisCause>> answers = new HashMap<>();
+
+    /** What the answer for a pod depends on. */
+    private record Question(
+            Optional<PodRevision> revision, Optional<String> owner, Amounts gpus, NodeConstraints constraints) {}
 
     SiblingHoldersRule(ClusterFacts cluster, Map<String, DiagnosedNode> nodes) {
         this.nodes = nodes;
@@ -37,7 +46,7 @@ final class SiblingHoldersRule {
                         .ifPresent(it -> byRollout
                                 .computeIfAbsent(it.workload(), _ -> new ArrayList<>())
                                 .add(pod));
-                owner(pod).ifPresent(it -> byOwner.merge(it, 1, Integer::sum));
+                owner(pod).ifPresent(owners::add);
             }
         }
     }
@@ -47,6 +56,21 @@ final class SiblingHoldersRule {
      * allocates are left out, because claims of other pods can hold them, too.
      */
     Optional<DiagnosisCause> find(PodFacts pod) {
+        Optional<PodRevision> revision = PodRevision.of(pod);
+        Optional<String> owner = owner(pod);
+        return revision.filter(it -> byRollout.containsKey(it.workload())).isPresent()
+                        || owner.filter(owners::contains).isPresent()
+                ? answers.computeIfAbsent(
+                        new Question(
+                                revision,
+                                owner,
+                                PodDiagnoses.gpus(pod.ask()),
+                                pod.ask().constraints()),
+                        _ -> answer(pod))
+                : Optional.empty();
+    }
+
+    private Optional<DiagnosisCause> answer(PodFacts pod) {
         boolean byClaims = nodes.values().stream()
                 .anyMatch(node -> PodDiagnoses.gpus(pod.ask())
                         .anyMatch((resource, _) -> node.facts().node().claims(resource)));
@@ -95,7 +119,7 @@ final class SiblingHoldersRule {
 
     /** Returns the cause if pods of the pod's own owner hold all devices that the pod could get. */
     private Optional<DiagnosisCause> ofOwner(PodFacts pod) {
-        Optional<String> owner = owner(pod).filter(byOwner::containsKey);
+        Optional<String> owner = owner(pod).filter(owners::contains);
         return owner.isPresent()
                         && holders(pod).findAny().isPresent()
                         && holders(pod).allMatch(other -> owner(other).equals(owner))
