@@ -41,6 +41,9 @@ final class DiagnosedDevicePluginPods {
      */
     private final List<PodFacts> failedDiscovery = new ArrayList<>();
 
+    /** The pods of GPU operators that do not run. */
+    private final List<PodFacts> downOperators = new ArrayList<>();
+
     /** Maps the full name of a pod of GPU software that does not run to what the kubelet says of it, as a clause. */
     private final Map<String, String> failures = new HashMap<>();
 
@@ -50,8 +53,8 @@ final class DiagnosedDevicePluginPods {
             if (pod.isBound() && !pod.hasEnded() && !pod.isRunningAndReady() && isSoftware(pod)) {
                 failures.put(pod.fullName(), failure(pod, said));
             }
-            if (!pod.hasEnded() && !pod.isRunningAndReady() && isLabeller(pod)) {
-                failedDiscovery.add(pod);
+            if (!pod.hasEnded() && !pod.isRunningAndReady()) {
+                addDown(pod);
             }
             if (pod.isBound() && !pod.hasEnded() && isDiscoverer(pod)) {
                 discoverers
@@ -87,19 +90,37 @@ final class DiagnosedDevicePluginPods {
                 .orElse("");
     }
 
-    private static boolean isLabeller(PodFacts pod) {
-        return GpuComponent.of(pod.name())
-                        .filter(GpuComponent.NODE_DISCOVERY::equals)
-                        .isPresent()
-                && (pod.name().contains("worker") || pod.name().contains("master"));
+    private void addDown(PodFacts pod) {
+        GpuComponent component = GpuComponent.of(pod.name()).orElse(null);
+        if (component == GpuComponent.OPERATOR) {
+            downOperators.add(pod);
+        } else if (component == GpuComponent.NODE_DISCOVERY
+                && (pod.name().contains("worker") || pod.name().contains("master"))) {
+            failedDiscovery.add(pod);
+        }
     }
 
-    List<PodFacts> failedDiscovery() {
-        return failedDiscovery;
+    DownSoftware down() {
+        return new DownSoftware(failures, failedDiscovery, downOperators);
     }
 
-    Map<String, String> failures() {
-        return failures;
+    /**
+     * The pods of GPU software that do not run, on any node or on none.
+     *
+     * @param failures what the kubelet says of pods, as clauses, by their full names
+     * @param discovery the workers and masters of node feature discovery
+     */
+    record DownSoftware(Map<String, String> failures, List<PodFacts> discovery, List<PodFacts> operators) {
+
+        static final DownSoftware NONE = new DownSoftware(Map.of(), List.of(), List.of());
+
+        /** Returns the pods of operators for GPUs of this vendor. */
+        List<PodFacts> operators(GpuVendor vendor) {
+            return operators.stream()
+                    .filter(pod ->
+                            vendor(pod.image(), pod.namespace(), pod.name()).orElse(GpuVendor.NVIDIA) == vendor)
+                    .toList();
+        }
     }
 
     private static boolean isPlugin(PodFacts pod) {

@@ -2,6 +2,7 @@ package dev.sluice.doctor;
 
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.PodNodeMismatch;
+import dev.sluice.doctor.DiagnosedDevicePluginPods.DownSoftware;
 import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.PodFacts;
@@ -19,33 +20,21 @@ final class DiagnosedGpuOperatorPods {
 
     private DiagnosedGpuOperatorPods() {}
 
-    private static List<PodFacts> down(GpuVendor vendor, ClusterFacts cluster) {
-        return cluster.pods().stream()
-                .filter(pod -> !pod.hasEnded() && !pod.isRunningAndReady())
-                .filter(pod -> GpuComponent.of(pod.name())
-                        .filter(GpuComponent.OPERATOR::equals)
-                        .isPresent())
-                .filter(pod -> DiagnosedDevicePluginPods.vendor(pod.image(), pod.namespace(), pod.name())
-                                .orElse(GpuVendor.NVIDIA)
-                        == vendor)
-                .toList();
-    }
-
     /**
      * Returns a sentence about the pods of the vendor's operator that do not run. The sentence begins with a blank. It
      * is empty if all pods run, or if there is no operator.
      */
-    static String sentence(GpuVendor vendor, ClusterFacts cluster) {
+    static String sentence(GpuVendor vendor, DownSoftware down, ClusterFacts cluster) {
         List<String> told =
-                down(vendor, cluster).stream().map(pod -> told(pod, cluster)).toList();
+                down.operators(vendor).stream().map(pod -> told(pod, cluster)).toList();
         return told.isEmpty()
                 ? ""
                 : " The GPU operator, which installs and labels what a plugin needs, does not run: "
                         + FirstFiveNames.of(told) + ".";
     }
 
-    static List<Evidence> evidence(GpuVendor vendor, ClusterFacts cluster) {
-        return down(vendor, cluster).stream()
+    static List<Evidence> evidence(GpuVendor vendor, DownSoftware down, ClusterFacts cluster) {
+        return down.operators(vendor).stream()
                 .map(pod -> new Evidence("Pod", pod.fullName(), told(pod, cluster)))
                 .toList();
     }

@@ -6,12 +6,12 @@ import dev.sluice.cluster.MigProfile;
 import dev.sluice.cluster.MisspeltGpuResource;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.doctor.DiagnosedDevicePluginPods.DownSoftware;
 import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodDemandFacts;
-import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.text.FirstFiveNames;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -173,7 +173,7 @@ final class DiagnosedImpossibleDemand {
         boolean byLabel = idle.stream()
                 .anyMatch(set -> !set.template().constraints().labelsAsked().isEmpty());
         if (byLabel) {
-            failedDiscovery().stream()
+            down().discovery().stream()
                     .limit(MOST_NODES)
                     .forEach(pod ->
                             found.add(new Evidence("Pod", pod.fullName(), DiagnosedNodeFaultText.state(pod, "pod "))));
@@ -190,13 +190,15 @@ final class DiagnosedImpossibleDemand {
 
     /** Returns the cause if a GPU operator is installed and does not run. */
     private Optional<DiagnosisCause> withoutOperator(GpuVendor vendor, String text, List<Evidence> evidence) {
-        List<Evidence> found = new ArrayList<>(DiagnosedGpuOperatorPods.evidence(vendor, cluster));
+        List<Evidence> found = new ArrayList<>(DiagnosedGpuOperatorPods.evidence(vendor, down(), cluster));
         if (found.isEmpty()) {
             return Optional.empty();
         }
         found.addAll(evidence);
         return Optional.of(new DiagnosisCause(
-                DiagnosisCode.PLUGIN_NOT_REGISTERED, text + DiagnosedGpuOperatorPods.sentence(vendor, cluster), found));
+                DiagnosisCode.PLUGIN_NOT_REGISTERED,
+                text + DiagnosedGpuOperatorPods.sentence(vendor, down(), cluster),
+                found));
     }
 
     /** Returns a sentence about nodes that feature discovery does not label, because its pods do not run there. */
@@ -206,17 +208,14 @@ final class DiagnosedImpossibleDemand {
                 .filter(node -> !isControlPlane(node))
                 .forEach(node -> DiagnosedNodeFaultText.discoveryKeptOff(node, cluster)
                         .forEach(clause -> told.add("on node " + node.name() + " " + clause)));
-        failedDiscovery()
+        down().discovery()
                 .forEach(pod -> told.add((pod.isBound() ? "on node " + pod.nodeName() + " " : "")
                         + DiagnosedNodeFaultText.state(pod, "pod ")));
         return told.isEmpty() ? "" : " Feature discovery is not everywhere: " + FirstFiveNames.of(told) + ".";
     }
 
-    private List<PodFacts> failedDiscovery() {
-        return nodes.stream()
-                .findFirst()
-                .map(node -> node.plugins().failedDiscovery())
-                .orElse(List.of());
+    private DownSoftware down() {
+        return nodes.stream().findFirst().map(node -> node.plugins().down()).orElse(DownSoftware.NONE);
     }
 
     private static boolean isControlPlane(DiagnosedNode node) {

@@ -58,8 +58,7 @@ public record DiagnosedNode(
      * @param pods the device plugin pods, by vendor
      * @param drivers the pods of DRA drivers
      * @param awaited the pods of the driver, the container toolkit and MPS that are not ready
-     * @param failures what the kubelet says of pods of GPU software that do not run, as clauses, by their full names
-     * @param failedDiscovery the pods of node feature discovery that are not ready, on any node
+     * @param down the pods of GPU software that do not run, on any node
      * @param discovery a clause about why the node lacks labels of GPU feature discovery; empty if nothing is known
      */
     public record PluginState(
@@ -67,8 +66,7 @@ public record DiagnosedNode(
             Map<GpuVendor, List<PodFacts>> pods,
             List<PodFacts> drivers,
             List<PodFacts> awaited,
-            Map<String, String> failures,
-            List<PodFacts> failedDiscovery,
+            DiagnosedDevicePluginPods.DownSoftware down,
             String discovery) {
         /** Returns the pods for which a plugin of this vendor waits. */
         List<PodFacts> awaited(GpuVendor vendor) {
@@ -79,7 +77,7 @@ public record DiagnosedNode(
 
         /** Returns a clause about the state of a pod of GPU software, with what the kubelet says of it. */
         String state(PodFacts pod, String title) {
-            return DiagnosedNodeFaultText.state(pod, title) + failures.getOrDefault(pod.fullName(), "");
+            return DiagnosedNodeFaultText.state(pod, title) + down.failures().getOrDefault(pod.fullName(), "");
         }
 
         List<PodFacts> on(GpuVendor vendor) {
@@ -177,8 +175,7 @@ public record DiagnosedNode(
                         pods,
                         plugins.driversOn(node.name()),
                         plugins.unreadyInstallersOn(node.name()),
-                        plugins.failures(),
-                        plugins.failedDiscovery(),
+                        plugins.down(),
                         plugins.discovery(node.name())),
                 use,
                 devices.stream()

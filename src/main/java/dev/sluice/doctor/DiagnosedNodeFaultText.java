@@ -520,7 +520,7 @@ final class DiagnosedNodeFaultText {
     /** Returns the pods that are to give the node the labels that a plugin selects, and are not ready. */
     static List<PodFacts> labellers(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
         return isUnlabelled(node, vendor, cluster)
-                ? node.plugins().failedDiscovery().stream()
+                ? node.plugins().down().discovery().stream()
                         .filter(pod -> labels(pod, node))
                         .toList()
                 : List.of();
@@ -538,7 +538,7 @@ final class DiagnosedNodeFaultText {
     private static List<String> withoutDiscovery(DiagnosedNode node, ClusterFacts cluster) {
         return Stream.concat(
                         discoveryKeptOff(node, cluster).stream(),
-                        node.plugins().failedDiscovery().stream()
+                        node.plugins().down().discovery().stream()
                                 .filter(pod -> labels(pod, node))
                                 .map(pod -> node.plugins().state(pod, "its pod ")))
                 .toList();
@@ -738,7 +738,9 @@ final class DiagnosedNodeFaultText {
     }
 
     private static String operator(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
-        return node.plugins().on(vendor).isEmpty() ? DiagnosedGpuOperatorPods.sentence(vendor, cluster) : "";
+        return node.plugins().on(vendor).isEmpty()
+                ? DiagnosedGpuOperatorPods.sentence(vendor, node.plugins().down(), cluster)
+                : "";
     }
 
     private static String numbers(DiagnosedNode node, GpuVendor vendor) {

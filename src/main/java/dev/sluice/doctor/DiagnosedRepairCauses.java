@@ -10,6 +10,7 @@ import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.text.FirstFiveNames;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,13 @@ final class DiagnosedRepairCauses {
 
     private final ClusterFacts cluster;
     private final LostClaimUsers lost;
+    /** Holds what was found out about faults, because many pods wait for the same nodes. */
+    private final Map<AskedFault, ToldFault> told = new HashMap<>();
+
+    /** @param asked the vendor of the devices that a pod requests; empty if there are several */
+    private record AskedFault(FindingCode fault, String node, Optional<GpuVendor> asked) {}
+
+    private record ToldFault(String text, List<Evidence> plugins) {}
 
     public DiagnosedRepairCauses(ClusterFacts cluster, LostClaimUsers lost) {
         this.cluster = cluster;
@@ -63,16 +71,22 @@ final class DiagnosedRepairCauses {
         for (NodeObstacles path : chosen.equal()) {
             for (PodObstacle obstacle : path.obstacles()) {
                 if (obstacle instanceof PodObstacle.NodeFault(FindingCode fault) && obstacle.code() == code) {
-                    byNode.put(
-                            path.node().name(),
-                            DiagnosedNodeFaultText.of(fault, path.node(), cluster, asked) + endsWith(path));
-                    plugins.addAll(builders(fault, path.node(), asked));
-                    plugins.addAll(plugins(fault, path.node(), asked));
-                    plugins.addAll(sets(fault, path.node(), asked));
+                    ToldFault it = told.computeIfAbsent(
+                            new AskedFault(fault, path.node().name(), asked), _ -> tell(fault, path.node(), asked));
+                    byNode.put(path.node().name(), it.text() + endsWith(path));
+                    plugins.addAll(it.plugins());
                 }
             }
         }
         return about(code, byNode, plugins);
+    }
+
+    private ToldFault tell(FindingCode fault, DiagnosedNode node, Optional<GpuVendor> asked) {
+        RuleTime.check();
+        List<Evidence> plugins = new ArrayList<>(builders(fault, node, asked));
+        plugins.addAll(plugins(fault, node, asked));
+        plugins.addAll(sets(fault, node, asked));
+        return new ToldFault(DiagnosedNodeFaultText.of(fault, node, cluster, asked), List.copyOf(plugins));
     }
 
     /** Returns a sentence about what keeps the pod off the node only until the fault is repaired. */
@@ -142,7 +156,10 @@ final class DiagnosedRepairCauses {
         return isOfPlugin(fault)
                 ? Stream.concat(
                                 asked.filter(vendor -> node.plugins().on(vendor).isEmpty()).stream()
-                                        .flatMap(vendor -> DiagnosedGpuOperatorPods.evidence(vendor, cluster).stream()),
+                                        .flatMap(vendor ->
+                                                DiagnosedGpuOperatorPods.evidence(
+                                                        vendor, node.plugins().down(), cluster)
+                                                        .stream()),
                                 Stream.concat(
                                                 DiagnosedNodeFaultText.withoutPod(node, cluster, asked)
                                                         .entrySet()
