@@ -32,10 +32,10 @@ final class SiblingHoldersRule {
     /** Holds the owners of the pods that use devices of their node. */
     private final Set<String> owners = new HashSet<>();
     /** Holds the answers, because the pods of a workload are alike. */
-    private final Map<Question, Optional<DiagnosisCause>> answers = new HashMap<>();
+    private final Map<SiblingQuestion, Optional<DiagnosisCause>> answers = new HashMap<>();
 
     /** What the answer for a pod depends on. */
-    private record Question(
+    private record SiblingQuestion(
             Optional<PodRevision> revision, Optional<String> owner, Amounts gpus, NodeConstraints constraints) {}
 
     SiblingHoldersRule(ClusterFacts cluster, Map<String, DiagnosedNode> nodes) {
@@ -61,7 +61,7 @@ final class SiblingHoldersRule {
         return revision.filter(it -> byRollout.containsKey(it.workload())).isPresent()
                         || owner.filter(owners::contains).isPresent()
                 ? answers.computeIfAbsent(
-                        new Question(
+                        new SiblingQuestion(
                                 revision,
                                 owner,
                                 PodDiagnoses.gpus(pod.ask()),
