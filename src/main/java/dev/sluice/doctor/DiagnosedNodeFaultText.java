@@ -306,7 +306,7 @@ final class DiagnosedNodeFaultText {
                 .flatMap(it -> it)
                 .limit(FirstFiveNames.MOST)
                 .collect(Collectors.joining(", "));
-        return preInstalled(node, vendor, cluster)
+        return preInstalled(node, vendor)
                 + (told.isEmpty() ? "" : " Look first at what a plugin needs: " + told + ".")
                 + pods.stream()
                         .filter(pod -> pod.state().start().waiting().endsWith(DRIVER_MANAGER)
@@ -327,7 +327,7 @@ final class DiagnosedNodeFaultText {
      * Returns a sentence about a driver that the operator takes for installed on the host; empty if the labels of
      * feature discovery show that it is loaded.
      */
-    private static String preInstalled(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
+    private static String preInstalled(DiagnosedNode node, GpuVendor vendor) {
         return vendor == GpuVendor.NVIDIA
                         && node.label(DRIVER_LABEL).equals(PRE_INSTALLED)
                         && !node.plugins().isReady(vendor)
@@ -478,7 +478,7 @@ final class DiagnosedNodeFaultText {
         }
         String label = DEPLOY_LABELS.stream()
                 .filter(key -> !node.label(key).isEmpty() && !node.label(key).equals("true"))
-                .map(key -> "; " + key + "=" + shown(node, key) + resumed(node, key, cluster))
+                .map(key -> "; " + key + "=" + shown(node, key) + resumed(node, key))
                 .collect(Collectors.joining());
         List<OwnerFacts> sets = pluginSets(vendor, cluster);
         if (node.facts().hasBuiltInPlugin(vendor)) {
@@ -556,7 +556,7 @@ final class DiagnosedNodeFaultText {
     }
 
     /** Returns a clause about who changes back a label that the driver manager has paused; empty for other labels. */
-    private static String resumed(DiagnosedNode node, String key, ClusterFacts cluster) {
+    private static String resumed(DiagnosedNode node, String key) {
         if (!node.label(key).contains(PAUSED_FOR_DRIVER)) {
             return "";
         }
