@@ -332,14 +332,9 @@ final class ContainerStartRule {
         List<PodFacts> drivers = node == null
                 ? List.of()
                 : node.plugins().drivers().stream().filter(it -> !it.hasEnded()).toList();
-        drivers.forEach(it -> evidence.add(new Evidence("Pod", it.fullName(), state(it))));
         return " The DRA driver" + name + " has to prepare the devices of "
                 + (claims.isEmpty() ? "the pod's claim" : "the claim " + FirstFiveNames.of(claims)) + " on that node: "
-                + (drivers.isEmpty()
-                        ? "no pod of a DRA driver is there"
-                        : FirstFiveNames.of(drivers.stream()
-                                .map(it -> "pod " + it.fullName() + " is " + state(it))
-                                .toList()))
+                + (drivers.isEmpty() ? "no pod of a DRA driver is there" : states(drivers, evidence))
                 + "."
                 + besides(node, drivers, evidence)
                 + lostDevices(pod, drivers, said)
@@ -375,14 +370,15 @@ final class ContainerStartRule {
                 .filter(pod ->
                         drivers.stream().anyMatch(driver -> driver.namespace().equals(pod.namespace())))
                 .toList();
-        others.forEach(it -> evidence.add(new Evidence("Pod", it.fullName(), state(it))));
-        return others.isEmpty()
-                ? ""
-                : " The driver may wait for what is beside it: "
-                        + FirstFiveNames.of(others.stream()
-                                .map(it -> "pod " + it.fullName() + " is " + state(it))
-                                .toList())
-                        + ".";
+        return others.isEmpty() ? "" : " The driver may wait for what is beside it: " + states(others, evidence) + ".";
+    }
+
+    /** Returns the states of pods in a sentence, and adds the pods to the evidence. */
+    private static String states(List<PodFacts> pods, List<Evidence> evidence) {
+        pods.forEach(it -> evidence.add(new Evidence("Pod", it.fullName(), state(it))));
+        return FirstFiveNames.of(pods.stream()
+                .map(it -> "pod " + it.fullName() + " is " + state(it))
+                .toList());
     }
 
     /**

@@ -50,33 +50,47 @@ final class DiagnosedDevicePluginPods {
     DiagnosedDevicePluginPods(ClusterFacts cluster) {
         PodStartFailures said = new PodStartFailures(cluster);
         for (PodFacts pod : cluster.pods()) {
-            if (pod.isBound() && !pod.hasEnded() && !pod.isRunningAndReady() && isSoftware(pod)) {
-                failures.put(pod.fullName(), failure(pod, said));
-            }
+            Optional<GpuComponent> component = GpuComponent.of(pod.name());
             if (!pod.hasEnded() && !pod.isRunningAndReady()) {
-                addDown(pod);
+                addDown(pod, component, said);
             }
-            if (pod.isBound() && !pod.hasEnded() && isDiscoverer(pod)) {
-                discoverers
-                        .computeIfAbsent(pod.nodeName(), _ -> new ArrayList<>())
-                        .add(pod);
-            }
-            if (pod.isBound() && isPlugin(pod)) {
-                plugins.computeIfAbsent(pod.nodeName(), _ -> new ArrayList<>()).add(pod);
-            }
-            if (pod.isBound() && isInstaller(pod)) {
-                installers
-                        .computeIfAbsent(pod.nodeName(), _ -> new ArrayList<>())
-                        .add(pod);
-            }
-            if (pod.isBound() && isDriver(pod.name())) {
-                drivers.computeIfAbsent(pod.nodeName(), _ -> new ArrayList<>()).add(pod);
+            if (pod.isBound()) {
+                addBound(pod, component);
             }
         }
     }
 
-    private static boolean isSoftware(PodFacts pod) {
-        return GpuComponent.of(pod.name()).isPresent() || GpuDevicePlugins.isImage(pod.image());
+    private void addDown(PodFacts pod, Optional<GpuComponent> component, PodStartFailures said) {
+        if (pod.isBound() && (component.isPresent() || GpuDevicePlugins.isImage(pod.image()))) {
+            failures.put(pod.fullName(), failure(pod, said));
+        }
+        if (component.filter(GpuComponent.OPERATOR::equals).isPresent()) {
+            downOperators.add(pod);
+        }
+        if (component.filter(GpuComponent.NODE_DISCOVERY::equals).isPresent()
+                && (pod.name().contains("worker") || pod.name().contains("master"))) {
+            failedDiscovery.add(pod);
+        }
+    }
+
+    private void addBound(PodFacts pod, Optional<GpuComponent> component) {
+        if (!pod.hasEnded()
+                && component.filter(GpuComponent.GPU_DISCOVERY::equals).isPresent()) {
+            addToNode(discoverers, pod);
+        }
+        if (isPlugin(pod, component)) {
+            addToNode(plugins, pod);
+        }
+        if (isInstaller(pod, component)) {
+            addToNode(installers, pod);
+        }
+        if (isDriver(pod.name())) {
+            addToNode(drivers, pod);
+        }
+    }
+
+    private static void addToNode(Map<String, List<PodFacts>> byNode, PodFacts pod) {
+        byNode.computeIfAbsent(pod.nodeName(), _ -> new ArrayList<>()).add(pod);
     }
 
     /** Returns what the kubelet says of a pod, as a clause; empty if it says nothing that tells why. */
@@ -88,16 +102,6 @@ final class DiagnosedDevicePluginPods {
                 .filter(text -> !text.isEmpty() && !RESTART.matcher(text).find())
                 .map(PodStartFailures::quoted)
                 .orElse("");
-    }
-
-    private void addDown(PodFacts pod) {
-        GpuComponent component = GpuComponent.of(pod.name()).orElse(null);
-        if (component == GpuComponent.OPERATOR) {
-            downOperators.add(pod);
-        } else if (component == GpuComponent.NODE_DISCOVERY
-                && (pod.name().contains("worker") || pod.name().contains("master"))) {
-            failedDiscovery.add(pod);
-        }
     }
 
     DownSoftware down() {
@@ -123,12 +127,10 @@ final class DiagnosedDevicePluginPods {
         }
     }
 
-    private static boolean isPlugin(PodFacts pod) {
+    private static boolean isPlugin(PodFacts pod, Optional<GpuComponent> component) {
         // The pods of feature discovery and the control daemon of MPS also use the image of NVIDIA's plugin.
         boolean byImage = GpuDevicePlugins.isImage(pod.image())
-                && GpuComponent.of(pod.name())
-                        .filter(it -> it != GpuComponent.DEVICE_PLUGIN)
-                        .isEmpty();
+                && component.filter(it -> it != GpuComponent.DEVICE_PLUGIN).isEmpty();
         return (GpuDevicePlugins.isName(pod.name()) || byImage)
                 && pod.owner().filter(owner -> owner.kind().equals("DaemonSet")).isPresent();
     }
@@ -141,22 +143,16 @@ final class DiagnosedDevicePluginPods {
         return (vendor == GpuVendor.NVIDIA) != pod.name().startsWith(KMM_WORKER);
     }
 
-    private static boolean isInstaller(PodFacts pod) {
+    private static boolean isInstaller(PodFacts pod, Optional<GpuComponent> component) {
         return pod.owner()
                         .filter(owner ->
                                 owner.kind().equals("DaemonSet") || pod.name().startsWith(KMM_WORKER))
                         .isPresent()
-                && GpuComponent.of(pod.name())
+                && component
                         .filter(it -> it == GpuComponent.DRIVER
                                 || it == GpuComponent.TOOLKIT
                                 || it == GpuComponent.MPS_CONTROL)
                         .isPresent();
-    }
-
-    private static boolean isDiscoverer(PodFacts pod) {
-        return GpuComponent.of(pod.name())
-                .filter(it -> it == GpuComponent.GPU_DISCOVERY)
-                .isPresent();
     }
 
     /**

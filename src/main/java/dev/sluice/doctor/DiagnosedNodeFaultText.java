@@ -339,10 +339,7 @@ final class DiagnosedNodeFaultText {
     }
 
     private static boolean hasDriverPod(DiagnosedNode node) {
-        return node.use().bound().stream()
-                .anyMatch(pod -> GpuComponent.of(pod.name())
-                        .filter(GpuComponent.DRIVER::equals)
-                        .isPresent());
+        return node.use().bound().stream().anyMatch(pod -> GpuComponent.DRIVER.isOf(pod.name()));
     }
 
     /**
@@ -375,10 +372,7 @@ final class DiagnosedNodeFaultText {
             return List.of();
         }
         List<OwnerFacts> drivers = cluster.owners().stream()
-                .filter(set -> set.kind().equals("DaemonSet")
-                        && GpuComponent.of(set.name())
-                                .filter(GpuComponent.DRIVER::equals)
-                                .isPresent())
+                .filter(set -> set.kind().equals("DaemonSet") && GpuComponent.DRIVER.isOf(set.name()))
                 .toList();
         return drivers.stream().allMatch(set -> selectsOthers(set, node)) ? drivers : List.of();
     }
@@ -548,9 +542,7 @@ final class DiagnosedNodeFaultText {
     static List<String> discoveryKeptOff(DiagnosedNode node, ClusterFacts cluster) {
         return cluster.owners().stream()
                 .filter(set -> set.kind().equals("DaemonSet") && isKeptOff(set, node))
-                .filter(set -> GpuComponent.of(set.name())
-                        .filter(GpuComponent.NODE_DISCOVERY::equals)
-                        .isPresent())
+                .filter(set -> GpuComponent.NODE_DISCOVERY.isOf(set.name()))
                 .map(set -> "DaemonSet " + fullName(set) + " " + whyNot(set, node, cluster))
                 .toList();
     }

@@ -121,9 +121,8 @@ final class DiagnosedRepairCauses {
         return isOfPlugin(fault) || fault == FindingCode.UNHEALTHY_DEVICES
                 ? Stream.concat(
                                 asked.stream()
-                                        .flatMap(vendor -> node.plugins().awaited(vendor).stream())
-                                        .map(pod -> new Evidence(
-                                                "Pod", pod.fullName(), DiagnosedNodeFaultText.state(pod, "pod "))),
+                                        .flatMap(vendor ->
+                                                evidence("pod ", node.plugins().awaited(vendor))),
                                 node.plugins().pods().entrySet().stream()
                                         .filter(of -> asked.isEmpty() || asked.get() == of.getKey())
                                         .flatMap(of -> of.getValue().stream())

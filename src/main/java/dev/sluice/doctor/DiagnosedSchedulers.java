@@ -7,7 +7,6 @@ import dev.sluice.doctor.facts.PodDemandFacts;
 import dev.sluice.doctor.facts.PodFacts;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -22,9 +21,6 @@ final class DiagnosedSchedulers {
      * The maximum age of the Lease of a scheduler that runs. It is four times the default lease duration of 15 seconds.
      */
     private static final Duration LEASE = Duration.ofSeconds(60);
-
-    private static final Comparator<EventFacts> BY_TIME =
-            Comparator.comparing(EventFacts::time, Comparator.nullsFirst(Comparator.<Instant>naturalOrder()));
 
     private final ClusterFacts cluster;
     private final TreeSet<String> readyPods = new TreeSet<>();
@@ -60,9 +56,9 @@ final class DiagnosedSchedulers {
         }
     }
 
-    /** Returns the later of two events, or {@code one} if both have the same time. */
-    private static EventFacts later(EventFacts one, EventFacts other) {
-        return BY_TIME.compare(one, other) >= 0 ? one : other;
+    /** Returns the later of two events, or {@code first} if both have the same time. */
+    private static EventFacts later(EventFacts first, EventFacts second) {
+        return EventFacts.later(second, first);
     }
 
     public boolean runs(String scheduler) {

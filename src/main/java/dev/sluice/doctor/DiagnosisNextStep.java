@@ -74,7 +74,7 @@ public final class DiagnosisNextStep {
             case CONSTRAINT_MISMATCH ->
                 evidence.equals(pod.fullName())
                         ? pod("kubectl -n %s describe pod %s", pod)
-                        : plugin(pod).or(() -> node(evidence));
+                        : lookAtFirst(pod, UnregisteredResourceRule.REGISTERS).or(() -> node(evidence));
             case HELD_BY_TERMINATING -> holder(pod);
             case ALL_USED -> keptClaim(pod).or(() -> updated(pod)).or(() -> Optional.of("sluice capacity --by pod"));
             case KUBELET_REFUSED -> refused(pod);
@@ -93,14 +93,8 @@ public final class DiagnosisNextStep {
                 .findFirst();
         return cordon.isPresent()
                 ? cordon.flatMap(node -> ShellWord.command("kubectl cordon %s", node.name()))
-                : pod.evidence().stream()
-                        .filter(it -> it.fact().startsWith(KubeletRefusalRule.PLUGIN_ERROR))
-                        .findFirst()
-                        .flatMap(DiagnosisNextStep::look)
-                        .or(() -> pod.evidence().stream()
-                                .filter(it -> it.fact().startsWith(KubeletRefusalRule.PLUGIN_DOWN))
-                                .findFirst()
-                                .flatMap(DiagnosisNextStep::look))
+                : lookAtFirst(pod, KubeletRefusalRule.PLUGIN_ERROR)
+                        .or(() -> lookAtFirst(pod, KubeletRefusalRule.PLUGIN_DOWN))
                         .or(() -> pod("kubectl -n %s get pod %s -o yaml", pod));
     }
 
@@ -209,12 +203,10 @@ public final class DiagnosisNextStep {
                         : Optional.empty());
     }
 
-    /**
-     * Returns a command that shows why the device plugin of another resource does not run; empty if it is not known.
-     */
-    private static Optional<String> plugin(PodDiagnosis pod) {
+    /** Returns the command for the first piece of evidence whose fact starts with this text; empty if there is none. */
+    private static Optional<String> lookAtFirst(PodDiagnosis pod, String lead) {
         return pod.evidence().stream()
-                .filter(it -> it.fact().startsWith(UnregisteredResourceRule.REGISTERS))
+                .filter(it -> it.fact().startsWith(lead))
                 .findFirst()
                 .flatMap(DiagnosisNextStep::look);
     }

@@ -52,6 +52,11 @@ public enum GpuComponent {
                 .findFirst();
     }
 
+    /** Returns true if a pod or DaemonSet of this name belongs to this component. */
+    boolean isOf(String name) {
+        return of(name).filter(this::equals).isPresent();
+    }
+
     /**
      * Returns true if the pod belongs to GPU software. The facts about such a pod contain its image, which shows the
      * version.

@@ -34,7 +34,7 @@ final class SiblingHoldersRule {
     /** Holds the answers, because the pods of a workload are alike. */
     private final Map<SiblingQuestion, Optional<DiagnosisCause>> answers = new HashMap<>();
 
-    /** What the answer for a pod depends on. */
+    /** Holds what decides the answer for a pod: pods for which all of it is equal have the same answer. */
     private record SiblingQuestion(
             Optional<PodRevision> revision, Optional<String> owner, Amounts gpus, NodeConstraints constraints) {}
 

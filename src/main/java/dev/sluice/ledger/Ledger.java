@@ -500,7 +500,7 @@ public final class Ledger {
      * promised was released for another pod; see {@link #decideAnew}.
      */
     public boolean answerAgain(String stamp, String namespace, Instant now) {
-        changed();
+        overdue = null;
         return assumed.answerAgain(stamp, namespace, now);
     }
 
