@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.api.model.node.v1.RuntimeClassBuilder;
-import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import java.math.BigDecimal;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -123,9 +122,9 @@ class AvailabilityReportsIT {
     @ValueSource(strings = {KYVERNO, "a-kyverno"})
     void aPriorityThatAPolicyGivesCounts(String name, Cluster cluster, Reserving reserving) throws Exception {
         reserving.node(cluster, "worker", Map.of(THREE, "2", TWO, "4"));
-        try (AutoCloseable _ = priority(cluster, "spare", 100, "PreemptLowerPriority");
-                AutoCloseable _ = priority(cluster, "urgent", 1_000, "PreemptLowerPriority");
-                Witness witness = new Witness(
+        cluster.priorityClass("spare", 100);
+        cluster.priorityClass("urgent", 1_000);
+        try (Witness witness = new Witness(
                                 cluster,
                                 "policy-" + name.charAt(0),
                                 _ -> ReportsIT.patch("[{'op':'remove','path':'/spec/priority'},"
@@ -146,16 +145,15 @@ class AvailabilityReportsIT {
     @Test
     void aPodThatNeverPreemptsIsGivenWhatIsFree(Cluster cluster, Reserving reserving) throws Exception {
         reserving.node(cluster, "worker", Map.of(THREE, "2", TWO, "4"));
-        try (AutoCloseable _ = priority(cluster, "spare", -10, "PreemptLowerPriority");
-                AutoCloseable _ = priority(cluster, "patient", 1_000, "Never")) {
-            for (int i = 0; i < 2; i++) {
-                var _ = cluster.create(prior("spare-" + i, "spare")).pod();
-            }
-            cluster.awaitPhase("Running", 2);
-            assertThat(Pods.limits(cluster.create(prior("pod", "patient")).pod()))
-                    .isEqualTo("{" + TWO + "=1}");
-            cluster.awaitPhase("Running", 3);
+        cluster.priorityClass("spare", -10);
+        cluster.priorityClass("patient", 1_000, "Never");
+        for (int i = 0; i < 2; i++) {
+            var _ = cluster.create(prior("spare-" + i, "spare")).pod();
         }
+        cluster.awaitPhase("Running", 2);
+        assertThat(Pods.limits(cluster.create(prior("pod", "patient")).pod()))
+                .isEqualTo("{" + TWO + "=1}");
+        cluster.awaitPhase("Running", 3);
     }
 
     /** kubernetes/kubernetes#67662: another webhook does not answer in time, and the pod is created again. */
@@ -216,21 +214,6 @@ class AvailabilityReportsIT {
                 .map(node -> node.getOrDefault(device, BigDecimal.ZERO))
                 .mapToLong(BigDecimal::longValue)
                 .sum();
-    }
-
-    private static AutoCloseable priority(Cluster cluster, String name, int value, String preemption) {
-        var all = cluster.client().scheduling().v1().priorityClasses();
-        var _ = all.resource(new PriorityClassBuilder()
-                        .withNewMetadata()
-                        .withName(name)
-                        .endMetadata()
-                        .withValue(value)
-                        .withPreemptionPolicy(preemption)
-                        .build())
-                .create();
-        return () -> {
-            var _ = all.withName(name).delete();
-        };
     }
 
     private static Pod prior(String name, String priorityClass) {

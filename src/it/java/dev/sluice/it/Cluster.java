@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.Taint;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -32,6 +33,7 @@ final class Cluster implements AutoCloseable {
     private final KubernetesClient client;
     private final String namespace;
     private final List<String> namespaces = new ArrayList<>();
+    private final List<String> priorityClasses = new ArrayList<>();
     private final Instant begin = Instant.now();
 
     Cluster(Stage stage) {
@@ -204,6 +206,35 @@ final class Cluster implements AutoCloseable {
                         .isPresent());
     }
 
+    /** Adds a PriorityClass whose pods preempt others; it is gone after the test. */
+    void priorityClass(String name, int value) {
+        priorityClass(name, value, "PreemptLowerPriority");
+    }
+
+    /** The same, with a preemption policy; back when the API server's admission, which reads a cache, knows it. */
+    void priorityClass(String name, int value, String preemptionPolicy) {
+        priorityClasses.add(name);
+        var _ = client.scheduling()
+                .v1()
+                .priorityClasses()
+                .resource(new PriorityClassBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .withValue(value)
+                        .withPreemptionPolicy(preemptionPolicy)
+                        .build())
+                .create();
+        Pod pod = Pods.plain("has-priority");
+        pod.getSpec().setPriorityClassName(name);
+        Eventually.holds("pods may have the PriorityClass " + name, () -> {
+            Api.Answer answer = dryRun(pod);
+            return answer.status() == 201
+                    && Objects.equals(answer.pod().getSpec().getPriority(), value)
+                    && Objects.equals(answer.pod().getSpec().getPreemptionPolicy(), preemptionPolicy);
+        });
+    }
+
     /** Takes the finalizers of a pod that is {@link Pods#held}. */
     void letGo(String name) {
         var _ = client.pods().inNamespace(namespace).withName(name).edit(pod -> {
@@ -279,6 +310,9 @@ final class Cluster implements AutoCloseable {
     public void close() {
         namespaces.forEach(this::clear);
         var _ = client.nodes().delete();
+        priorityClasses.forEach(name -> {
+            var _ = client.scheduling().v1().priorityClasses().withName(name).delete();
+        });
         namespaces.forEach(name -> {
             var _ = client.namespaces().withName(name).delete();
         });

@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.api.model.LimitRangeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Taint;
-import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -98,7 +97,7 @@ class CompanyRoundsIT {
 
         Neighbors(Cluster cluster, Company company, String namespace, String twin) {
             this.cluster = cluster;
-            Company.PRIORITIES.forEach(this::priority);
+            Company.PRIORITIES.forEach(cluster::priorityClass);
             company.nodes().forEach(this::node);
             for (String each : List.of(namespace, twin)) {
                 limit(company, each);
@@ -109,17 +108,6 @@ class CompanyRoundsIT {
             for (Company.Neighbor neighbor : company.neighbors()) {
                 all.push(new NeighborWebhook(cluster, neighbor, List.of(namespace, twin)));
             }
-        }
-
-        private void priority(String name, int value) {
-            var classes = cluster.client().scheduling().v1().priorityClasses();
-            var _ = classes.resource(new PriorityClassBuilder()
-                            .withNewMetadata()
-                            .withName(name)
-                            .endMetadata()
-                            .withValue(value)
-                            .build())
-                    .create();
         }
 
         private void node(String name, Map<String, String> devices) {
@@ -148,14 +136,6 @@ class CompanyRoundsIT {
             while (!all.isEmpty()) {
                 all.pop().close();
             }
-            Company.PRIORITIES.keySet().forEach(name -> {
-                var _ = cluster.client()
-                        .scheduling()
-                        .v1()
-                        .priorityClasses()
-                        .withName(name)
-                        .delete();
-            });
         }
     }
 

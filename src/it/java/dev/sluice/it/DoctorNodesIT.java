@@ -2,8 +2,6 @@ package dev.sluice.it;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
-import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -89,31 +87,20 @@ class DoctorNodesIT {
         cluster.node("gpu-1", Map.of(GPU, "2"));
         DoctorIT.created(cluster, Pods.held(Pods.asking("holder", GPU, 2)));
         cluster.awaitPhase("Running", 1);
-        PriorityClass urgent = cluster.client()
-                .resource(new PriorityClassBuilder()
-                        .withNewMetadata()
-                        .withName(cluster.sibling("urgent"))
-                        .endMetadata()
-                        .withValue(1_000)
-                        .build())
-                .create();
-        try {
-            Pod preemptor = Pods.asking("preemptor", GPU, 2);
-            preemptor.getSpec().setPriorityClassName(urgent.getMetadata().getName());
-            DoctorIT.created(cluster, preemptor);
-            doctor.awaitVerdict(cluster, "preemptor", "HeldByTerminating");
-            // What becomes free is nominated to the preemptor.
-            DoctorIT.created(cluster, Pods.asking("late", GPU));
-            doctor.awaitVerdict(cluster, "late", "AllUsed");
+        cluster.priorityClass("urgent", 1_000);
+        Pod preemptor = Pods.asking("preemptor", GPU, 2);
+        preemptor.getSpec().setPriorityClassName("urgent");
+        DoctorIT.created(cluster, preemptor);
+        doctor.awaitVerdict(cluster, "preemptor", "HeldByTerminating");
+        // What becomes free is nominated to the preemptor.
+        DoctorIT.created(cluster, Pods.asking("late", GPU));
+        doctor.awaitVerdict(cluster, "late", "AllUsed");
 
-            cluster.letGo("holder");
-            doctor.awaitVerdict(cluster, "preemptor", HEALTHY);
-            doctor.awaitVerdict(cluster, "late", "AllUsed");
+        cluster.letGo("holder");
+        doctor.awaitVerdict(cluster, "preemptor", HEALTHY);
+        doctor.awaitVerdict(cluster, "late", "AllUsed");
 
-            cluster.delete(cluster.namespace(), "preemptor");
-            doctor.awaitVerdict(cluster, "late", HEALTHY);
-        } finally {
-            var _ = cluster.client().resource(urgent).delete();
-        }
+        cluster.delete(cluster.namespace(), "preemptor");
+        doctor.awaitVerdict(cluster, "late", HEALTHY);
     }
 }

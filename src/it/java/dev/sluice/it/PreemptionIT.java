@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -22,38 +21,37 @@ class PreemptionIT {
         cluster.addNode("n1", Map.of(THREE, "2", TWO, "4"));
         reserving.node(cluster, "n2", Map.of(GPU, "2"));
         String refuse = cluster.sibling(Reserving.DENY);
-        try (AutoCloseable _ = classes(cluster, "spare", -10);
-                AutoCloseable _ = classes(cluster, "urgent", 1_000)) {
-            for (int i = 0; i < 2; i++) {
-                assertThat(Pods.limits(cluster.create(prior("spare-" + i, THREE, "spare"))
-                                .pod()))
-                        .contains(THREE);
-                assertThat(cluster.create(prior("spare-" + i, GPU, "spare"), refuse)
-                                .status())
-                        .isEqualTo(201);
-            }
-            Eventually.holds(
-                    "the spare pods run",
-                    () -> running(cluster, cluster.namespace()) == 2 && running(cluster, refuse) == 2);
-
-            Api.Answer given = cluster.create(prior("urgent", THREE, "urgent"));
-            assertThat(given.status()).isEqualTo(201);
-            assertThat(given.warnings()).singleElement().asString().contains("preempts pods of lower priority");
-            assertThat(Pods.limits(cluster.pod("urgent"))).contains(THREE);
-            assertThat(cluster.pod("urgent").getSpec().getPriority()).isEqualTo(1_000);
-            assertThat(cluster.create(prior("urgent", GPU, "urgent"), refuse).status())
+        cluster.priorityClass("spare", -10);
+        cluster.priorityClass("urgent", 1_000);
+        for (int i = 0; i < 2; i++) {
+            assertThat(Pods.limits(cluster.create(prior("spare-" + i, THREE, "spare"))
+                            .pod()))
+                    .contains(THREE);
+            assertThat(cluster.create(prior("spare-" + i, GPU, "spare"), refuse)
+                            .status())
                     .isEqualTo(201);
-
-            Eventually.holds("both run", () -> isRunning(cluster, cluster.namespace()) && isRunning(cluster, refuse));
-            assertThat(running(cluster, cluster.namespace())).isEqualTo(2);
-            assertThat(running(cluster, refuse)).isEqualTo(2);
-            assertThat(cluster.create(prior("second", GPU, "spare"), refuse).status())
-                    .as("nobody is preempted for it")
-                    .isEqualTo(403);
-            Eventually.holds(
-                    "nothing is overcommitted",
-                    () -> reserving.gateway().metrics().sum("gpu_webhook_ledger_overcommitted_pods") == 0);
         }
+        Eventually.holds(
+                "the spare pods run",
+                () -> running(cluster, cluster.namespace()) == 2 && running(cluster, refuse) == 2);
+
+        Api.Answer given = cluster.create(prior("urgent", THREE, "urgent"));
+        assertThat(given.status()).isEqualTo(201);
+        assertThat(given.warnings()).singleElement().asString().contains("preempts pods of lower priority");
+        assertThat(Pods.limits(cluster.pod("urgent"))).contains(THREE);
+        assertThat(cluster.pod("urgent").getSpec().getPriority()).isEqualTo(1_000);
+        assertThat(cluster.create(prior("urgent", GPU, "urgent"), refuse).status())
+                .isEqualTo(201);
+
+        Eventually.holds("both run", () -> isRunning(cluster, cluster.namespace()) && isRunning(cluster, refuse));
+        assertThat(running(cluster, cluster.namespace())).isEqualTo(2);
+        assertThat(running(cluster, refuse)).isEqualTo(2);
+        assertThat(cluster.create(prior("second", GPU, "spare"), refuse).status())
+                .as("nobody is preempted for it")
+                .isEqualTo(403);
+        Eventually.holds(
+                "nothing is overcommitted",
+                () -> reserving.gateway().metrics().sum("gpu_webhook_ledger_overcommitted_pods") == 0);
     }
 
     private static boolean isRunning(Cluster cluster, String namespace) {
@@ -73,20 +71,6 @@ class PreemptionIT {
                 .list()
                 .getItems()
                 .size();
-    }
-
-    private static AutoCloseable classes(Cluster cluster, String name, int value) {
-        var all = cluster.client().scheduling().v1().priorityClasses();
-        var _ = all.resource(new PriorityClassBuilder()
-                        .withNewMetadata()
-                        .withName(name)
-                        .endMetadata()
-                        .withValue(value)
-                        .build())
-                .create();
-        return () -> {
-            var _ = all.withName(name).delete();
-        };
     }
 
     private static Pod prior(String name, String device, String priorityClass) {
