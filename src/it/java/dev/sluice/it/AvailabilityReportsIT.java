@@ -125,12 +125,12 @@ class AvailabilityReportsIT {
         cluster.priorityClass("spare", 100);
         cluster.priorityClass("urgent", 1_000);
         try (Witness witness = new Witness(
-                                cluster,
-                                "policy-" + name.charAt(0),
-                                _ -> ReportsIT.patch("[{'op':'remove','path':'/spec/priority'},"
-                                        + "{'op':'add','path':'/spec/priorityClassName','value':'urgent'}]"))
-                        .registeredAs(name, webhook -> webhook.withReinvocationPolicy("Never"))
-                        .withGateway(reserving.gateway())) {
+                        cluster,
+                        "policy-" + name.charAt(0),
+                        _ -> ReportsIT.patch("[{'op':'remove','path':'/spec/priority'},"
+                                + "{'op':'add','path':'/spec/priorityClassName','value':'urgent'}]"))
+                .registeredAs(name, webhook -> webhook.withReinvocationPolicy("Never"))
+                .withGateway(reserving.gateway())) {
             for (int i = 0; i < 2; i++) {
                 var _ = cluster.create(prior("spare-" + i, "spare")).pod();
             }
@@ -151,8 +151,7 @@ class AvailabilityReportsIT {
             var _ = cluster.create(prior("spare-" + i, "spare")).pod();
         }
         cluster.awaitPhase("Running", 2);
-        assertThat(Pods.limits(cluster.create(prior("pod", "patient")).pod()))
-                .isEqualTo("{" + TWO + "=1}");
+        assertThat(Pods.limits(cluster.create(prior("pod", "patient")).pod())).isEqualTo("{" + TWO + "=1}");
         cluster.awaitPhase("Running", 3);
     }
 

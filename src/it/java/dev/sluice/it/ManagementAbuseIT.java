@@ -4,10 +4,15 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -37,6 +42,13 @@ class ManagementAbuseIT {
 
     /** The request that must not be found in the bytes of another one. */
     private static final String HIDDEN = "GET /console/" + HOST + "\r\n";
+
+    private static final String DROPPED = "gpu_webhook_records_dropped_total";
+
+    /** Each decision of the stream is a line of JSON. */
+    private static final Pattern UID = Pattern.compile("\"uid\":\"([^\"]+)\"");
+
+    private static final String LAST = "the-last-review";
 
     private static final String MANY_NINES = "9".repeat(40);
 
@@ -247,6 +259,44 @@ class ManagementAbuseIT {
                 connection.close();
             }
         }
+    }
+
+    /** The kernel holds some megabytes of a stream. What is beyond that waits in the gateway, which has a limit. */
+    @Test
+    void aReaderThatDoesNotReadIsDroppedAndAnotherReadsEveryDecision() throws Exception {
+        KubeletProbe port = new KubeletProbe(siege.managementPort(), /* tls= */ null);
+        byte[] request = KubeletProbe.get("/api/v1/events", "");
+        long resident = siege.residentBytes();
+        try (Socket unread = new Socket();
+                RawConnection reader = port.connect(KubeletProbe.KUBELETS_ADDRESS);
+                RawConnection webhook = siege.connect();
+                ExecutorService thread = Executors.newSingleThreadExecutor()) {
+            unread.setReceiveBufferSize(4_096);
+            unread.connect(new InetSocketAddress(KubeletProbe.ATTACKERS_ADDRESS, siege.managementPort()));
+            unread.getOutputStream().write(request);
+            reader.send(request);
+            assertThat(reader.answer().status()).isEqualTo(200);
+            Future<String> read = thread.submit(() -> reader.readUntil(LAST));
+
+            List<String> decided = new ArrayList<>();
+            while (siege.metrics().sum(DROPPED, "consumer=\"stream\"") == 0) {
+                for (int review = 0; review < 500; review++) {
+                    decided.add(decided(webhook, GoodReview.next()));
+                }
+                assertThat(decided).as("decisions without a drop").hasSizeLessThan(40_000);
+            }
+            decided.add(decided(webhook, new GoodReview(LAST)));
+
+            assertThat(UID.matcher(read.get()).results().map(found -> found.group(1)))
+                    .containsExactlyElementsOf(decided);
+            assertThat(siege.residentBytes() - resident).isLessThan(64L * 1024 * 1024);
+        }
+    }
+
+    private static String decided(RawConnection webhook, GoodReview review) throws IOException {
+        webhook.send(RawConnection.post(review.body()));
+        assertThat(review.problem(webhook.answer())).isEmpty();
+        return review.uid();
     }
 
     /** Returns the status of each answer until the gateway ends the connection. */

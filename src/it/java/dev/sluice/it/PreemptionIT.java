@@ -24,11 +24,10 @@ class PreemptionIT {
         cluster.priorityClass("spare", -10);
         cluster.priorityClass("urgent", 1_000);
         for (int i = 0; i < 2; i++) {
-            assertThat(Pods.limits(cluster.create(prior("spare-" + i, THREE, "spare"))
-                            .pod()))
+            assertThat(Pods.limits(
+                            cluster.create(prior("spare-" + i, THREE, "spare")).pod()))
                     .contains(THREE);
-            assertThat(cluster.create(prior("spare-" + i, GPU, "spare"), refuse)
-                            .status())
+            assertThat(cluster.create(prior("spare-" + i, GPU, "spare"), refuse).status())
                     .isEqualTo(201);
         }
         Eventually.holds(

@@ -104,6 +104,17 @@ final class RawConnection implements AutoCloseable {
         return line.toString().stripTrailing();
     }
 
+    /** Returns the lines up to the one that contains this text. */
+    String readUntil(String text) throws IOException {
+        StringBuilder read = new StringBuilder();
+        String line;
+        do {
+            line = line();
+            read.append(line).append('\n');
+        } while (!line.contains(text));
+        return read.toString();
+    }
+
     /** Waits for the other side to end the connection, and throws away what comes before that. */
     void awaitEnd() throws IOException {
         restTo(OutputStream.nullOutputStream());

@@ -73,25 +73,36 @@ final class PeerHttpClient {
 
     /** Sends a request. The future fails if there is no complete answer before the deadline. */
     Future<IntakeHttpAnswer> ask(PeerQuestion question, BusRequestDeadline deadline) {
+        return begin(question, deadline).answer();
+    }
+
+    /** Sends a request that the caller can give up. It fails if there is no complete answer before the deadline. */
+    PeerExchange begin(PeerQuestion question, BusRequestDeadline deadline) {
         PeerExchange exchange = new PeerExchange(question);
         long limit = deadline.leftMillis();
         long timer = vertx.setTimer(limit, _ -> exchange.fail("there is no answer after " + limit + " ms"));
-        return exchange.begin().onComplete(_ -> vertx.cancelTimer(timer));
+        exchange.begin();
+        var _ = exchange.answer().onComplete(_ -> vertx.cancelTimer(timer));
+        return exchange;
     }
 
     /** One request with its answer. */
-    private final class PeerExchange {
+    final class PeerExchange {
 
         private final PeerQuestion question;
         private final Promise<IntakeHttpAnswer> answer = Promise.promise();
         private final Buffer body = Buffer.buffer();
         private @Nullable HttpClientRequest request;
 
-        PeerExchange(PeerQuestion question) {
+        private PeerExchange(PeerQuestion question) {
             this.question = question;
         }
 
-        Future<IntakeHttpAnswer> begin() {
+        Future<IntakeHttpAnswer> answer() {
+            return answer.future();
+        }
+
+        private void begin() {
             RequestOptions options = new RequestOptions()
                     .setServer(question.to().socketAddress())
                     .setHost(CertificateUse.PEER_NAME)
@@ -101,7 +112,6 @@ final class PeerHttpClient {
                 options.putHeader("Content-Type", "application/json");
             }
             client.request(options).onComplete(this::send, this::fail);
-            return answer.future();
         }
 
         private void send(HttpClientRequest opened) {
@@ -137,7 +147,7 @@ final class PeerHttpClient {
         }
 
         /** Ends the exchange. The connection is closed, because the rest of the answer may still arrive on it. */
-        private void fail(String why) {
+        void fail(String why) {
             if (answer.tryFail(why) && request != null) {
                 var _ = request.reset();
             }

@@ -4,6 +4,8 @@ import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.ForwardQuestion;
 import dev.sluice.bus.ForwardReply;
 import dev.sluice.bus.ReplicationStatusMessage;
+import dev.sluice.bus.Service;
+import dev.sluice.peers.PeerHttpClient.PeerExchange;
 import dev.sluice.peers.PeerHttpClient.PeerQuestion;
 import dev.sluice.replication.Member;
 import dev.sluice.webhook.intake.IntakeHttpAnswer;
@@ -13,6 +15,9 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Forwards reviews to the replica that decides, and returns its answers. */
@@ -26,13 +31,6 @@ final class PeerReviewClient {
     /** The name of the parameter that says for how many milliseconds the sender waits. */
     static final String PATIENCE = "patience=";
 
-    /**
-     * The time limit for one attempt. A decision takes milliseconds, or 300 ms more if a member of the in-sync set has
-     * just failed. If the deciding replica itself has failed, another replica decides within a second, so a longer wait
-     * would only delay the answer.
-     */
-    private static final Duration ATTEMPT = Duration.ofMillis(400);
-
     /** The maximum size of an answer in bytes. An answer contains a patch for one pod, which is far smaller. */
     private static final int MOST_BYTES = 4 * 1024 * 1024;
 
@@ -45,16 +43,24 @@ final class PeerReviewClient {
     private static final Duration GREETING_LIMIT = Duration.ofSeconds(2);
 
     private final PeerHttpClient client;
+
+    /** The reviews that wait for an answer of a replica. */
+    private final Map<PeerExchange, Member> waiting = new HashMap<>();
+
     private Optional<Member> holder = Optional.empty();
 
     PeerReviewClient(PeerHttpClient client) {
         this.client = client;
     }
 
-    /** Opens a connection to a replica that begins to decide. */
+    /**
+     * Opens a connection to a replica that begins to decide, and gives up the reviews that wait for another one. They
+     * are forwarded anew.
+     */
     void status(ReplicationStatusMessage newest) {
         Optional<Member> before = holder;
         holder = newest.holder();
+        giveUpAllBut(holder);
         if (!holder.equals(before) && !newest.isLeading()) {
             holder.flatMap(member -> PeerMemberAddress.of(member.address())).ifPresent(address -> {
                 PeerQuestion greeting =
@@ -64,9 +70,18 @@ final class PeerReviewClient {
         }
     }
 
+    private void giveUpAllBut(Optional<Member> decides) {
+        List<PeerExchange> others = waiting.entrySet().stream()
+                .filter(each -> !decides.equals(Optional.of(each.getValue())))
+                .map(Map.Entry::getKey)
+                .toList();
+        others.forEach(each -> each.fail("it does not decide any more"));
+    }
+
     /**
      * Forwards a review to the replica that decides. The future always succeeds: if there is no answer, the reply is
-     * {@link ForwardReply.Unreachable}.
+     * {@link ForwardReply.Unreachable}. It waits as long as that replica decides, because a second request would make a
+     * slow replica slower. A replica that has failed is replaced within a second, which {@link #status} tells.
      */
     Future<ForwardReply> forward(ForwardQuestion question) {
         Optional<PeerMemberAddress> address =
@@ -74,14 +89,17 @@ final class PeerReviewClient {
         if (address.isEmpty()) {
             return Future.succeededFuture(new ForwardReply.Unreachable("the replica that decides has no address"));
         }
-        BusRequestDeadline limit = question.deadline().within(ATTEMPT);
+        BusRequestDeadline limit = question.deadline().within(Service.PATIENCE);
         PeerQuestion asked = new PeerQuestion(
                 address.get(),
                 HttpMethod.POST,
                 PATH + "?" + PATIENCE + limit.leftMillis(),
                 question.review(),
                 MOST_BYTES);
-        return client.ask(asked, limit)
+        PeerExchange exchange = client.begin(asked, limit);
+        waiting.put(exchange, question.holder());
+        return exchange.answer()
+                .onComplete(_ -> waiting.remove(exchange))
                 .map(PeerReviewClient::reply)
                 .otherwise(failure -> new ForwardReply.Unreachable(String.valueOf(failure.getMessage())));
     }

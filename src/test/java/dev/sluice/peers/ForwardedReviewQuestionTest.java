@@ -58,7 +58,7 @@ class ForwardedReviewQuestionTest {
         connect(holder);
     }
 
-    /** Opens a connection. The first handshake of a process may take longer than one attempt. */
+    /** Opens a connection. The first handshake of a process may take longer than a connection may. */
     private void connect(PeerNode to) throws Exception {
         Object withoutGateways = new ForwardReply.Unreachable("this replica is stopping, or has no answer in time");
         int attempts = 0;
@@ -145,7 +145,7 @@ class ForwardedReviewQuestionTest {
 
         assertThat(left.get()).isBetween(1L, 250L);
         forward(REVIEW, Duration.ofSeconds(9));
-        assertThat(left.get()).isBetween(1L, 400L);
+        assertThat(left.get()).isBetween(1_000L, 2_000L);
     }
 
     @Test
@@ -170,14 +170,38 @@ class ForwardedReviewQuestionTest {
     }
 
     @Test
-    void aHolderThatStandsStillIsGivenUpAfterOneAttempt() throws Exception {
+    void aSlowHolderIsAskedOnce() throws Exception {
+        AtomicLong asked = new AtomicLong();
+        holder.answers(_ -> {
+            asked.incrementAndGet();
+            return holder.vertx.timer(900, TimeUnit.MILLISECONDS).compose(_ -> reply(200, "late"));
+        });
+
+        here.follows(holder.self);
+        assertThat(forward(REVIEW, PATIENCE))
+                .isEqualTo(new ForwardReply.HolderAnswered(200, "application/json", Buffer.buffer("late")));
+        assertThat(asked).hasValue(1);
+    }
+
+    @Test
+    void aHolderThatStandsStillIsGivenUpWhenAnotherReplicaDecides() throws Exception {
+        PeerNode next = start();
+        here.follows(holder.self);
+        holder.answers(_ -> {
+            here.follows(next.self);
+            return Promise.<PeerReviewReply>promise().future();
+        });
+
+        assertThat(forward(REVIEW, Duration.ofSeconds(PeerNode.PATIENCE_SECONDS)))
+                .isEqualTo(new ForwardReply.Unreachable("it does not decide any more"));
+    }
+
+    @Test
+    void aHolderThatStandsStillIsGivenUpWhenNobodyWaitsAnyMore() throws Exception {
+        here.follows(holder.self);
         holder.answers(_ -> Promise.<PeerReviewReply>promise().future());
 
-        long begun = System.nanoTime();
-        assertThat(forward(REVIEW, PATIENCE)).isInstanceOf(ForwardReply.Unreachable.class);
-
-        assertThat(System.nanoTime() - begun)
-                .isBetween(TimeUnit.MILLISECONDS.toNanos(390), TimeUnit.MILLISECONDS.toNanos(1_500));
+        assertThat(forward(REVIEW, Duration.ofMillis(500))).isInstanceOf(ForwardReply.Unreachable.class);
     }
 
     @Test
