@@ -4,10 +4,15 @@ import dev.sluice.doctor.NodeFindings.Finding;
 import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Holds the complete result of a diagnosis.
@@ -69,11 +74,29 @@ public record ClusterDiagnosis(
         return plural.equals(ClusterFactKind.NODES.plural()) || plural.equals(ClusterFactKind.PODS.plural());
     }
 
-    /** Returns the findings about nodes that are faults, in the order of the nodes. */
+    /**
+     * Returns the findings about nodes that are faults, in the order of the nodes. Nodes with the same fault share a
+     * finding.
+     */
     public List<Finding> nodeFaults() {
-        return nodes.stream()
-                .flatMap(node -> node.findings().stream())
-                .filter(finding -> finding.code().isFault())
+        Map<Finding, Finding> first = new LinkedHashMap<>();
+        Map<Finding, SortedSet<String>> others = new HashMap<>();
+        for (NodeReport node : nodes) {
+            for (Finding found : node.findings()) {
+                if (found.code().isFault()) {
+                    Finding like = new Finding(found.code(), LikeNodes.withoutNames(found.explanation(), node.name()));
+                    if (first.putIfAbsent(like, found) != null) {
+                        others.computeIfAbsent(like, _ -> new TreeSet<>()).add(node.name());
+                    }
+                }
+            }
+        }
+        return first.entrySet().stream()
+                .map(like -> new Finding(
+                        like.getKey().code(),
+                        LikeNodes.sentences(
+                                like.getValue().explanation(),
+                                others.getOrDefault(like.getKey(), Collections.emptySortedSet()))))
                 .toList();
     }
 
@@ -93,7 +116,9 @@ public record ClusterDiagnosis(
 
     /** Returns true if a finding on some node is a fault. */
     public boolean hasFault() {
-        return !nodeFaults().isEmpty();
+        return nodes.stream()
+                .flatMap(node -> node.findings().stream())
+                .anyMatch(finding -> finding.code().isFault());
     }
 
     /**

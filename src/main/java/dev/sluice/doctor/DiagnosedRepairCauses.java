@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  */
 final class DiagnosedRepairCauses {
 
-    /** Limits the number of facts about single nodes in a sentence, so that the sentence stays readable. */
+    /** Limits the number of facts about nodes in an explanation, so that it stays readable. */
     private static final int MOST_FACTS = 5;
 
     /** The first words of the evidence about a pod that builds the driver. Its log tells why it failed. */
@@ -41,7 +41,13 @@ final class DiagnosedRepairCauses {
     /** @param asked the vendor of the devices that a pod requests; empty if there are several */
     private record AskedFault(FindingCode fault, String node, Optional<GpuVendor> asked) {}
 
-    private record ToldFault(String text, List<Evidence> plugins) {}
+    /** @param like the text without names, by which nodes with the same fault are found */
+    private record ToldFault(String text, String like, List<Evidence> plugins) {
+
+        ToldFault and(String more) {
+            return more.isEmpty() ? this : new ToldFault(text + more, like + more, plugins);
+        }
+    }
 
     public DiagnosedRepairCauses(ClusterFacts cluster, LostClaimUsers lost) {
         this.cluster = cluster;
@@ -66,14 +72,14 @@ final class DiagnosedRepairCauses {
 
     private DiagnosisCause fault(DiagnosisCode code, ChosenPath chosen, Question question) {
         Optional<GpuVendor> asked = vendor(question);
-        Map<String, String> byNode = new TreeMap<>();
+        Map<String, ToldFault> byNode = new TreeMap<>();
         List<Evidence> plugins = new ArrayList<>();
         for (NodeObstacles path : chosen.equal()) {
             for (PodObstacle obstacle : path.obstacles()) {
                 if (obstacle instanceof PodObstacle.NodeFault(FindingCode fault) && obstacle.code() == code) {
                     ToldFault it = told.computeIfAbsent(
                             new AskedFault(fault, path.node().name(), asked), _ -> tell(fault, path.node(), asked));
-                    byNode.put(path.node().name(), it.text() + endsWith(path));
+                    byNode.put(path.node().name(), it.and(endsWith(path)));
                     plugins.addAll(it.plugins());
                 }
             }
@@ -86,7 +92,8 @@ final class DiagnosedRepairCauses {
         List<Evidence> plugins = new ArrayList<>(builders(fault, node, asked));
         plugins.addAll(plugins(fault, node, asked));
         plugins.addAll(sets(fault, node, asked));
-        return new ToldFault(DiagnosedNodeFaultText.of(fault, node, cluster, asked), List.copyOf(plugins));
+        String text = DiagnosedNodeFaultText.of(fault, node, cluster, asked);
+        return new ToldFault(text, LikeNodes.withoutNames(text, node.name()), List.copyOf(plugins));
     }
 
     /** Returns a sentence about what keeps the pod off the node only until the fault is repaired. */
@@ -173,17 +180,24 @@ final class DiagnosedRepairCauses {
                 : List.of();
     }
 
-    private static DiagnosisCause about(DiagnosisCode code, Map<String, String> byNode, List<Evidence> plugins) {
-        List<String> told = byNode.values().stream().limit(MOST_FACTS).toList();
-        String more = byNode.size() > told.size()
-                ? " The same holds for " + (byNode.size() - told.size()) + " more nodes."
-                : "";
+    private static DiagnosisCause about(DiagnosisCode code, Map<String, ToldFault> byNode, List<Evidence> plugins) {
+        Map<String, List<String>> like = new LinkedHashMap<>();
+        byNode.forEach((node, fault) ->
+                like.computeIfAbsent(fault.like(), _ -> new ArrayList<>()).add(node));
+        List<List<String>> told = like.values().stream().limit(MOST_FACTS).toList();
+        int more = byNode.size() - told.stream().mapToInt(List::size).sum();
+        String texts = told.stream()
+                .map(nodes -> LikeNodes.sentences(byNode.get(nodes.getFirst()).text(), nodes.subList(1, nodes.size())))
+                .collect(Collectors.joining(" "));
         List<Evidence> evidence = new ArrayList<>();
-        byNode.entrySet().stream()
+        Stream.concat(told.stream().map(List::getFirst), byNode.keySet().stream())
+                .distinct()
                 .limit(MOST_FACTS)
-                .forEach(entry -> evidence.add(new Evidence("Node", entry.getKey(), entry.getValue())));
+                .forEach(node ->
+                        evidence.add(new Evidence("Node", node, byNode.get(node).text())));
         plugins.stream().distinct().limit(MOST_FACTS).forEach(evidence::add);
-        return new DiagnosisCause(code, String.join(" ", told) + more, evidence);
+        return new DiagnosisCause(
+                code, texts + (more > 0 ? " " + more + " more nodes have such a fault." : ""), evidence);
     }
 
     /**
