@@ -31,6 +31,11 @@ final class PeerReviewClient {
     /** The name of the parameter that says for how many milliseconds the sender waits. */
     static final String PATIENCE = "patience=";
 
+    /**
+     * The time limit for an answer. It ends before the sender on the event bus gives up, so that the sender learns why.
+     */
+    private static final Duration ATTEMPT = Service.PATIENCE.minusMillis(100);
+
     /** The maximum size of an answer in bytes. An answer contains a patch for one pod, which is far smaller. */
     private static final int MOST_BYTES = 4 * 1024 * 1024;
 
@@ -89,7 +94,7 @@ final class PeerReviewClient {
         if (address.isEmpty()) {
             return Future.succeededFuture(new ForwardReply.Unreachable("the replica that decides has no address"));
         }
-        BusRequestDeadline limit = question.deadline().within(Service.PATIENCE);
+        BusRequestDeadline limit = question.deadline().within(ATTEMPT);
         PeerQuestion asked = new PeerQuestion(
                 address.get(),
                 HttpMethod.POST,

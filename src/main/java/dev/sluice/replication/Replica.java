@@ -929,9 +929,11 @@ public final class Replica<C> {
         if (leading != null && now < leading.validUntil() && !waitsForFormerHolder()) {
             leading.acknowledged().forEach(stamp -> outputs.add(new ReplicationOutput.ReleaseAnswer<>(stamp)));
         }
-        if (leading != null && leaving) {
+        boolean waitsToRead = readAt != Long.MAX_VALUE && now < readAt;
+        if (leading != null && leaving && !waitsToRead) {
             // The last missing acknowledgement may just have arrived. The lease is then handed over at once, because no
-            // replica decides until then.
+            // replica decides until then. If a request has failed, the next one waits, or they would follow each other
+            // without a pause.
             workOnLease();
         }
         List<ReplicationOutput<C>> all = outputs;

@@ -590,6 +590,25 @@ class ReplicaTest {
         assertThat(replica.hasLeft()).isTrue();
     }
 
+    @Test
+    void aHandOverThatFailsIsTriedAgainAfterAPause() {
+        lead(A, B);
+        acknowledge(B, 0);
+        last = replica.leave(now);
+        now += TIMES.beforeHandOver();
+        last = replica.tick(now);
+
+        last = replica.leaseFailed(write().request(), now);
+
+        assertThat(last)
+                .noneMatch(ReplicationOutput.WriteLease.class::isInstance)
+                .noneMatch(ReplicationOutput.ReadLease.class::isInstance);
+        now += TIMES.heartbeat();
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.of(record("v9", A, 2, A, B)), now);
+        assertThat(write().content().holder()).isEqualTo(B);
+    }
+
     /** The holder chooses its successor a moment later, and does not choose a replica that leaves, too. */
     @Test
     void aMemberThatLeavesTellsTheHolderAtOnce() {
