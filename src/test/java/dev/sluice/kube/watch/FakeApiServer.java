@@ -23,6 +23,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,11 @@ final class FakeApiServer {
         CUT_SHORT,
         UNAVAILABLE,
         FORBIDDEN,
+        UNAUTHORIZED,
+        /** The connection stays open, and no answer comes. */
+        NO_ANSWER,
+        /** The answer is complete after {@link #SLOW_MILLIS}. */
+        SLOW,
         NO_JSON
     }
 
@@ -60,11 +66,15 @@ final class FakeApiServer {
 
     private static final int PAGE = 2;
 
+    static final int SLOW_MILLIS = 150;
+
     private static final String NOT_ENDED = "status.phase!=Succeeded,status.phase!=Failed";
 
     private static final String WATCH_ENDED = "end of a watch";
 
     private record Change(long version, String event) {}
+
+    private record Listed(long version, List<String> objects) {}
 
     /**
      * What was asked of the server, in order: {@code list}, {@code next page}, {@code watch}, {@code end of a watch},
@@ -78,6 +88,7 @@ final class FakeApiServer {
     private final int port;
     private final Map<String, String> nodes = new TreeMap<>();
     private final List<Change> history = new ArrayList<>();
+    private final List<Listed> begunLists = new ArrayList<>();
     private final List<HttpServerResponse> watches = new ArrayList<>();
     private final Deque<Fault> listFaults = new ArrayDeque<>();
     private final Deque<Fault> pageFaults = new ArrayDeque<>();
@@ -118,8 +129,12 @@ final class FakeApiServer {
     void run(Runnable change) throws Exception {
         CompletableFuture<Void> done = new CompletableFuture<>();
         loop.runOnContext(_ -> {
-            change.run();
-            done.complete(null);
+            try {
+                change.run();
+                done.complete(null);
+            } catch (RuntimeException | AssertionError wrong) {
+                done.completeExceptionally(wrong);
+            }
         });
         done.get(10, TimeUnit.SECONDS);
     }
@@ -200,6 +215,13 @@ final class FakeApiServer {
         }
     }
 
+    /** Some events of the past are sent once more, in any order. */
+    void repeatEvents(RandomGenerator random) {
+        for (int i = random.nextInt(5); i >= 0 && !history.isEmpty(); i--) {
+            send(history.get(random.nextInt(history.size())).event());
+        }
+    }
+
     /** The server ends its watches in order, as it does every few minutes. */
     void endWatches() {
         watches.forEach(watch -> {
@@ -255,10 +277,17 @@ final class FakeApiServer {
     /** The GPUs of each node, as they are now. */
     Map<String, Long> gpus() throws Exception {
         Map<String, Long> truth = new TreeMap<>();
-        run(() -> nodes.forEach((name, node) -> {
+        run(() -> truth.putAll(nodes()));
+        return truth;
+    }
+
+    /** The same; on the loop of the server. */
+    Map<String, Long> nodes() {
+        Map<String, Long> truth = new TreeMap<>();
+        nodes.forEach((name, node) -> {
             String gpus = node.substring(node.indexOf("gpu\":\"") + 6);
             truth.put(name, Long.parseLong(gpus.substring(0, gpus.indexOf('"'))));
-        }));
+        });
         return truth;
     }
 
@@ -321,6 +350,9 @@ final class FakeApiServer {
             case GONE -> refuse(response, 410, "Expired");
             case UNAVAILABLE -> refuse(response, 503, "ServiceUnavailable");
             case FORBIDDEN -> refuse(response, 403, "Forbidden");
+            case UNAUTHORIZED -> refuse(response, 401, "Unauthorized");
+            case NO_ANSWER -> {}
+            case SLOW -> loop.owner().setTimer(SLOW_MILLIS, _ -> well.run());
             case GONE_AS_EVENT -> response.end(event("ERROR", status(410, "Expired")));
             case SILENT ->
                 response.closeHandler(_ -> asked.add(WATCH_ENDED))
@@ -335,6 +367,10 @@ final class FakeApiServer {
         asked.add(what);
     }
 
+    void endFaults() {
+        List.of(listFaults, pageFaults, readFaults, watchFaults).forEach(Deque::clear);
+    }
+
     private static void refuse(HttpServerResponse response, int code, String reason) {
         var _ = response.setStatusCode(code).end(status(code, reason));
     }
@@ -344,15 +380,25 @@ final class FakeApiServer {
                 + "\"reason\":\"" + reason + "\",\"code\":" + code + "}";
     }
 
+    /** All pages of a list are of the moment of its first page, as etcd's are. */
     private void page(HttpServerRequest request) {
         String token = request.getParam("continue");
-        int from = token == null ? 0 : Integer.parseInt(token.substring(TOKEN.length()));
+        int from = 0;
+        Listed listed = new Listed(version, List.copyOf(nodes.values()));
+        if (token == null) {
+            begunLists.add(listed);
+        } else {
+            String[] place = token.substring(TOKEN.length()).split(":", 2);
+            listed = begunLists.get(Integer.parseInt(place[0]));
+            from = Integer.parseInt(place[1]);
+        }
         boolean paged = request.getParam("limit") != null;
-        List<String> all = List.copyOf(nodes.values());
+        List<String> all = listed.objects();
         int to = paged ? Math.min(from + PAGE, all.size()) : all.size();
-        String next = to < all.size() ? TOKEN + to : "";
+        String next = to < all.size() ? TOKEN + begunLists.indexOf(listed) + ":" + to : "";
         var _ = request.response()
-                .end("{\"kind\":\"NodeList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"" + version
+                .end("{\"kind\":\"NodeList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\""
+                        + listed.version()
                         + "\",\"continue\":\"" + next + "\"},\"items\":["
                         + String.join(",", all.subList(from, to)) + "]}");
         if (next.isEmpty() && afterList != null) {

@@ -1,0 +1,175 @@
+package dev.sluice.kube.watch;
+
+import dev.sluice.bus.Topic;
+import dev.sluice.kube.client.ApiServerListPager;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/**
+ * The real watch of nodes, at an API server that does the same thing wrong again and again while nodes change. At each
+ * moment the ledger must know all that changed before the time up to which it says that it is complete. Once the faults
+ * have ended, it must soon be equal to a list.
+ */
+final class FaultyWatch {
+
+    private static final Duration PAGE = Duration.ofMillis(100);
+    private static final Duration BACKOFF = Duration.ofMillis(5);
+
+    /** The production times, of which none is longer than a quarter of a second here. */
+    private static final ReflectorTimings TIMINGS = new ReflectorTimings(
+            new ReflectorTimings.ReadTimeouts(
+                    Duration.ofMillis(200),
+                    new ApiServerListPager.ListTimeouts(PAGE, Duration.ofMillis(250)),
+                    Duration.ofMillis(100)),
+            Duration.ofMillis(80),
+            new ReflectorTimings.BackoffLimits(BACKOFF, Duration.ofMillis(20), BACKOFF, Duration.ofMillis(20)),
+            new ReflectorTimings.FreshnessChecks(Duration.ofMillis(20), Duration.ofMillis(150)),
+            new ReflectorTimings.OptionalPods(BACKOFF, 1));
+
+    /** A busy machine needs longer than the times above require. */
+    private static final Duration HEALED = Duration.ofSeconds(20);
+
+    private static final int STEPS = 60;
+
+    /** The number of GPUs that a node has from this time on; empty if it does not exist. */
+    private record Change(Instant at, Optional<Long> gpus) {}
+
+    private final WatchFault fault;
+    private final RandomGenerator random;
+    private final JumpingClock clock = new JumpingClock();
+    private final Map<String, List<Change>> changes = new HashMap<>();
+    private FakeApiServer server;
+    private LedgerProbe ledger;
+    private long gpus = 10;
+
+    /** True after the only restore from a backup. A second one would give out the same versions once more. */
+    private boolean restored;
+
+    private FaultyWatch(WatchFault fault, long seed) {
+        this.fault = fault;
+        this.random = new Random(seed);
+    }
+
+    /** Fails with an {@link AssertionError} that names the seed. */
+    static void check(WatchFault fault, long seed) throws Exception {
+        try {
+            new FaultyWatch(fault, seed).run();
+        } catch (AssertionError wrong) {
+            throw new AssertionError(fault + ", seed " + seed + ": " + wrong.getMessage(), wrong);
+        }
+    }
+
+    private void run() throws Exception {
+        Vertx vertx = Vertx.vertx();
+        Topic.install(vertx);
+        server = new FakeApiServer(vertx, FakeApiServer.Kind.NODE);
+        ledger = new LedgerProbe(vertx);
+        try (KubernetesClient client = server.client()) {
+            for (int i = 0; i < 5; i++) {
+                server.run(this::change);
+            }
+            await(vertx.deployVerticle(new WatcherVerticle(client, clock, PodReflectorAccess.REQUIRED, TIMINGS)));
+            for (int step = 0; step < STEPS; step++) {
+                server.run(this::step);
+                Thread.sleep(random.nextInt(8));
+                isAsCompleteAsItSays();
+            }
+            server.run(() -> server.endFaults());
+            heals();
+            await(vertx.close());
+        }
+    }
+
+    private static void await(Future<?> future) throws Exception {
+        var _ = future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    }
+
+    private void step() {
+        switch (random.nextInt(8)) {
+            case 0, 1, 2, 3 -> change();
+            case 4 -> server.bookmark(server.version());
+            case 5 -> server.endWatches();
+            default -> goWrong();
+        }
+    }
+
+    private void goWrong() {
+        if (restored) {
+            server.breakConnections();
+            return;
+        }
+        fault.happens(server, clock, random);
+        if (fault == WatchFault.BACK_IN_TIME) {
+            restored = true;
+            changes.keySet().forEach(this::record);
+        }
+    }
+
+    private void change() {
+        String name = WatchFault.anyName(random);
+        if (random.nextInt(4) == 0) {
+            server.delete(name);
+        } else {
+            server.put(name, Long.toString(++gpus));
+        }
+        record(name);
+    }
+
+    /** The time is taken after the change, so that who knows everything before it need not know the change. */
+    private void record(String name) {
+        changes.computeIfAbsent(name, _ -> new ArrayList<>())
+                .add(new Change(
+                        clock.instant(), Optional.ofNullable(server.nodes().get(name))));
+    }
+
+    private void isAsCompleteAsItSays() throws Exception {
+        Instant complete;
+        Map<String, Long> known;
+        synchronized (ledger) {
+            complete = ledger.nodesSyncedUpTo();
+            known = ledger.gpus();
+        }
+        server.run(() -> changes.forEach((name, all) -> {
+            Optional<Long> has = Optional.ofNullable(known.get(name));
+            int last = (int) all.stream()
+                            .filter(change -> change.at().isBefore(complete))
+                            .count()
+                    - 1;
+            if (last >= 0
+                    && all.stream().skip(last).noneMatch(change -> change.gpus().equals(has))) {
+                throw new AssertionError("the ledger says that it knows all before " + complete + ", and has " + has
+                        + " for " + name + ", of which these were true: " + all);
+            }
+        }));
+    }
+
+    /** As an API server that works: a bookmark before each end of a watch. */
+    private void heals() throws Exception {
+        Instant ended = clock.instant();
+        long end = System.nanoTime() + HEALED.toNanos();
+        Map<String, Long> truth = server.gpus();
+        while (!ledger.gpus().equals(truth) || ledger.nodesSyncedUpTo().isBefore(ended)) {
+            if (System.nanoTime() - end > 0) {
+                throw new AssertionError("the ledger has " + ledger.gpus() + ", and is complete up to "
+                        + ledger.nodesSyncedUpTo() + "; the API server has " + truth + " at " + ended + "; "
+                        + ledger.status());
+            }
+            Thread.sleep(20);
+            server.run(() -> server.bookmark(server.version()));
+            Thread.sleep(20);
+            server.run(server::endWatches);
+        }
+        isAsCompleteAsItSays();
+    }
+}
