@@ -181,20 +181,25 @@ final class DiagnosedRepairCauses {
     }
 
     private static DiagnosisCause about(DiagnosisCode code, Map<String, ToldFault> byNode, List<Evidence> plugins) {
-        Map<String, List<String>> like = new LinkedHashMap<>();
-        byNode.forEach((node, fault) ->
-                like.computeIfAbsent(fault.like(), _ -> new ArrayList<>()).add(node));
-        List<List<String>> told = like.values().stream().limit(MOST_FACTS).toList();
+        Map<String, List<Map.Entry<String, ToldFault>>> like = new LinkedHashMap<>();
+        for (Map.Entry<String, ToldFault> fault : byNode.entrySet()) {
+            like.computeIfAbsent(fault.getValue().like(), _ -> new ArrayList<>())
+                    .add(fault);
+        }
+        List<List<Map.Entry<String, ToldFault>>> told =
+                like.values().stream().limit(MOST_FACTS).toList();
         int more = byNode.size() - told.stream().mapToInt(List::size).sum();
         String texts = told.stream()
-                .map(nodes -> LikeNodes.sentences(byNode.get(nodes.getFirst()).text(), nodes.subList(1, nodes.size())))
+                .map(faults -> LikeNodes.sentences(
+                        faults.getFirst().getValue().text(),
+                        faults.stream().skip(1).map(Map.Entry::getKey).toList()))
                 .collect(Collectors.joining(" "));
         List<Evidence> evidence = new ArrayList<>();
-        Stream.concat(told.stream().map(List::getFirst), byNode.keySet().stream())
+        Stream.concat(told.stream().map(List::getFirst), byNode.entrySet().stream())
                 .distinct()
                 .limit(MOST_FACTS)
-                .forEach(node ->
-                        evidence.add(new Evidence("Node", node, byNode.get(node).text())));
+                .forEach(fault -> evidence.add(
+                        new Evidence("Node", fault.getKey(), fault.getValue().text())));
         plugins.stream().distinct().limit(MOST_FACTS).forEach(evidence::add);
         return new DiagnosisCause(
                 code, texts + (more > 0 ? " " + more + " more nodes have such a fault." : ""), evidence);
