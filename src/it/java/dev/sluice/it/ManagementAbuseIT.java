@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -272,7 +273,7 @@ class ManagementAbuseIT {
                 RawConnection webhook = siege.connect();
                 ExecutorService thread = Executors.newSingleThreadExecutor()) {
             unread.setReceiveBufferSize(4_096);
-            unread.connect(new InetSocketAddress(KubeletProbe.ATTACKERS_ADDRESS, siege.managementPort()));
+            unread.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), siege.managementPort()));
             unread.getOutputStream().write(request);
             reader.send(request);
             assertThat(reader.answer().status()).isEqualTo(200);
