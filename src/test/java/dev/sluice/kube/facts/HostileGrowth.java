@@ -22,6 +22,8 @@ final class HostileGrowth {
     /** Growth is measured only where a run takes so long, because short runs differ by chance. */
     private static final long MEASURABLE = 400 * MILLISECOND;
 
+    private static final int ATTEMPTS = 3;
+
     private final Path directory;
 
     HostileGrowth(Path directory) {
@@ -38,14 +40,18 @@ final class HostileGrowth {
         return LiveFactsCpuTime.ofThread() - before;
     }
 
-    /** Returns a line with the times. Fails if they grow too much. */
+    /** Returns a line with the times. Fails if they grow too much each time: once may be chance on a busy machine. */
     String check(Place place, Choice choice, int few, int many) throws Exception {
-        long less = cpu(place, choice, few);
-        long more = cpu(place, choice, many);
-        String line = place + " " + choice + ": " + few + " objects " + less / MILLISECOND + " ms, " + many
-                + " objects " + more / MILLISECOND + " ms";
-        boolean isQuadratic = more > MEASURABLE && more > less * 2 * (many / few);
-        assertThat(isQuadratic).as(line).isFalse();
-        return line;
+        for (int attempt = 1; ; attempt++) {
+            long less = cpu(place, choice, few);
+            long more = cpu(place, choice, many);
+            String line = place + " " + choice + ": " + few + " objects " + less / MILLISECOND + " ms, " + many
+                    + " objects " + more / MILLISECOND + " ms";
+            boolean isQuadratic = more > MEASURABLE && more > less * 2 * (many / few);
+            if (!isQuadratic) {
+                return line;
+            }
+            assertThat(attempt).as(line).isLessThan(ATTEMPTS);
+        }
     }
 }
