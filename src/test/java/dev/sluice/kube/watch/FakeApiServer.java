@@ -66,7 +66,7 @@ final class FakeApiServer {
 
     private static final int PAGE = 2;
 
-    static final int SLOW_MILLIS = 150;
+    static final int SLOW_MILLIS = 400;
 
     private static final String NOT_ENDED = "status.phase!=Succeeded,status.phase!=Failed";
 
