@@ -18,11 +18,27 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
     private static final String DEVICE_CLASS_PREFIX = "deviceclass.resource.kubernetes.io/";
     private static final String MIG_PREFIX = "nvidia.com/mig-";
     /**
-     * The resources that HAMi's scheduler extender manages in addition to the number of GPUs. The names are the
+     * The resources that HAMi's scheduler extender manages in addition to the number of devices. The names are the
      * defaults of HAMi's Helm chart.
      */
-    private static final Set<String> MANAGED_BY_EXTENDER =
-            Set.of("nvidia.com/gpumem", "nvidia.com/gpumem-percentage", "nvidia.com/gpucores", "nvidia.com/priority");
+    private static final Set<String> MANAGED_BY_EXTENDER = Set.of(
+            "nvidia.com/gpumem",
+            "nvidia.com/gpumem-percentage",
+            "nvidia.com/gpucores",
+            "nvidia.com/priority",
+            "amd.com/gpumem",
+            "amd.com/gpucores",
+            "enflame.com/gcu-memory",
+            "enflame.com/gcu-core",
+            "hygon.com/dcumem",
+            "hygon.com/dcucores",
+            "kunlunxin.com/vxpu-memory",
+            "metax-tech.com/vmemory",
+            "metax-tech.com/vcore");
+
+    /** The same for vendors whose names contain the model of the device. */
+    private static final Pattern MANAGED_BY_EXTENDER_FOR_A_MODEL =
+            Pattern.compile("huawei\\.com/Ascend.+-(memory|core)|iluvatar\\.ai/.+\\.v(Mem|Core)");
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?");
     private static final Pattern DOMAIN =
@@ -93,7 +109,8 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
      * report 0.
      */
     public boolean isManagedByExtender() {
-        return MANAGED_BY_EXTENDER.contains(value);
+        return MANAGED_BY_EXTENDER.contains(value)
+                || MANAGED_BY_EXTENDER_FOR_A_MODEL.matcher(value).matches();
     }
 
     /** Returns true if the name has the prefix that NVIDIA's device plugin uses for MIG instances. */
