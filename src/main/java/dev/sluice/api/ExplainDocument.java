@@ -101,7 +101,8 @@ public record ExplainDocument(
             @Nullable Long copies,
             @Nullable String template,
             String namespace,
-            @Nullable String changedBefore) {}
+            @Nullable String changedBefore,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> notFilled) {}
 
     /**
      * The verdict on the pod, with the messages that its user gets.

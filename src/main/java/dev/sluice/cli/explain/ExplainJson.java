@@ -77,12 +77,20 @@ final class ExplainJson {
                         (long) pods.copies(),
                         pods.path().isEmpty() ? null : pods.path(),
                         namespace,
-                        changedBefore);
+                        changedBefore,
+                        explained.notFilled());
             case Manifest.Review review ->
                 new ExplainedObject(
-                        source, "AdmissionReview", review.review().podName(), 1L, null, namespace, changedBefore);
+                        source,
+                        "AdmissionReview",
+                        review.review().podName(),
+                        1L,
+                        null,
+                        namespace,
+                        changedBefore,
+                        List.of());
             case Manifest.Other other ->
-                new ExplainedObject(source, other.title(), null, null, null, namespace, changedBefore);
+                new ExplainedObject(source, other.title(), null, null, null, namespace, changedBefore, List.of());
         };
     }
 

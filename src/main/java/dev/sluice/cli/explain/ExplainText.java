@@ -64,6 +64,7 @@ record ExplainText(TerminalPage page, Registration registered) {
                         "  ",
                         "This pod was changed when it was created (" + ShortText.of(fallback, LONGEST_VALUE)
                                 + "); this is what would become of a copy of it as it is now."));
+        explained.notFilled().forEach(sentence -> page.words("  ", sentence));
         switch (explained) {
             case Explained.Passed passed ->
                 page.words("  ", "passes unread (" + passed.what() + "): only the creation of pods is decided");

@@ -8,11 +8,16 @@ import dev.sluice.admission.verdict.CandidateVerdict;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.doctor.ResourceFaults;
+import dev.sluice.text.ShortText;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** The explanation of one object in the user's files. */
 sealed interface Explained {
+
+    /** The maximum length of the name of a class, whose author can have written a text of any length. */
+    int LONGEST_NAME = 200;
 
     Manifest manifest();
 
@@ -71,6 +76,37 @@ sealed interface Explained {
                                 .asText(""))
                         .filter(fallback -> !fallback.isEmpty())
                 : Optional.empty();
+    }
+
+    /**
+     * Returns a sentence for each class in the manifest of a GPU pod from which the API server fills in fields before
+     * it calls the webhook. The classes are not read here. A pod with a priority comes from an API server, which has
+     * filled in these fields already.
+     */
+    default List<String> notFilled() {
+        if (!(this instanceof Decided decided)
+                || !(manifest() instanceof Manifest.ManifestPods pods)
+                || decided.verdict() instanceof Verdict.NoGpu
+                || pods.pod().path("spec").has("priority")) {
+            return List.of();
+        }
+        List<String> sentences = new ArrayList<>();
+        String runtime = nameIn(pods, "runtimeClassName");
+        if (!runtime.isEmpty()) {
+            sentences.add("The API server adds what the RuntimeClass " + runtime
+                    + " says of nodes, taints and overhead before it" + " asks Sluice; this is the answer without it.");
+        }
+        String priority = nameIn(pods, "priorityClassName");
+        if (!priority.isEmpty() && decided.explanation().trace().mode() == Policy.Mode.AVAILABILITY) {
+            sentences.add(
+                    "The priority of the PriorityClass " + priority + " is not known here; this is the answer for a"
+                            + " pod of priority 0. Write its value as spec.priority into the file to get the answer for it.");
+        }
+        return sentences;
+    }
+
+    private static String nameIn(Manifest.ManifestPods pods, String field) {
+        return ShortText.of(pods.pod().path("spec").path(field).asText(""), LONGEST_NAME);
     }
 
     /** Returns true if the pods would not be created. */

@@ -229,6 +229,27 @@ class ExplainCommandTest {
                 .isEqualTo("3g.40gb->2g.20gb");
     }
 
+    /** The report is kubernetes-sigs/kueue#14770. */
+    @Test
+    void saysWhichClassesTheApiServerWouldFillIn() throws IOException {
+        String written = POD.replace("spec:", "spec:\n  runtimeClassName: kata\n  priorityClassName: urgent");
+        Path pod = file("pod.yaml", written);
+        Path stored = file("stored.yaml", written.replace("spec:", "spec:\n  priority: 5"));
+        Path reserving = file("reserving.yaml", "policy: {mode: availability}\n");
+
+        Cli text = Cli.run("explain", "-f", pod, "--cluster-snapshot", MIXED);
+        Cli json = Cli.run("explain", "-f", pod, "--cluster-snapshot", MIXED, "--config", reserving, "-o", "json");
+
+        assertThat(text.out()).contains("RuntimeClass kata").doesNotContain("urgent");
+        assertThat(new ObjectMapper().readTree(json.out()).at("/pods/0/notFilled"))
+                .extracting(JsonNode::asText)
+                .satisfiesExactly(
+                        sentence -> assertThat(sentence).contains("RuntimeClass kata"),
+                        sentence -> assertThat(sentence).contains("PriorityClass urgent"));
+        assertThat(Cli.run("explain", "-f", stored, "--cluster-snapshot", MIXED).out())
+                .doesNotContain("kata");
+    }
+
     @Test
     void saysWhichQuantityIsInvalid() throws IOException {
         Path pod = file("pod.yaml", POD.replace("20gb: 1", "20gb: 500m"));
