@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ManifestPod {
 
+    /** Stands for the missing name of a container. The template of a Knative Service may omit it. */
+    private static final String UNNAMED = "unnamed";
+
     private ManifestPod() {}
 
     static ObjectNode of(JsonNode written) {
@@ -97,6 +100,9 @@ final class ManifestPod {
     }
 
     private static void complete(ObjectNode container) {
+        if (isMissing(container.get("name"))) {
+            container.put("name", UNNAMED);
+        }
         if (isMissing(container.get("resources"))) {
             container.set("resources", JsonNodeFactory.instance.objectNode());
         }

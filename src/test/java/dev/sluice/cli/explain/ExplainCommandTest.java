@@ -251,6 +251,21 @@ class ExplainCommandTest {
     }
 
     @Test
+    void speaksOfAContainerThatATemplateDoesNotName() throws IOException {
+        Path service = file("service.yaml", """
+                apiVersion: serving.knative.dev/v1
+                kind: Service
+                metadata: {name: llm}
+                spec: {template: {spec: {containers: [{resources: {limits: {nvidia.com/mig-7g.80gb: 1}}}]}}}
+                """);
+
+        assertThat(Cli.run("explain", "-f", service, "--cluster-snapshot", MIXED)
+                        .out())
+                .contains("container unnamed asks nvidia.com/mig-7g.80gb")
+                .contains("container unnamed: no node offers");
+    }
+
+    @Test
     void saysWhichQuantityIsInvalid() throws IOException {
         Path pod = file("pod.yaml", POD.replace("20gb: 1", "20gb: 500m"));
 
