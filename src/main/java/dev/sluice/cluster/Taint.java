@@ -70,6 +70,18 @@ public record Taint(String key, String value, Effect effect) {
                 || key.endsWith("/not-ready");
     }
 
+    /**
+     * Returns true if an autoscaler or a cloud sets the taint on a node that it removes: Cluster Autoscaler
+     * (utils/taints/taints.go), Karpenter (v1 and before), AWS Node Termination Handler, and GKE.
+     */
+    public boolean isOfRemoval() {
+        return key.equals("ToBeDeletedByClusterAutoscaler")
+                || key.equals("karpenter.sh/disrupted")
+                || key.equals("karpenter.sh/disruption")
+                || key.startsWith("aws-node-termination-handler/")
+                || key.equals("cloud.google.com/impending-node-termination");
+    }
+
     @Override
     public String toString() {
         return key + (value.isEmpty() ? "" : "=" + value) + ":" + effect.text();

@@ -153,7 +153,9 @@ final class DiagnosedNodeMismatches {
                         taint.key().startsWith(CONDITION_TAINTS)
                                 ? DiagnosedMismatchReason.NOT_READY
                                 : DiagnosedMismatchReason.TAINT,
-                        () -> "the taint " + taint + " is not tolerated" + nearly(taint) + condition(node));
+                        () -> "the taint " + taint
+                                + (taint.isOfRemoval() ? ", which marks a node that is being removed," : "")
+                                + " is not tolerated" + nearly(taint) + condition(node));
             case PodNodeMismatch.OtherNode(var other) ->
                 listener.found(DiagnosedMismatchReason.AFFINITY, () -> "the pod is bound to " + other);
         }

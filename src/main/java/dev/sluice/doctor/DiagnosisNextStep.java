@@ -16,9 +16,6 @@ public final class DiagnosisNextStep {
     /** Matches the init container because of which a pod is not ready. Its log tells more than that of the pod. */
     private static final Pattern INIT_CONTAINER = Pattern.compile("init container ([a-z0-9-]+)");
 
-    /** The explanation contains this text if Karpenter says why it creates no node. */
-    private static final String KARPENTER = "karpenter says (";
-
     private DiagnosisNextStep() {}
 
     /** Returns the command; empty if it would contain a name that cannot be written safely in a shell. */
@@ -44,7 +41,7 @@ public final class DiagnosisNextStep {
             case OTHER_SCHEDULER, HEALTHY -> pod("kubectl -n %s describe pod %s", pod);
             case NO_GPU_NODES ->
                 Optional.of(
-                        pod.explanation().contains(KARPENTER)
+                        AutoscalerMessages.quotesKarpenter(pod.explanation())
                                 ? "kubectl get nodepools,nodeclaims"
                                 : "kubectl get nodes -L node.kubernetes.io/instance-type");
             case NEVER_FITS_ONE_NODE ->

@@ -24,6 +24,7 @@ final class PodDiagnoses {
     private final ClusterFacts cluster;
     private final DemandDiagnosis asks;
     private final SchedulerMessageReasons messages;
+    private final AutoscalerMessages autoscalers;
     private final KubeletRefusalRule refusals;
     private final ContainerStartRule starts;
     private final QueuedWorkloads queued;
@@ -33,6 +34,7 @@ final class PodDiagnoses {
         this.cluster = cluster;
         this.asks = asks;
         messages = new SchedulerMessageReasons(cluster);
+        autoscalers = new AutoscalerMessages(cluster);
         refusals = new KubeletRefusalRule(cluster, nodes);
         starts = new ContainerStartRule(cluster, nodes);
         queued = new QueuedWorkloads(cluster);
@@ -107,7 +109,7 @@ final class PodDiagnoses {
                 nominated(pod));
         causes.addAll(answer.causes());
         boolean onlyUsed = causes.stream().allMatch(cause -> cause.code() == DiagnosisCode.ALL_USED);
-        if (!causes.isEmpty() && onlyUsed && !messages.isNodeComing(pod)) {
+        if (!causes.isEmpty() && onlyUsed && !autoscalers.isNodeComing(pod)) {
             siblings.find(pod).ifPresent(causes::add);
         }
         if (causes.stream().anyMatch(cause -> cause.code() == DiagnosisCode.ALL_USED)) {
@@ -115,7 +117,8 @@ final class PodDiagnoses {
                     .ifPresent(why -> causes.add(new DiagnosisCause(DiagnosisCode.ALL_USED, why, List.of())));
         }
         if (causes.stream().anyMatch(cause -> cause.code().compareTo(DiagnosisCode.NO_GPU_NODES) >= 0)) {
-            messages.ofAutoscaler(pod)
+            autoscalers
+                    .about(pod)
                     .ifPresent(said ->
                             causes.add(new DiagnosisCause(causes.getLast().code(), said, List.of())));
         }

@@ -49,9 +49,6 @@ final class SchedulerMessageReasons {
     private static final Pattern GANG = Pattern.compile(
             "(?i)\\bgang\\b|pod ?group|sibling pods|minMember|minCount|waiting on permit|at plugin \\w*coscheduling");
 
-    /** Matches a message of the cluster autoscaler by which all its groups lack one resource. */
-    private static final Pattern NO_GROUP = Pattern.compile(": \\d+ Insufficient ([^ ,]+)$");
-
     /**
      * Matches the reasons of kube-scheduler's own plugins. The diagnosis evaluates them itself, or finds them in the
      * message.
@@ -90,9 +87,6 @@ final class SchedulerMessageReasons {
      */
     private final Map<String, Message> newestOfAnyone = new HashMap<>();
 
-    /** Holds the newest of the recent events of an autoscaler, by pod. */
-    private final Map<String, EventFacts> autoscalers = new HashMap<>();
-
     public SchedulerMessageReasons(ClusterFacts cluster) {
         this.cluster = cluster;
         Set<String> others = cluster.pods().stream()
@@ -101,9 +95,6 @@ final class SchedulerMessageReasons {
                 .map(PodDemandFacts::schedulerName)
                 .collect(Collectors.toSet());
         for (EventFacts event : cluster.events()) {
-            if (event.kind().equals("Pod") && isOfAutoscaler(event) && cluster.isFresh(event.time())) {
-                autoscalers.merge(key(event.namespace(), event.name(), event.uid()), event, EventFacts::later);
-            }
             if (event.kind().equals("Pod") && FAILURES.contains(event.reason())) {
                 add(newestEvents, event, "/" + event.component());
                 add(newestOfAnyone, event, "");
@@ -118,55 +109,6 @@ final class SchedulerMessageReasons {
                 key(event.namespace(), event.name(), event.uid()) + by,
                 new Message(event.reason(), event.text(), event.time()),
                 SchedulerMessageReasons::later);
-    }
-
-    /**
-     * Returns true if the event is from an autoscaler. The cluster autoscaler and Karpenter report in events about a
-     * pod whether they create a node for it.
-     */
-    private static boolean isOfAutoscaler(EventFacts event) {
-        return switch (event.reason()) {
-            case "NotTriggerScaleUp", "TriggeredScaleUp", "FailedScaleUp" -> true;
-            case "Nominated", "FailedScheduling" -> event.component().startsWith("karpenter");
-            default -> false;
-        };
-    }
-
-    private Optional<EventFacts> newestOfAutoscaler(PodFacts pod) {
-        return Stream.of(pod.uid(), "")
-                .map(uid -> autoscalers.get(key(pod.namespace(), pod.name(), uid)))
-                .filter(Objects::nonNull)
-                .findFirst();
-    }
-
-    /** Returns true if an autoscaler has said recently that it creates a node for the pod. */
-    boolean isNodeComing(PodFacts pod) {
-        return newestOfAutoscaler(pod)
-                .filter(event -> event.reason().equals("TriggeredScaleUp")
-                        || event.reason().equals("Nominated"))
-                .isPresent();
-    }
-
-    /** Returns a sentence that quotes the newest recent message of an autoscaler; empty if there is none. */
-    Optional<String> ofAutoscaler(PodFacts pod) {
-        return newestOfAutoscaler(pod)
-                .map(event -> (event.component().isEmpty() ? "The autoscaler" : event.component()) + " says ("
-                        + event.reason() + "): \"" + event.text() + "\"." + withoutGpus(event));
-    }
-
-    /**
-     * Returns a sentence about an autoscaler that expects no GPU on new nodes of any of its groups; empty if it says
-     * something else. It knows the nodes of an empty group only from what its configuration says of them.
-     */
-    private static String withoutGpus(EventFacts event) {
-        Matcher lacking = NO_GROUP.matcher(event.text());
-        return event.reason().equals("NotTriggerScaleUp") && lacking.find()
-                ? DiagnosedMessageGpus.firstIn(lacking.group(1))
-                        .map(resource -> " By that, no new node of its groups would have " + resource + ". If a group"
-                                + " without nodes has them, its configuration has to say so; on AWS that is the tag"
-                                + " k8s.io/cluster-autoscaler/node-template/resources/" + resource + ".")
-                        .orElse("")
-                : "";
     }
 
     /**
@@ -278,7 +220,7 @@ final class SchedulerMessageReasons {
 
     /** Returns the newest message of the pod's own scheduler, without messages of other components. */
     public Optional<Message> newestOfItsScheduler(PodFacts pod) {
-        String scheduler = pod.ask().isForDefaultScheduler()
+        String scheduler = pod.ask().schedulerName().isEmpty()
                 ? "default-scheduler"
                 : pod.ask().schedulerName();
         return Stream.of(
@@ -353,7 +295,7 @@ final class SchedulerMessageReasons {
     }
 
     /** Returns the message without the part about preemption, which repeats reasons and can contain additional ones. */
-    private static String filters(String text) {
+    static String filters(String text) {
         int preemption = text.indexOf("preemption:");
         return (preemption < 0 ? text : text.substring(0, preemption)).strip();
     }

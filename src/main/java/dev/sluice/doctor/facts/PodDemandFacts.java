@@ -41,6 +41,9 @@ public record PodDemandFacts(
      */
     public static final long UNKNOWN_PRIORITY = Long.MIN_VALUE;
 
+    /** Begins the names of the schedulers of GKE, for example {@code gke.io/optimize-utilization-scheduler}. */
+    private static final String OF_GKE = "gke.io/";
+
     public PodDemandFacts {
         // The API server refuses negative requests, but a file may contain them.
         requests = requests.within(0, Long.MAX_VALUE);
@@ -116,7 +119,11 @@ public record PodDemandFacts(
                 podLevel);
     }
 
+    /**
+     * Returns true for the default scheduler, and for those of GKE's control plane: GKE writes their names into pods,
+     * they decide like the default scheduler, and the cluster shows neither a pod nor a Lease of them.
+     */
     public boolean isForDefaultScheduler() {
-        return schedulerName.isEmpty() || schedulerName.equals("default-scheduler");
+        return schedulerName.isEmpty() || schedulerName.equals("default-scheduler") || schedulerName.startsWith(OF_GKE);
     }
 }

@@ -1,0 +1,145 @@
+package dev.sluice.doctor;
+
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.EventFacts;
+import dev.sluice.doctor.facts.PodFacts;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Finds the newest recent event of an autoscaler about each pod, and says what it means. The cluster autoscaler and
+ * Karpenter report in events about a pod whether they create a node for it. In EKS Auto Mode, Karpenter runs outside
+ * the cluster and has another name.
+ */
+final class AutoscalerMessages {
+
+    private static final String KARPENTER = "karpenter";
+    private static final String AUTO_MODE = "eks-auto-mode/compute";
+
+    private static final String SAYS = " says (";
+
+    /** Matches a message of the cluster autoscaler by which all its groups lack one resource. */
+    private static final Pattern NO_GROUP = Pattern.compile(": \\d+ Insufficient ([^ ,]+)$");
+
+    /** Matches a taint of GPU nodes in messages of the cluster autoscaler, and of Karpenter in old and new versions. */
+    private static final Pattern TAINT = Pattern.compile(
+            "(?:taint \\{|did not tolerate (?:taint \\(taint=)?)([^{}();, ]*gpu[^{}();,]*)", Pattern.CASE_INSENSITIVE);
+
+    /**
+     * Lists what parts of messages mean. The cluster autoscaler skips a group that is full or has failed before it
+     * looks whether the pod would fit there, so the group need not be one with GPUs.
+     */
+    private static final List<Meaning> MEANINGS = List.of(
+            new Meaning(
+                    "max node group size reached",
+                    " The autoscaler adds no node to a group of maximum size: if that is a group with GPUs, raise its"
+                            + " maximum."),
+            new Meaning(
+                    "in backoff after failed scale-up",
+                    " The autoscaler adds no node to a group for a while after a new node did not come: if that is a group"
+                            + " with GPUs, look at the quota and the stock of the cloud."),
+            new Meaning(
+                    "max cluster [^,]* limit reached",
+                    " The autoscaler has a limit for the whole cluster, which a new node would exceed: raise that limit."),
+            new Meaning(
+                    "exceed limits for (nodepool|provisioner)",
+                    " A new node would exceed the limits in the spec of that NodePool: if it is the one with GPUs, raise"
+                            + " them."));
+
+    /** A sentence for messages in which the pattern is found. */
+    private record Meaning(Pattern said, String sentence) {
+
+        Meaning(String said, String sentence) {
+            this(Pattern.compile(said), sentence);
+        }
+    }
+
+    /** Holds the newest of the recent events of an autoscaler, by namespace, name and UID of the pod. */
+    private final Map<List<String>, EventFacts> newest = new HashMap<>();
+
+    AutoscalerMessages(ClusterFacts cluster) {
+        for (EventFacts event : cluster.events()) {
+            if (event.kind().equals("Pod") && isOfAutoscaler(event) && cluster.isFresh(event.time())) {
+                newest.merge(List.of(event.namespace(), event.name(), event.uid()), event, EventFacts::later);
+            }
+        }
+    }
+
+    private static boolean isOfAutoscaler(EventFacts event) {
+        return switch (event.reason()) {
+            case "NotTriggerScaleUp", "TriggeredScaleUp", "FailedScaleUp" -> true;
+            case "Nominated", "FailedScheduling" -> isOfKarpenter(event.component());
+            default -> false;
+        };
+    }
+
+    private static boolean isOfKarpenter(String component) {
+        return component.startsWith(KARPENTER) || component.equals(AUTO_MODE);
+    }
+
+    /** Returns true if the explanation of a pod contains a message of Karpenter. */
+    static boolean quotesKarpenter(String explanation) {
+        return explanation.contains(KARPENTER + SAYS) || explanation.contains(AUTO_MODE + SAYS);
+    }
+
+    private Optional<EventFacts> newest(PodFacts pod) {
+        return Stream.of(pod.uid(), "")
+                .map(uid -> newest.get(List.of(pod.namespace(), pod.name(), uid)))
+                .filter(Objects::nonNull)
+                .findFirst();
+    }
+
+    /** Returns true if an autoscaler has said recently that it creates a node for the pod. */
+    boolean isNodeComing(PodFacts pod) {
+        return newest(pod)
+                .filter(event -> event.reason().equals("TriggeredScaleUp")
+                        || event.reason().equals("Nominated"))
+                .isPresent();
+    }
+
+    /** Returns sentences that quote the newest recent message of an autoscaler, and say what it means. */
+    Optional<String> about(PodFacts pod) {
+        return newest(pod)
+                .map(event -> (event.component().isEmpty() ? "The autoscaler" : event.component()) + SAYS
+                        + event.reason() + "): \"" + event.text() + "\"." + withoutGpus(event, pod) + meaning(event));
+    }
+
+    private static String meaning(EventFacts event) {
+        Matcher taint = TAINT.matcher(event.text());
+        return MEANINGS.stream()
+                        .filter(it -> it.said().matcher(event.text()).find())
+                        .map(Meaning::sentence)
+                        .collect(Collectors.joining())
+                + (taint.find()
+                        ? " New nodes with the taint " + taint.group(1)
+                                + " need a toleration, which the pod does not have."
+                        : "");
+    }
+
+    /**
+     * Returns a sentence about an autoscaler that expects no GPU on new nodes of any of its groups, or not as many as
+     * the pod requests; empty if it says something else. It knows the nodes of an empty group only from what its
+     * configuration says of them.
+     */
+    private static String withoutGpus(EventFacts event, PodFacts pod) {
+        Matcher lacking = NO_GROUP.matcher(event.text());
+        return event.reason().equals("NotTriggerScaleUp") && lacking.find()
+                ? DiagnosedMessageGpus.firstIn(lacking.group(1))
+                        .map(resource -> {
+                            long asked = pod.ask().requests().get(resource);
+                            return " By that, no new node of its groups would have " + resource
+                                    + (asked > 1 ? ": " + asked : "") + ". If a group without nodes has them, its"
+                                    + " configuration has to say so; on AWS that is the tag"
+                                    + " k8s.io/cluster-autoscaler/node-template/resources/" + resource + ".";
+                        })
+                        .orElse("")
+                : "";
+    }
+}
