@@ -44,7 +44,7 @@ final class DiagnosedDevicePluginPods {
     /** The pods of GPU operators that do not run. */
     private final List<PodFacts> downOperators = new ArrayList<>();
 
-    /** Maps the full name of a pod of GPU software that does not run to what the kubelet says of it, as a clause. */
+    /** Maps the full name of a pod of GPU software that does not run to what is said of it, as a clause. */
     private final Map<String, String> failures = new HashMap<>();
 
     DiagnosedDevicePluginPods(ClusterFacts cluster) {
@@ -56,12 +56,14 @@ final class DiagnosedDevicePluginPods {
             }
             if (pod.isBound()) {
                 addBound(pod, component);
+            } else if (!pod.hasEnded()) {
+                nodeOfDaemon(pod).ifPresent(node -> addPluginOrInstaller(pod, component, node));
             }
         }
     }
 
     private void addDown(PodFacts pod, Optional<GpuComponent> component, PodStartFailures said) {
-        if (pod.isBound() && (component.isPresent() || GpuDevicePlugins.isImage(pod.image()))) {
+        if (component.isPresent() || GpuDevicePlugins.isImage(pod.image())) {
             failures.put(pod.fullName(), failure(pod, said));
         }
         if (component.filter(GpuComponent.OPERATOR::equals).isPresent()) {
@@ -76,30 +78,58 @@ final class DiagnosedDevicePluginPods {
     private void addBound(PodFacts pod, Optional<GpuComponent> component) {
         if (!pod.hasEnded()
                 && component.filter(GpuComponent.GPU_DISCOVERY::equals).isPresent()) {
-            addToNode(discoverers, pod);
-        }
-        if (isPlugin(pod, component)) {
-            addToNode(plugins, pod);
-        }
-        if (isInstaller(pod, component)) {
-            addToNode(installers, pod);
+            addToNode(discoverers, pod, pod.nodeName());
         }
         if (isDriver(pod.name())) {
-            addToNode(drivers, pod);
+            addToNode(drivers, pod, pod.nodeName());
+        }
+        addPluginOrInstaller(pod, component, pod.nodeName());
+    }
+
+    private void addPluginOrInstaller(PodFacts pod, Optional<GpuComponent> component, String node) {
+        if (isPlugin(pod, component)) {
+            addToNode(plugins, pod, node);
+        }
+        if (isInstaller(pod, component)) {
+            addToNode(installers, pod, node);
         }
     }
 
-    private static void addToNode(Map<String, List<PodFacts>> byNode, PodFacts pod) {
-        byNode.computeIfAbsent(pod.nodeName(), _ -> new ArrayList<>()).add(pod);
+    private static void addToNode(Map<String, List<PodFacts>> byNode, PodFacts pod, String node) {
+        byNode.computeIfAbsent(node, _ -> new ArrayList<>()).add(pod);
     }
 
-    /** Returns what the kubelet says of a pod, as a clause; empty if it says nothing that tells why. */
+    /**
+     * Returns the node for which a DaemonSet has created this pod. The DaemonSet controller writes the name of the node
+     * into the node affinity of the pod, and the scheduler binds the pod when the node has room for it.
+     */
+    private static Optional<String> nodeOfDaemon(PodFacts pod) {
+        return pod.owner()
+                .filter(owner -> owner.kind().equals("DaemonSet"))
+                .flatMap(_ -> pod.ask().constraints().terms().stream()
+                        .flatMap(term -> term.matchFields().stream())
+                        .filter(field -> field.key().equals("metadata.name")
+                                && field.values().size() == 1)
+                        .map(field -> field.values().iterator().next())
+                        .findFirst());
+    }
+
+    /**
+     * Returns what the kubelet says of a pod, or the scheduler of one that is not bound, as a clause; empty if it says
+     * nothing that tells why.
+     */
     private static String failure(PodFacts pod, PodStartFailures said) {
+        if (!pod.isBound()) {
+            return Optional.ofNullable(pod.unscheduled())
+                    .map(message -> PodStartFailures.quoted(SchedulerMessageReasons.filters(message.text())))
+                    .orElse("");
+        }
         String waiting = pod.state().start().message();
         return said.of(pod)
                 .map(EventFacts::text)
                 .or(() -> Optional.of(waiting))
                 .filter(text -> !text.isEmpty() && !RESTART.matcher(text).find())
+                .or(() -> said.probe(pod).map(EventFacts::text))
                 .map(PodStartFailures::quoted)
                 .orElse("");
     }
@@ -111,7 +141,7 @@ final class DiagnosedDevicePluginPods {
     /**
      * The pods of GPU software that do not run, on any node or on none.
      *
-     * @param failures what the kubelet says of pods, as clauses, by their full names
+     * @param failures what the kubelet or the scheduler says of pods, as clauses, by their full names
      * @param discovery the workers and masters of node feature discovery
      */
     record DownSoftware(Map<String, String> failures, List<PodFacts> discovery, List<PodFacts> operators) {

@@ -4,6 +4,7 @@ import dev.sluice.cluster.GpuLabels;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.MigProfile;
 import dev.sluice.cluster.MisspeltGpuResource;
+import dev.sluice.cluster.Taint;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.DiagnosedDevicePluginPods.DownSoftware;
@@ -48,7 +49,7 @@ final class DiagnosedImpossibleDemand {
     public Optional<DiagnosisCause> find(PodDemandFacts ask, String pod, String message) {
         Amounts gpus = GpuVendor.gpus(ask.requests());
         return first(ask.requests(), this::misspelt)
-                .or(() -> first(gpus, this::withoutHardware))
+                .or(() -> first(gpus, (resource, asked) -> withoutHardware(resource, asked, ask)))
                 .or(() -> first(gpus, this::unknownProfile))
                 .or(() -> claims.unsatisfied(ask, pod, message))
                 .or(() -> first(ask.requests(), (resource, _) -> onlyByClaims(resource, ask, pod)));
@@ -84,7 +85,7 @@ final class DiagnosedImpossibleDemand {
                                 Evidence.ofSubject("requests " + resource + ": " + asked)));
     }
 
-    private Optional<DiagnosisCause> withoutHardware(ResourceName resource, long asked) {
+    private Optional<DiagnosisCause> withoutHardware(ResourceName resource, long asked, PodDemandFacts ask) {
         GpuVendor vendor = GpuVendor.of(resource).orElseThrow();
         boolean isThere = nodes.stream()
                 .anyMatch(node -> node.has(vendor)
@@ -130,7 +131,7 @@ final class DiagnosedImpossibleDemand {
         Optional<DiagnosisCause> idle = Optional.of(resource)
                 .filter(GpuVendor::isForMachines)
                 .flatMap(_ -> MachineGpuRule.cause(resource, asked, vendor, nodes, cluster))
-                .or(() -> idlePlugins(vendor, text, evidence))
+                .or(() -> idlePlugins(vendor, ask, text, evidence))
                 .or(() -> withoutOperator(vendor, text, evidence));
         if (idle.isPresent() || !machines.isEmpty()) {
             return idle.or(() -> Optional.of(new DiagnosisCause(DiagnosisCode.NO_GPU_NODES, text, evidence)));
@@ -159,7 +160,8 @@ final class DiagnosedImpossibleDemand {
      * Returns the cause if a device plugin exists but its DaemonSet selects no node. The cause names the labels that
      * the nodes need.
      */
-    private Optional<DiagnosisCause> idlePlugins(GpuVendor vendor, String text, List<Evidence> evidence) {
+    private Optional<DiagnosisCause> idlePlugins(
+            GpuVendor vendor, PodDemandFacts ask, String text, List<Evidence> evidence) {
         List<OwnerFacts> idle = DiagnosedNodeFaultText.idleSets(vendor, cluster);
         if (idle.isEmpty()) {
             return Optional.empty();
@@ -181,11 +183,23 @@ final class DiagnosedImpossibleDemand {
         return Optional.of(new DiagnosisCause(
                 DiagnosisCode.PLUGIN_NOT_REGISTERED,
                 text + " A device plugin is installed and runs nowhere: " + FirstFiveNames.of(sets) + "."
+                        + alsoUntolerated(idle, ask)
                         + (byLabel
                                 ? " If a node has GPUs, label it, or install node feature discovery, which does."
                                         + withoutDiscovery()
                                 : ""),
                 found));
+    }
+
+    /** Returns a sentence about the taints that keep both a device plugin and the pod off a node. */
+    private String alsoUntolerated(List<OwnerFacts> idle, PodDemandFacts ask) {
+        List<String> taints = idle.stream()
+                .flatMap(set -> DiagnosedNodeFaultText.idleByTaint(set, nodes).stream())
+                .filter(taint -> !ask.constraints().tolerates(taint))
+                .map(Taint::toString)
+                .distinct()
+                .toList();
+        return taints.isEmpty() ? "" : " The pod does not tolerate " + FirstFiveNames.of(taints) + ", either.";
     }
 
     /** Returns the cause if a GPU operator is installed and does not run. */

@@ -77,7 +77,12 @@ public record DiagnosedNode(
 
         /** Returns a clause about the state of a pod of GPU software, with what the kubelet says of it. */
         String state(PodFacts pod, String title) {
-            return DiagnosedNodeFaultText.state(pod, title) + down.failures().getOrDefault(pod.fullName(), "");
+            return DiagnosedNodeFaultText.state(pod, title) + said(pod);
+        }
+
+        /** Returns a clause with what is said of a pod of GPU software that does not run; empty if nothing is said. */
+        String said(PodFacts pod) {
+            return down.failures().getOrDefault(pod.fullName(), "");
         }
 
         List<PodFacts> on(GpuVendor vendor) {

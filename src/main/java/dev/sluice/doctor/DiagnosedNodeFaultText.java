@@ -64,6 +64,13 @@ final class DiagnosedNodeFaultText {
 
     private static final String INIT_CONTAINER = "init container ";
 
+    /** The last words of the advice for a plugin that finds no driver in its container. */
+    private static final String WITHOUT_RUNTIME = " is that its container does not run with the nvidia runtime: set"
+            + " runtimeClassName: nvidia, or make nvidia the default runtime of containerd.";
+
+    /** The waiting reason of a container that has ended several times. */
+    private static final String CRASHES = "CrashLoopBackOff";
+
     /** The first words of the evidence about a DaemonSet that installs the driver on other nodes only. */
     static final String OTHER_DRIVER = "installs the driver on other nodes only: it ";
 
@@ -408,14 +415,44 @@ final class DiagnosedNodeFaultText {
                 + (users.isEmpty() ? "." : ": " + FirstFiveNames.of(users) + " on the node request GPUs.");
     }
 
-    /** Returns advice for a plugin pod that is ready but found no device; empty if no plugin pod is ready. */
+    /** Returns advice for a plugin pod that is ready but found no device, or else for one that crashes. */
     private static String advice(DiagnosedNode node, GpuVendor vendor) {
         return node.plugins().on(vendor).stream()
                 .filter(PodFacts::isRunningAndReady)
                 .findFirst()
-                .map(pod -> " Its log says which devices it found: kubectl -n " + pod.namespace() + " logs "
-                        + pod.name() + "." + runtime(pod, vendor))
-                .orElse("");
+                .map(pod -> " Its log says which devices it found: " + log(pod) + "." + runtime(pod, vendor))
+                .orElseGet(() -> crashing(node, vendor));
+    }
+
+    private static String log(PodFacts pod) {
+        return "kubectl -n " + pod.namespace() + " logs " + pod.name();
+    }
+
+    /**
+     * Returns advice for a plugin pod whose container crashes without a message of the kubelet; empty if there is none,
+     * or if pods that the plugin needs are not ready.
+     */
+    private static String crashing(DiagnosedNode node, GpuVendor vendor) {
+        return node.plugins().awaited(vendor).isEmpty()
+                ? node.plugins().on(vendor).stream()
+                        .filter(pod -> pod.state().trouble().equals(CRASHES)
+                                && !pod.state().start().waiting().startsWith(INIT_CONTAINER)
+                                && node.plugins().said(pod).isEmpty())
+                        .findFirst()
+                        .map(pod -> " Its log says why it ends: " + log(pod) + "."
+                                + (mayLackRuntime(pod, vendor) ? " A usual cause" + WITHOUT_RUNTIME : ""))
+                        .orElse("")
+                : "";
+    }
+
+    /**
+     * Returns true for NVIDIA's plugin in a container of the default runtime. Google's plugin, for example, has another
+     * image, and mounts the driver of the host itself.
+     */
+    private static boolean mayLackRuntime(PodFacts pod, GpuVendor vendor) {
+        return vendor == GpuVendor.NVIDIA
+                && pod.runtimeClass().isEmpty()
+                && (pod.image().isEmpty() || pod.image().startsWith("k8s-device-plugin"));
     }
 
     private static String runtime(PodFacts pod, GpuVendor vendor) {
@@ -427,8 +464,7 @@ final class DiagnosedNodeFaultText {
                     + " to virtual machines.";
         }
         return pod.runtimeClass().isEmpty()
-                ? " The usual cause is that its container does not run with the nvidia runtime: set runtimeClassName:"
-                        + " nvidia, or make nvidia the default runtime of containerd."
+                ? " The usual cause" + WITHOUT_RUNTIME
                 : " Its runtime class is " + pod.runtimeClass()
                         + ", so look whether the driver is loaded on the node, and whether that class leads to the"
                         + " nvidia runtime.";
@@ -601,11 +637,21 @@ final class DiagnosedNodeFaultText {
                 nodes.stream().filter(node -> !selectsOthers(set, node)).toList();
         return selected.isEmpty() && !labels.isEmpty()
                 ? lead + ", because none has the labels that it asks for (" + FirstFiveNames.of(labels) + ")"
-                : selected.stream()
-                        .filter(node -> isKeptOff(set, node))
-                        .findFirst()
+                : keepingOff(set, nodes)
                         .map(node -> lead + "; on node " + node.name() + " it " + whyNot(set, node, cluster))
                         .orElse(lead);
+    }
+
+    /** Returns the first node that the DaemonSet selects and that keeps its pods off by a taint. */
+    private static Optional<DiagnosedNode> keepingOff(OwnerFacts set, List<DiagnosedNode> nodes) {
+        return nodes.stream()
+                .filter(node -> !selectsOthers(set, node) && isKeptOff(set, node))
+                .findFirst();
+    }
+
+    /** Returns the taint that {@link #idle} names; empty if it names none. */
+    static Optional<Taint> idleByTaint(OwnerFacts set, List<DiagnosedNode> nodes) {
+        return set.wanted() > 0 ? Optional.empty() : keepingOff(set, nodes).flatMap(node -> taint(set, node));
     }
 
     private static boolean isPluginSet(OwnerFacts owner, GpuVendor vendor) {

@@ -40,6 +40,9 @@ final class PodStartFailures {
     /** Maps the full name of a pod to the newest event about a step that succeeded. An earlier failure is then over. */
     private final Map<String, EventFacts> steps = new HashMap<>();
 
+    /** Maps the full name of a pod to the newest event about a probe of the kubelet that failed. */
+    private final Map<String, EventFacts> probes = new HashMap<>();
+
     PodStartFailures(ClusterFacts cluster) {
         for (EventFacts event : cluster.events()) {
             if (event.kind().equals("Pod") && cluster.isFresh(event.time())) {
@@ -48,6 +51,8 @@ final class PodStartFailures {
                     boolean pause = event.reason().equals(BACK_OFF)
                             || BARE.matcher(event.text()).matches();
                     (pause ? pauses : reasons).merge(pod, event, EventFacts::later);
+                } else if (event.reason().equals("Unhealthy")) {
+                    probes.merge(pod, event, EventFacts::later);
                 } else if (event.reason().equals("Pulled") || event.reason().equals("Started")) {
                     steps.merge(pod, event, EventFacts::later);
                 }
@@ -76,6 +81,11 @@ final class PodStartFailures {
                 .or(() -> Stream.of(reason, own(pauses, pod))
                         .flatMap(Optional::stream)
                         .reduce(EventFacts::later));
+    }
+
+    /** Returns the newest event about a failed probe of a pod that has started; empty if there is no recent one. */
+    Optional<EventFacts> probe(PodFacts pod) {
+        return own(probes, pod);
     }
 
     /** Returns a clause that quotes a message about a pod; empty if the message is empty. */
