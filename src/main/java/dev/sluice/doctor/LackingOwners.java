@@ -29,6 +29,14 @@ final class LackingOwners {
      */
     private static final Pattern REASON = Pattern.compile("Fail(ed|ure)?(To)?Creat.*", Pattern.CASE_INSENSITIVE);
 
+    /**
+     * The reason of Argo's events about a step that ended with an error. One that quotes the API server's refusal is
+     * about a pod that could not be created.
+     */
+    private static final String STEP_ERROR = "WorkflowNodeError";
+
+    private static final Pattern REFUSED = Pattern.compile("pods \"[^\"]+\" is forbidden: ");
+
     private static final Pattern POD_NAME = Pattern.compile("pods? \"([^\"]+)\"", Pattern.CASE_INSENSITIVE);
 
     record OwnerKey(String kind, String namespace, String name) implements Comparable<OwnerKey> {
@@ -55,8 +63,7 @@ final class LackingOwners {
     LackingOwners(ClusterFacts cluster) {
         this.cluster = cluster;
         cluster.events().stream()
-                .filter(event -> REASON.matcher(event.reason()).matches()
-                        && !event.kind().equals("Pod"))
+                .filter(event -> !event.kind().equals("Pod") && isFailedCreation(event))
                 .forEach(event -> newest.merge(
                         new OwnerKey(event.kind(), event.namespace(), event.name()), event, EventFacts::later));
         for (PodFacts pod : cluster.pods()) {
@@ -67,6 +74,12 @@ final class LackingOwners {
                                     new OwnerKey(owner.kind(), pod.namespace(), owner.name()), _ -> new ArrayList<>())
                             .add(pod));
         }
+    }
+
+    private static boolean isFailedCreation(EventFacts event) {
+        return REASON.matcher(event.reason()).matches()
+                || (event.reason().equals(STEP_ERROR)
+                        && REFUSED.matcher(event.text()).find());
     }
 
     /** Returns all owners that lack pods or are suspended, sorted by namespace, kind and name. */
