@@ -1,5 +1,6 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.DiagnosedNodeUse.Asker;
 import dev.sluice.doctor.DiagnosedRepairSearch.ChosenPath;
@@ -7,6 +8,7 @@ import dev.sluice.doctor.DiagnosedRepairSearch.PeerIdentity;
 import dev.sluice.doctor.DiagnosedRepairSearch.Question;
 import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.OtherGpuName;
 import dev.sluice.doctor.facts.PodDemandFacts;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -122,7 +124,7 @@ final class DemandDiagnosis {
                 nominated);
         Answer known = answers.get(key);
         if (known == null) {
-            known = found(ask, asker, pod, said, unseen, nominated);
+            known = found(counted(ask), asker, pod, said, unseen, nominated);
             keep(key, known);
         }
         return known;
@@ -137,6 +139,21 @@ final class DemandDiagnosis {
         if (sameHash.merge(key.hashCode(), 1, Integer::sum) <= MOST_OF_A_HASH) {
             answers.put(key, answer);
         }
+    }
+
+    /**
+     * Returns the request without the shares of GPUs that another scheduler counts itself: no node has registered them,
+     * but a node has registered others of the request. Volcano, for example, counts {@code volcano.sh/vgpu-memory}.
+     */
+    private PodDemandFacts counted(PodDemandFacts ask) {
+        Amounts fewer = ask.requests().only(name -> !OtherGpuName.is(name) || isOnAny(name));
+        return ask.isForDefaultScheduler() || !fewer.anyMatch((name, _) -> OtherGpuName.is(name))
+                ? ask
+                : ask.requesting(fewer);
+    }
+
+    private boolean isOnAny(ResourceName name) {
+        return cluster.nodes().stream().anyMatch(node -> node.node().capacity().has(name));
     }
 
     private Answer found(

@@ -47,7 +47,7 @@ final class DiagnosedImpossibleDemand {
      * @param message the scheduler's newest message; empty if there is no recent message
      */
     public Optional<DiagnosisCause> find(PodDemandFacts ask, String pod, String message) {
-        Amounts gpus = GpuVendor.gpus(ask.requests());
+        Amounts gpus = GpuVendor.gpus(ask.devices());
         return first(ask.requests(), this::misspelt)
                 .or(() -> first(gpus, (resource, asked) -> withoutHardware(resource, asked, ask)))
                 .or(() -> first(gpus, this::unknownProfile))

@@ -136,7 +136,7 @@ public record DiagnosedNode(
         Stream.concat(
                         cluster.pods().stream().filter(pod -> !pod.hasEnded()).map(PodFacts::ask),
                         cluster.owners().stream().map(OwnerFacts::template))
-                .forEach(ask -> ask.requests()
+                .forEach(ask -> ask.devices()
                         .forEach((resource, _) -> GpuVendor.of(resource).ifPresent(asked::add)));
         return asked;
     }

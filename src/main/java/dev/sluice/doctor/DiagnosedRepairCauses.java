@@ -111,7 +111,7 @@ final class DiagnosedRepairCauses {
      */
     private static Optional<GpuVendor> vendor(Question question) {
         List<GpuVendor> asked = Stream.of(GpuVendor.values())
-                .filter(vendor -> !vendor.own(question.ask().requests()).isEmpty())
+                .filter(vendor -> !vendor.own(question.gpus()).isEmpty())
                 .toList();
         return asked.size() == 1 ? Optional.of(asked.getFirst()) : Optional.empty();
     }

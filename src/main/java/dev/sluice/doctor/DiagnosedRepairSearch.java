@@ -2,7 +2,6 @@ package dev.sluice.doctor;
 
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.doctor.facts.DraFacts;
 import dev.sluice.doctor.facts.PodAffinityFacts.PeerTerm;
 import dev.sluice.doctor.facts.PodDemandFacts;
 import java.util.ArrayList;
@@ -45,7 +44,7 @@ final class DiagnosedRepairSearch {
             List<PodObstacle> unseen,
             String nominated) {
         Amounts gpus() {
-            return ask.requests().only(DraFacts::isDevice);
+            return ask.devices();
         }
     }
 
@@ -121,7 +120,7 @@ final class DiagnosedRepairSearch {
 
         OneSearch(Question question) {
             this.question = question;
-            gpus = new GpuObstacles(question.gpus(), question.asker(), nodes);
+            gpus = new GpuObstacles(question, nodes);
             mismatches = new DiagnosedNodeMismatches(question.ask(), question.asker(), nodes);
             peers = new DiagnosedPodAffinity(question.ask(), nodes.nodes(), repulsion);
             unseen = bits(question.unseen());

@@ -22,6 +22,10 @@ final class DiagnosedSchedulers {
      */
     private static final Duration LEASE = Duration.ofSeconds(60);
 
+    private static final String SHARES =
+            " runs and does not place the pod. Nothing else keeps the pod off, and only that scheduler knows"
+                    + " which shares of GPUs are free.";
+
     private final ClusterFacts cluster;
     private final TreeSet<String> readyPods = new TreeSet<>();
     /**
@@ -101,8 +105,10 @@ final class DiagnosedSchedulers {
                 ask,
                 said.isEmpty() ? newestOfGroups(ask) : said,
                 "The scheduler " + ask.schedulerName()
-                        + " runs and holds the pod back for reasons of its own, such as a queue or a gang: nodes would"
-                        + " have room.");
+                        + (ask.asksForShare()
+                                ? SHARES
+                                : " runs and holds the pod back for reasons of its own, such as a queue or a gang: nodes would"
+                                        + " have room."));
     }
 
     private String newest(PodDemandFacts ask) {

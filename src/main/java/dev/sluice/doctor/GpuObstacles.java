@@ -4,6 +4,7 @@ import dev.sluice.cluster.NodeExtendedResources;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.doctor.DiagnosedNodeTable.AskedColumn;
 import dev.sluice.doctor.DiagnosedNodeTable.ResourceColumn;
+import dev.sluice.doctor.DiagnosedRepairSearch.Question;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,12 +45,16 @@ final class GpuObstacles {
      */
     private final boolean exceedsOneClaim;
 
-    GpuObstacles(Amounts asked, DiagnosedNodeUse.Asker asker, DiagnosedNodeTable nodes) {
-        this.asker = asker;
-        this.asked = nodes.asked(asked);
-        this.need = asked;
+    /** True if the pod asks for a share of a GPU. GPUs that are in use may have a share left. */
+    private final boolean shares;
+
+    GpuObstacles(Question question, DiagnosedNodeTable nodes) {
+        this.asker = question.asker();
+        this.need = question.gpus();
+        this.asked = nodes.asked(need);
         this.nodes = nodes;
-        this.exceedsOneClaim = asked.sum() > NodeExtendedResources.MOST_OF_ONE_POD;
+        this.shares = question.ask().asksForShare();
+        this.exceedsOneClaim = need.sum() > NodeExtendedResources.MOST_OF_ONE_POD;
     }
 
     /**
@@ -130,7 +135,7 @@ final class GpuObstacles {
             if (wanted.amount() > offered) {
                 return TOO_FEW;
             }
-            long free = offered - column.used(node, asker);
+            long free = offered - (shares ? 0 : column.used(node, asker));
             if (wanted.amount() > free) {
                 uses |= wanted.amount() <= Amounts.saturatedSum(free, column.leaving(node)) ? LEAVING : STAYING;
             }

@@ -5,6 +5,7 @@ import dev.sluice.cluster.NodeExtendedResources;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.DiagnosisCause.Evidence;
+import dev.sluice.doctor.facts.OtherGpuName;
 import dev.sluice.text.FirstFiveNames;
 import dev.sluice.text.ShortText;
 import java.util.ArrayList;
@@ -42,7 +43,8 @@ final class NeverFitsRule {
         });
         return new DiagnosisCause(
                 DiagnosisCode.NEVER_FITS_ONE_NODE,
-                "No node can ever give the pod what it requests: " + String.join("; ", sentences) + ".",
+                "No node can ever give the pod what it requests: " + String.join("; ", sentences) + "."
+                        + byOthers(gpus),
                 evidence);
     }
 
@@ -157,6 +159,20 @@ final class NeverFitsRule {
                 : "; a device plugin for KubeVirt registers such names, or KubeVirt itself if its " + PERMITTED
                         + " have that name with the vendor and device number of a GPU that is bound to vfio-pci: see the"
                         + " GPUs of " + FirstFiveNames.nodes(like);
+    }
+
+    /** Returns a sentence about resources that no node has registered, and that only another plugin registers. */
+    private String byOthers(Amounts gpus) {
+        List<String> names = new ArrayList<>();
+        gpus.forEach((resource, _) -> {
+            if (OtherGpuName.is(resource) && largest(resource).isEmpty()) {
+                names.add(resource.value());
+            }
+        });
+        return names.isEmpty()
+                ? ""
+                : " Not the device plugin of the GPUs' vendor registers " + FirstFiveNames.of(names)
+                        + ", but that of the software which shares them: see whether its pods run.";
     }
 
     /**

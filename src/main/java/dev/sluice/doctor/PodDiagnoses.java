@@ -9,6 +9,7 @@ import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.DraFacts;
+import dev.sluice.doctor.facts.OtherGpuName;
 import dev.sluice.doctor.facts.PodDemandFacts;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.doctor.facts.PodFacts.Message;
@@ -68,13 +69,17 @@ final class PodDiagnoses {
     }
 
     /**
-     * Returns true if the pod requests GPUs. Each ResourceClaim counts. The implicit resource name of a DeviceClass
-     * counts only if the class exists. A misspelt name of a GPU counts only if no node has a resource of that name.
+     * Returns true if the pod requests GPUs, or shares of them. Each ResourceClaim counts. The implicit resource name
+     * of a DeviceClass counts only if the class exists. A misspelt name of a GPU counts only if no node has a resource
+     * of that name.
      */
     boolean asksForGpus(PodDemandFacts ask) {
         return !ask.claims().isEmpty()
+                || ask.asksForShare()
                 || !gpus(ask).isZero()
-                || ask.requests().anyMatch((resource, amount) -> amount > 0 && asks.isMisspelt(resource))
+                || ask.requests()
+                        .anyMatch((resource, amount) ->
+                                amount > 0 && (OtherGpuName.is(resource) || asks.isMisspelt(resource)))
                 || ask.requests()
                         .anyMatch((resource, amount) -> amount > 0
                                 && DraFacts.isImplicit(resource.value())
@@ -223,10 +228,13 @@ final class PodDiagnoses {
     String requested(PodDemandFacts ask) {
         List<String> asked = new ArrayList<>();
         ask.requests().forEach((resource, amount) -> {
-            if (amount > 0 && (GpuVendor.isGpu(resource) || DraFacts.isImplicit(resource.value()))) {
+            if (amount > 0 && DraFacts.isDevice(resource)) {
                 asked.add(resource + ": " + amount);
             }
         });
+        if (ask.asksForShare()) {
+            asked.add("a share of a GPU (" + ask.share() + ")");
+        }
         ask.claims().forEach(use -> asked.add("the ResourceClaim " + (use.claim() == null ? use.name() : use.claim())));
         ask.requests().forEach((resource, amount) -> {
             if (asked.isEmpty() && amount > 0 && asks.isMisspelt(resource)) {

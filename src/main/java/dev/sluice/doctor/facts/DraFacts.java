@@ -57,9 +57,12 @@ public record DraFacts(
         }
     }
 
-    /** Returns true for the resource name of a GPU, and for the implicit resource name of a DeviceClass. */
+    /**
+     * Returns true for the resource name of a GPU, whoever offers it, and for the implicit resource name of a
+     * DeviceClass.
+     */
     public static boolean isDevice(ResourceName resource) {
-        return GpuVendor.isGpu(resource) || resource.isOfDeviceClass();
+        return GpuVendor.isGpu(resource) || resource.isOfDeviceClass() || OtherGpuName.is(resource);
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.sluice.doctor.facts;
 
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param hasDeadline true if activeDeadlineSeconds is set
  * @param unlimited the GPU requests without an equal limit, which the API server refuses
  * @param podLevel the GPU resources in {@code spec.resources} of the pod, where the API server does not allow them
+ * @param share the share of a GPU that the pod asks of its own scheduler by an annotation, as in {@code gpu-fraction:
+ *     0.5}; empty if it asks for none
  */
 public record PodDemandFacts(
         String namespace,
@@ -33,7 +36,8 @@ public record PodDemandFacts(
         String priorityClass,
         boolean hasDeadline,
         List<UnlimitedRequest> unlimited,
-        List<String> podLevel) {
+        List<String> podLevel,
+        String share) {
 
     /**
      * Marks a priority that is not known. The API server writes the priority into each pod, but pod templates and
@@ -90,23 +94,30 @@ public record PodDemandFacts(
                 "",
                 hasDeadline,
                 List.of(),
-                List.of());
+                List.of(),
+                "");
     }
 
     public PodDemandFacts withPriority(long value) {
-        return with(namespace, labels, value);
+        return with(namespace, labels, requests, value);
     }
 
     /** Returns a copy without namespace and labels, so that requests that differ only in these are equal. */
     public PodDemandFacts anonymous() {
-        return with("", Map.of(), priority);
+        return with("", Map.of(), requests, priority);
     }
 
-    private PodDemandFacts with(String otherNamespace, Map<String, String> otherLabels, long otherPriority) {
+    /** Returns a copy that requests only these resources. */
+    public PodDemandFacts requesting(Amounts fewer) {
+        return with(namespace, labels, fewer, priority);
+    }
+
+    private PodDemandFacts with(
+            String otherNamespace, Map<String, String> otherLabels, Amounts otherRequests, long otherPriority) {
         return new PodDemandFacts(
                 otherNamespace,
                 otherLabels,
-                requests,
+                otherRequests,
                 constraints,
                 peers,
                 schedulerName,
@@ -116,7 +127,22 @@ public record PodDemandFacts(
                 priorityClass,
                 hasDeadline,
                 unlimited,
-                podLevel);
+                podLevel,
+                share);
+    }
+
+    /**
+     * Returns the devices that a node has to offer for the pod: those that the pod requests, or one GPU if it asks its
+     * scheduler for a share. Only schedulers for NVIDIA's GPUs give such shares.
+     */
+    public Amounts devices() {
+        Amounts devices = requests.only(DraFacts::isDevice);
+        return asksForShare() && devices.isZero() ? Amounts.of(ResourceName.NVIDIA_GPU, 1) : devices;
+    }
+
+    /** Returns true if the pod asks another scheduler than the default one for a share of a GPU. */
+    public boolean asksForShare() {
+        return !share.isEmpty() && !isForDefaultScheduler();
     }
 
     /**

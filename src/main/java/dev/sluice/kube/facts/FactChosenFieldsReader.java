@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads a map and keeps only the fields that a subclass chooses. A value that is not a map is read as an empty map. */
 abstract sealed class FactChosenFieldsReader<V> extends StdDeserializer<Map<String, V>>
-        permits FactClaimMarkReader, FactMigLabelReader {
+        permits FactAnnotationsReader, FactMigLabelReader {
 
     @Serial
     private static final long serialVersionUID = 1;

@@ -124,7 +124,8 @@ final class ItemFactsConverter {
                 spec.priorityClassName(),
                 spec.activeDeadlineSeconds() != null,
                 unlimited(spec),
-                podLevel(spec.resources()));
+                podLevel(spec.resources()),
+                FactAnnotationsReader.share(metadata.annotations()));
     }
 
     private record SpecParts(NodeConstraintsDecoder constraints, PodResourcesDecoder resources) {}

@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The metadata of an object or of a pod template.
  *
- * @param annotations the annotation with which kube-scheduler marks the claims that it creates; other annotations are
- *     not kept
+ * @param annotations the few annotations that {@link FactAnnotationsReader} keeps
  */
 record ItemMeta(
         String name,
@@ -28,7 +27,10 @@ record ItemMeta(
         @Nullable FactTimeText creationTimestamp,
         @JsonSetter(nulls = Nulls.SET) @Nullable String deletionTimestamp,
         @JsonDeserialize(using = FactLabelsReader.class) Map<String, String> labels,
-        @JsonDeserialize(using = FactClaimMarkReader.class) Map<String, String> annotations,
+
+        @JsonDeserialize(using = FactAnnotationsReader.class)
+        Map<String, String> annotations,
+
         List<String> finalizers,
         List<OwnerItem> ownerReferences,
         List<ManagedItem> managedFields) {

@@ -1,0 +1,39 @@
+package dev.sluice.doctor.facts;
+
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.Set;
+
+/**
+ * Recognizes the resources under which software that shares GPUs offers its shares, such as
+ * {@code volcano.sh/vgpu-number}, and GPUs of vendors that have no other table here.
+ */
+public final class OtherGpuName {
+
+    /**
+     * The domains of the gpushare plugin of Alibaba, AWS's plugin for virtual GPUs, elastic-gpu, Koordinator,
+     * gpu-manager of Tencent, OrionX and Volcano, and of the vendors Biren, Iluvatar, MetaX and Moore Threads.
+     */
+    private static final Set<String> DOMAINS = Set.of(
+            "aliyun.com",
+            "k8s.amazonaws.com",
+            "elasticgpu.io",
+            "koordinator.sh",
+            "tencent.com",
+            "virtaitech.com",
+            "volcano.sh",
+            "birentech.com",
+            "iluvatar.ai",
+            "metax-tech.com",
+            "mthreads.com");
+
+    private OtherGpuName() {}
+
+    /** Returns true if the domain is of such software, and the rest of the name speaks of GPUs. */
+    public static boolean is(ResourceName resource) {
+        String name = resource.value();
+        int slash = name.indexOf('/');
+        return slash > 0
+                && (name.indexOf("gpu", slash) > 0 || name.indexOf("vcuda", slash) > 0)
+                && DOMAINS.contains(name.substring(0, slash));
+    }
+}
