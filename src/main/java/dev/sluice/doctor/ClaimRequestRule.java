@@ -1,9 +1,12 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.dra.DeviceAllocator;
 import dev.sluice.cluster.dra.DeviceClass;
+import dev.sluice.cluster.dra.DeviceCount;
 import dev.sluice.cluster.dra.DevicePool.PooledDevice;
 import dev.sluice.cluster.dra.DeviceSelector;
 import dev.sluice.cluster.dra.DraCertainty;
+import dev.sluice.cluster.dra.DraState;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.DraFacts.DeviceRequestFacts;
 import dev.sluice.doctor.facts.NodeFacts;
@@ -12,8 +15,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** Finds requests of ResourceClaims that no node could satisfy, even if all its devices were free. */
+/**
+ * Finds requests of ResourceClaims that no node could satisfy, even if all its devices were free, and the nodes whose
+ * free devices satisfy a request.
+ */
 final class ClaimRequestRule {
 
     /**
@@ -25,9 +32,56 @@ final class ClaimRequestRule {
 
     private final ClusterFacts cluster;
     private final Map<DeviceRequestFacts, Optional<String>> answers = new HashMap<>();
+    private final Map<DeviceRequestFacts, List<NodeDevices>> offers = new HashMap<>();
 
     ClaimRequestRule(ClusterFacts cluster) {
         this.cluster = cluster;
+    }
+
+    /**
+     * Holds the number of devices on one node that satisfy a request.
+     *
+     * @param free the devices that can be allocated now
+     * @param whole the devices that could be allocated if no claim had any
+     */
+    record NodeDevices(NodeFacts node, DeviceCount free, DeviceCount whole) {}
+
+    /** Returns the devices of each node that satisfy the request; empty if the class is not known. */
+    List<NodeDevices> offers(DeviceRequestFacts request) {
+        List<NodeDevices> known = offers.get(request);
+        if (known == null) {
+            known = cluster.dra().state().supply().classes().named(request.deviceClass()).stream()
+                    .flatMap(wanted -> offers(narrowed(wanted, request)))
+                    .toList();
+            if (offers.size() < MOST_ANSWERS) {
+                offers.put(request, known);
+            }
+        }
+        return known;
+    }
+
+    /** Returns the class with the selectors of the request in addition to its own. */
+    private static DeviceClass narrowed(DeviceClass wanted, DeviceRequestFacts request) {
+        return new DeviceClass(
+                wanted.name(),
+                wanted.extendedResource(),
+                wanted.created(),
+                Stream.concat(
+                                wanted.selectors().stream(),
+                                request.selectors().stream().map(DeviceSelector::of))
+                        .toList());
+    }
+
+    private Stream<NodeDevices> offers(DeviceClass wanted) {
+        DraState dra = cluster.dra().state();
+        return cluster.nodes().stream().map(node -> {
+            RuleTime.check();
+            List<PooledDevice> devices = dra.supply().pools().devicesOn(node.node());
+            return new NodeDevices(
+                    node,
+                    new DeviceAllocator(devices, dra.claims()::has).free(wanted),
+                    new DeviceAllocator(devices, _ -> false).free(wanted));
+        });
     }
 
     /** Returns a clause about why the request cannot be satisfied; empty if it can, or if too little is known. */

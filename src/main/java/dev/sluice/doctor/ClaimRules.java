@@ -13,6 +13,7 @@ import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.DraFacts;
 import dev.sluice.doctor.facts.DraFacts.ClaimFacts;
+import dev.sluice.doctor.facts.DraFacts.DeviceRequestFacts;
 import dev.sluice.doctor.facts.EventFacts;
 import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodDemandFacts;
@@ -130,7 +131,12 @@ final class ClaimRules {
             return Optional.empty();
         }
         if (!canJudge(ask)) {
-            return SchedulerMessageReasons.blamesClaims(message) ? Optional.of(told(ask, message)) : Optional.empty();
+            Optional<DiagnosisCause> failed = notCreated(ask, pod);
+            return failed.isPresent()
+                    ? failed
+                    : SchedulerMessageReasons.blamesClaims(message)
+                            ? Optional.of(told(ask, message))
+                            : Optional.empty();
         }
         Map<String, String> faults = new LinkedHashMap<>();
         Set<String> classes = new HashSet<>();
@@ -142,7 +148,27 @@ final class ClaimRules {
         }
         return faults.isEmpty()
                 ? Optional.empty()
-                : Optional.of(cause(ask, faults, classes, holders(classes).without(fullName(ask, pod))));
+                : Optional.of(
+                        cause(ask, faults, classes, holders(classes).without(fullName(ask, pod)), shortage(ask, pod)));
+    }
+
+    /**
+     * Returns the cause if a recent event says that a claim of the pod could not be created. The event counts even if
+     * no ResourceClaim was collected, because a cluster may have no other claim.
+     */
+    private Optional<DiagnosisCause> notCreated(PodDemandFacts ask, String pod) {
+        String why = whyNotCreated(fullName(ask, pod));
+        return ask.claims().stream()
+                .filter(use -> use.claim() == null && !why.isEmpty())
+                .findFirst()
+                .map(use -> cause(
+                        ask,
+                        Map.of(
+                                use.name(),
+                                "the ResourceClaim of the reference " + use.name() + " does not exist" + why),
+                        Set.of(),
+                        new DiagnosedClaimHolders(List.of()),
+                        Optional.empty()));
     }
 
     private static DiagnosisCause told(PodDemandFacts ask, String message) {
@@ -171,11 +197,74 @@ final class ClaimRules {
                             + (claim.get().classes().isEmpty()
                                     ? ""
                                     : " (class " + FirstFiveNames.of(claim.get().classes()) + ")")
+                            + (claim.get().equalAttributes().isEmpty()
+                                    ? ""
+                                    : "; its devices have to be equal in "
+                                            + FirstFiveNames.of(claim.get().equalAttributes()))
                             + claim.get().requests().stream()
                                     .flatMap(request -> requests.fault(request).stream())
                                     .map(fault -> IMPOSSIBLE + fault)
                                     .collect(Collectors.joining()));
         }
+    }
+
+    /**
+     * Returns the first request of the pod's claims that waits for devices in use; empty if there is none, or if too
+     * little is known.
+     */
+    private Optional<ClaimShortage> shortage(PodDemandFacts ask, String pod) {
+        return waiting(ask, pod).stream()
+                .flatMap(List::stream)
+                .flatMap(request -> ClaimShortage.of(
+                        request,
+                        requests.offers(request).stream()
+                                .filter(offer -> !ask.constraints()
+                                        .isRefused(offer.node().node(), _ -> true))
+                                .toList())
+                        .stream())
+                .findFirst();
+    }
+
+    /**
+     * Returns the names of the nodes whose free devices satisfy each request of the pod's claims that are not
+     * allocated. Returns empty if there is no such node, or if too little is known.
+     */
+    Set<String> nodesWithFreeDevices(PodDemandFacts ask, String pod) {
+        Set<String> nodes = null;
+        for (DeviceRequestFacts request : waiting(ask, pod).orElse(List.of())) {
+            Set<String> enough = requests.offers(request).stream()
+                    .filter(offer -> request.count() <= offer.free().least())
+                    .map(offer -> offer.node().name())
+                    .collect(Collectors.toSet());
+            if (nodes != null) {
+                enough.retainAll(nodes);
+            }
+            nodes = enough;
+        }
+        return nodes == null ? Set.of() : nodes;
+    }
+
+    /**
+     * Returns the requests of the pod's claims that are not allocated; empty if a claim is missing, or asks for more
+     * than fixed numbers of devices, or if the devices are not known.
+     */
+    private Optional<List<DeviceRequestFacts>> waiting(PodDemandFacts ask, String pod) {
+        List<DeviceRequestFacts> waiting = new ArrayList<>();
+        for (ClaimUse use : ask.claims()) {
+            Optional<ClaimFacts> claim = find(ask, pod, use);
+            boolean isKnown = claim.isPresent()
+                    && claim.get().classes().size() == claim.get().requests().size()
+                    && claim.get().classes().stream()
+                            .allMatch(name ->
+                                    DiagnosedDeviceClass.of(name, cluster).isPresent());
+            if (!isKnown) {
+                return Optional.empty();
+            }
+            if (claim.get().allocatedTo() == null) {
+                waiting.addAll(claim.get().requests());
+            }
+        }
+        return Optional.of(waiting);
     }
 
     /** Returns a clause about why no claim was made from a claim template; empty if no recent event gives a reason. */
@@ -210,7 +299,11 @@ final class ClaimRules {
      * @param faults what is wrong with each claim, as a clause, by the name of the claim
      */
     private DiagnosisCause cause(
-            PodDemandFacts ask, Map<String, String> faults, Set<String> classes, DiagnosedClaimHolders others) {
+            PodDemandFacts ask,
+            Map<String, String> faults,
+            Set<String> classes,
+            DiagnosedClaimHolders others,
+            Optional<ClaimShortage> shortage) {
         List<Evidence> evidence = new ArrayList<>();
         faults.forEach(
                 (claim, fault) -> evidence.add(new Evidence("ResourceClaim", ask.namespace() + "/" + claim, fault)));
@@ -226,22 +319,25 @@ final class ClaimRules {
                 && devices.stream().anyMatch(DiagnosedDeviceClass::areAllUsed)
                 && devices.stream()
                         .allMatch(it -> it.areAllUsed() || !it.freeOn().isEmpty());
-        String told = impossible
-                ? ""
-                : classes.stream()
-                        .sorted()
-                        .map(name -> aboutClass(name, evidence))
-                        .collect(Collectors.joining());
-        List<ResourceClaim> held = waits
+        boolean few = !impossible && !waits && shortage.isPresent();
+        boolean inUse = few && shortage.get().code() != DiagnosisCode.DRA_CLAIM_UNSATISFIED;
+        String told = (impossible || inUse
+                        ? ""
+                        : classes.stream()
+                                .sorted()
+                                .map(name -> aboutClass(name, evidence))
+                                .collect(Collectors.joining()))
+                + (few ? shortage.get().sentence() : "");
+        List<ResourceClaim> held = waits || few
                 ? devices.stream()
-                        .filter(DiagnosedDeviceClass::areAllUsed)
+                        .filter(it -> few || it.areAllUsed())
                         .flatMap(it -> it.holders().stream())
                         .distinct()
                         .toList()
                 : List.of();
         String kept = lost.sentence(held, evidence);
         return new DiagnosisCause(
-                waits ? DiagnosisCode.ALL_USED : DiagnosisCode.DRA_CLAIM_UNSATISFIED,
+                waits ? DiagnosisCode.ALL_USED : few ? shortage.get().code() : DiagnosisCode.DRA_CLAIM_UNSATISFIED,
                 "A claim of the pod is not satisfied: " + FirstFiveNames.of(faults.values()) + "." + told + kept
                         + missing(classes)
                         + (impossible || devices.stream().anyMatch(DiagnosedDeviceClass::areAllUsed)

@@ -15,6 +15,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Finds the causes why the requests of pods and pod templates are not satisfied. Pods of one owner usually have equal
@@ -165,12 +167,32 @@ final class DemandDiagnosis {
         }
         schedulers.missing(ask, said.newest()).ifPresent(causes::add);
         Optional<DiagnosisCause> never = impossible.find(ask, pod, said.fresh());
-        if (never.isPresent()) {
-            causes.add(never.get());
-            return new Answer(causes, List.of(), Rest.FITS);
-        }
         Question question = new Question(ask, asker, claims.place(ask, pod), unseen, nominated);
+        if (never.isPresent()) {
+            return Optional.of(never.get().code())
+                    .filter(DiagnosisCode.DRA_CLAIM_UNSATISFIED::equals)
+                    .flatMap(_ -> offTheFreeDevices(question, pod, causes))
+                    .orElseGet(() -> new Answer(joined(causes, List.of(never.get())), List.of(), Rest.FITS));
+        }
         return bySearch(question, causes);
+    }
+
+    /**
+     * Returns the causes that keep a pod off the nodes where devices for its claims are free; empty if there are no
+     * such nodes or no such causes. The claims are then not allocated because of these causes.
+     */
+    private Optional<Answer> offTheFreeDevices(Question question, String pod, List<DiagnosisCause> causes) {
+        Set<String> free = claims.nodesWithFreeDevices(question.ask(), pod);
+        return free.isEmpty()
+                ? Optional.empty()
+                : search.choose(question.on(node -> free.contains(node.name())))
+                        .filter(chosen -> !chosen.codes().isEmpty())
+                        .map(chosen -> new Answer(
+                                joined(causes, pathCauses.of(chosen, question)), chosen.reasons(), Rest.FITS));
+    }
+
+    private static List<DiagnosisCause> joined(List<DiagnosisCause> causes, List<DiagnosisCause> more) {
+        return Stream.concat(causes.stream(), more.stream()).toList();
     }
 
     private Answer bySearch(Question question, List<DiagnosisCause> causes) {

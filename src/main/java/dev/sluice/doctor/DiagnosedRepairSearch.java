@@ -46,6 +46,11 @@ final class DiagnosedRepairSearch {
         Amounts gpus() {
             return ask.devices();
         }
+
+        /** Returns the same question about fewer nodes. */
+        Question on(Predicate<DiagnosedNode> only) {
+            return new Question(ask, asker, place.and(only), unseen, nominated);
+        }
     }
 
     /**

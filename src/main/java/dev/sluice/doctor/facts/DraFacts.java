@@ -24,6 +24,7 @@ public record DraFacts(
      * Describes a ResourceClaim.
      *
      * @param requests the requests for an exact number of devices of one class
+     * @param equalAttributes the attributes in which all devices of the claim have to be equal
      * @param allocatedTo the constraints on the nodes where the allocated devices can be used; null if the claim is not
      *     allocated
      * @param users the names of the pods that the claim is reserved for
@@ -35,6 +36,7 @@ public record DraFacts(
             String name,
             List<String> classes,
             List<DeviceRequestFacts> requests,
+            List<String> equalAttributes,
             @Nullable NodeConstraints allocatedTo,
             List<String> users,
             @Nullable Instant changed) {}

@@ -21,7 +21,10 @@ record ClaimItem(
 
     record ClaimSpecItem(@Nullable ClaimDevicesItem devices) {}
 
-    record ClaimDevicesItem(List<DeviceRequestItem> requests) {}
+    record ClaimDevicesItem(List<DeviceRequestItem> requests, List<ConstraintItem> constraints) {}
+
+    /** A constraint on the devices of a claim together: all have the same value of an attribute. */
+    record ConstraintItem(String matchAttribute) {}
 
     /**
      * A request for devices. The name of the DeviceClass is in the request itself or, since v1beta2, in {@code exactly}
@@ -108,6 +111,16 @@ record ClaimItem(
                 ? List.of()
                 : spec.devices().requests().stream()
                         .flatMap(DeviceRequestItem::exact)
+                        .toList();
+    }
+
+    /** Returns the attributes in which the devices of the claim have to be equal. */
+    List<String> equalAttributes() {
+        return spec == null || spec.devices() == null
+                ? List.of()
+                : spec.devices().constraints().stream()
+                        .map(ConstraintItem::matchAttribute)
+                        .filter(name -> !name.isEmpty())
                         .toList();
     }
 

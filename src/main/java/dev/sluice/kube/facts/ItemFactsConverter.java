@@ -192,6 +192,7 @@ final class ItemFactsConverter {
                 claim.metadata().name(),
                 claim.classes(),
                 claim.requests(),
+                claim.equalAttributes(),
                 place(claim),
                 claim.users(),
                 claim.metadata().changed());
