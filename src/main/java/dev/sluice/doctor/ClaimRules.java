@@ -230,18 +230,17 @@ final class ClaimRules {
      * allocated. Returns empty if there is no such node, or if too little is known.
      */
     Set<String> nodesWithFreeDevices(PodDemandFacts ask, String pod) {
-        Set<String> nodes = null;
-        for (DeviceRequestFacts request : waiting(ask, pod).orElse(List.of())) {
-            Set<String> enough = requests.offers(request).stream()
-                    .filter(offer -> request.count() <= offer.free().least())
-                    .map(offer -> offer.node().name())
-                    .collect(Collectors.toSet());
-            if (nodes != null) {
-                enough.retainAll(nodes);
-            }
-            nodes = enough;
-        }
-        return nodes == null ? Set.of() : nodes;
+        return waiting(ask, pod).stream()
+                .flatMap(List::stream)
+                .map(request -> requests.offers(request).stream()
+                        .filter(offer -> request.count() <= offer.free().least())
+                        .map(offer -> offer.node().name())
+                        .collect(Collectors.toSet()))
+                .reduce((one, other) -> {
+                    one.retainAll(other);
+                    return one;
+                })
+                .orElse(Set.of());
     }
 
     /**
