@@ -171,8 +171,9 @@ final class NeverFitsRule {
         });
         return names.isEmpty()
                 ? ""
-                : " Not the device plugin of the GPUs' vendor registers " + FirstFiveNames.of(names)
-                        + ", but that of the software which shares them: see whether its pods run.";
+                : " " + FirstFiveNames.of(names) + (names.size() == 1 ? " is" : " are")
+                        + " registered by software that shares GPUs, not by the device plugin of their vendor: see"
+                        + " whether its pods run.";
     }
 
     /**
