@@ -51,7 +51,7 @@ final class ClaimRequestRule {
         List<NodeDevices> known = offers.get(request);
         if (known == null) {
             known = cluster.dra().state().supply().classes().named(request.deviceClass()).stream()
-                    .flatMap(wanted -> offers(narrowed(wanted, request)))
+                    .flatMap(wanted -> onEachNode(narrowed(wanted, request)))
                     .toList();
             if (offers.size() < MOST_ANSWERS) {
                 offers.put(request, known);
@@ -72,7 +72,7 @@ final class ClaimRequestRule {
                         .toList());
     }
 
-    private Stream<NodeDevices> offers(DeviceClass wanted) {
+    private Stream<NodeDevices> onEachNode(DeviceClass wanted) {
         DraState dra = cluster.dra().state();
         return cluster.nodes().stream().map(node -> {
             RuleTime.check();

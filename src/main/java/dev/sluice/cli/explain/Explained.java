@@ -94,7 +94,7 @@ sealed interface Explained {
         String runtime = nameIn(pods, "runtimeClassName");
         if (!runtime.isEmpty()) {
             sentences.add("The API server adds what the RuntimeClass " + runtime
-                    + " says of nodes, taints and overhead before it" + " asks Sluice; this is the answer without it.");
+                    + " says of nodes, taints and overhead before it asks Sluice; this is the answer without it.");
         }
         String priority = nameIn(pods, "priorityClassName");
         if (!priority.isEmpty() && decided.explanation().trace().mode() == Policy.Mode.AVAILABILITY) {

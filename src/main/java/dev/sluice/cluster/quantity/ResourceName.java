@@ -36,10 +36,6 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
             "metax-tech.com/vmemory",
             "metax-tech.com/vcore");
 
-    /** The same for vendors whose names contain the model of the device. */
-    private static final Pattern MANAGED_BY_EXTENDER_FOR_A_MODEL =
-            Pattern.compile("huawei\\.com/Ascend.+-(memory|core)|iluvatar\\.ai/.+\\.v(Mem|Core)");
-
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?");
     private static final Pattern DOMAIN =
             Pattern.compile("[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*");
@@ -109,8 +105,14 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
      * report 0.
      */
     public boolean isManagedByExtender() {
-        return MANAGED_BY_EXTENDER.contains(value)
-                || MANAGED_BY_EXTENDER_FOR_A_MODEL.matcher(value).matches();
+        return MANAGED_BY_EXTENDER.contains(value) || isOfAModelManagedByExtender(value);
+    }
+
+    /** Returns true for the same resources of vendors whose names contain the model of the device. */
+    private static boolean isOfAModelManagedByExtender(String name) {
+        return name.startsWith("huawei.com/Ascend")
+                ? name.endsWith("-memory") || name.endsWith("-core")
+                : name.startsWith("iluvatar.ai/") && (name.endsWith(".vMem") || name.endsWith(".vCore"));
     }
 
     /** Returns true if the name has the prefix that NVIDIA's device plugin uses for MIG instances. */
