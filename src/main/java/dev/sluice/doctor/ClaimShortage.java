@@ -24,10 +24,10 @@ record ClaimShortage(DiagnosisCode code, String sentence) {
                         .noneMatch(node -> request.count() <= node.free().most())
                 && nodes.stream()
                         .anyMatch(node -> request.count() <= node.whole().least());
-        return waits ? Optional.of(of(request.count(), request.name(), nodes)) : Optional.empty();
+        return waits ? Optional.of(told(request.count(), request.name(), nodes)) : Optional.empty();
     }
 
-    private static ClaimShortage of(long count, String request, List<NodeDevices> nodes) {
+    private static ClaimShortage told(long count, String request, List<NodeDevices> nodes) {
         long sum = 0;
         DeviceCount most = DeviceCount.NONE;
         String where = "";
