@@ -46,8 +46,9 @@ final class AutoscalerMessages {
                     " The autoscaler adds no node to a group for a while after a new node did not come: if that is a group"
                             + " with GPUs, look at the quota and the stock of the cloud."),
             new Meaning(
-                    "max cluster [^,]* limit reached",
-                    " The autoscaler has a limit for the whole cluster, which a new node would exceed: raise that limit."),
+                    "max cluster [^:]{1,200} limit reached",
+                    " The autoscaler has a limit for the whole cluster, which a new node would exceed: if no group with GPUs"
+                            + " grows because of it, raise that limit."),
             new Meaning(
                     "exceed limits for (nodepool|provisioner)",
                     " A new node would exceed the limits in the spec of that NodePool: if it is the one with GPUs, raise"

@@ -46,7 +46,7 @@ final class ClaimRequestRule {
      */
     record NodeDevices(NodeFacts node, DeviceCount free, DeviceCount whole) {}
 
-    /** Returns the devices of each node that satisfy the request; empty if the class is not known. */
+    /** Returns the devices of each node that has some for the request; empty if the class is not known. */
     List<NodeDevices> offers(DeviceRequestFacts request) {
         List<NodeDevices> known = offers.get(request);
         if (known == null) {
@@ -74,13 +74,14 @@ final class ClaimRequestRule {
 
     private Stream<NodeDevices> onEachNode(DeviceClass wanted) {
         DraState dra = cluster.dra().state();
-        return cluster.nodes().stream().map(node -> {
+        return cluster.nodes().stream().<NodeDevices>mapMulti((node, offers) -> {
             RuleTime.check();
             List<PooledDevice> devices = dra.supply().pools().devicesOn(node.node());
-            return new NodeDevices(
-                    node,
-                    new DeviceAllocator(devices, dra.claims()::has).free(wanted),
-                    new DeviceAllocator(devices, _ -> false).free(wanted));
+            DeviceCount whole = new DeviceAllocator(devices, _ -> false).free(wanted);
+            if (whole.most() > 0) {
+                offers.accept(
+                        new NodeDevices(node, new DeviceAllocator(devices, dra.claims()::has).free(wanted), whole));
+            }
         });
     }
 

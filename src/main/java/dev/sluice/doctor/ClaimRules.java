@@ -31,6 +31,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -131,7 +132,10 @@ final class ClaimRules {
             return Optional.empty();
         }
         if (!canJudge(ask)) {
-            Optional<DiagnosisCause> failed = notCreated(ask, pod);
+            // A claim may have been created since the event. The scheduler's newest message is then about other things.
+            Optional<DiagnosisCause> failed = message.isEmpty() || SchedulerMessageReasons.blamesClaims(message)
+                    ? notCreated(ask, pod)
+                    : Optional.empty();
             return failed.isPresent()
                     ? failed
                     : SchedulerMessageReasons.blamesClaims(message)
@@ -148,8 +152,8 @@ final class ClaimRules {
         }
         return faults.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        cause(ask, faults, classes, holders(classes).without(fullName(ask, pod)), shortage(ask, pod)));
+                : Optional.of(cause(
+                        ask, faults, classes, holders(classes).without(fullName(ask, pod)), () -> shortage(ask, pod)));
     }
 
     /**
@@ -168,7 +172,7 @@ final class ClaimRules {
                                 "the ResourceClaim of the reference " + use.name() + " does not exist" + why),
                         Set.of(),
                         new DiagnosedClaimHolders(List.of()),
-                        Optional.empty()));
+                        Optional::empty));
     }
 
     private static DiagnosisCause told(PodDemandFacts ask, String message) {
@@ -251,15 +255,16 @@ final class ClaimRules {
         List<DeviceRequestFacts> waiting = new ArrayList<>();
         for (ClaimUse use : ask.claims()) {
             Optional<ClaimFacts> claim = find(ask, pod, use);
-            boolean isKnown = claim.isPresent()
-                    && claim.get().classes().size() == claim.get().requests().size()
-                    && claim.get().classes().stream()
-                            .allMatch(name ->
-                                    DiagnosedDeviceClass.of(name, cluster).isPresent());
-            if (!isKnown) {
+            if (claim.isEmpty()) {
                 return Optional.empty();
             }
             if (claim.get().allocatedTo() == null) {
+                boolean isKnown = claim.get().classes().size()
+                                == claim.get().requests().size()
+                        && claim.get().classes().stream().allMatch(name -> DiagnosedDeviceClass.isKnown(name, cluster));
+                if (!isKnown) {
+                    return Optional.empty();
+                }
                 waiting.addAll(claim.get().requests());
             }
         }
@@ -302,7 +307,7 @@ final class ClaimRules {
             Map<String, String> faults,
             Set<String> classes,
             DiagnosedClaimHolders others,
-            Optional<ClaimShortage> shortage) {
+            Supplier<Optional<ClaimShortage>> waitsForOthers) {
         List<Evidence> evidence = new ArrayList<>();
         faults.forEach(
                 (claim, fault) -> evidence.add(new Evidence("ResourceClaim", ask.namespace() + "/" + claim, fault)));
@@ -318,25 +323,28 @@ final class ClaimRules {
                 && devices.stream().anyMatch(DiagnosedDeviceClass::areAllUsed)
                 && devices.stream()
                         .allMatch(it -> it.areAllUsed() || !it.freeOn().isEmpty());
-        boolean few = !impossible && !waits && shortage.isPresent();
-        boolean inUse = few && shortage.get().code() != DiagnosisCode.DRA_CLAIM_UNSATISFIED;
+        Optional<ClaimShortage> shortage = impossible || waits ? Optional.empty() : waitsForOthers.get();
+        boolean isShort = shortage.isPresent();
+        boolean inUse = isShort && shortage.get().code() != DiagnosisCode.DRA_CLAIM_UNSATISFIED;
         String told = (impossible || inUse
                         ? ""
                         : classes.stream()
                                 .sorted()
                                 .map(name -> aboutClass(name, evidence))
                                 .collect(Collectors.joining()))
-                + (few ? shortage.get().sentence() : "");
-        List<ResourceClaim> held = waits || few
+                + shortage.map(ClaimShortage::sentence).orElse("");
+        List<ResourceClaim> held = waits || isShort
                 ? devices.stream()
-                        .filter(it -> few || it.areAllUsed())
+                        .filter(it -> isShort || it.areAllUsed())
                         .flatMap(it -> it.holders().stream())
                         .distinct()
                         .toList()
                 : List.of();
         String kept = lost.sentence(held, evidence);
         return new DiagnosisCause(
-                waits ? DiagnosisCode.ALL_USED : few ? shortage.get().code() : DiagnosisCode.DRA_CLAIM_UNSATISFIED,
+                waits
+                        ? DiagnosisCode.ALL_USED
+                        : shortage.map(ClaimShortage::code).orElse(DiagnosisCode.DRA_CLAIM_UNSATISFIED),
                 "A claim of the pod is not satisfied: " + FirstFiveNames.of(faults.values()) + "." + told + kept
                         + missing(classes)
                         + (impossible || devices.stream().anyMatch(DiagnosedDeviceClass::areAllUsed)

@@ -40,13 +40,13 @@ record ClaimShortage(DiagnosisCode code, String sentence) {
         }
         String free = where.isEmpty()
                 ? "none that suits it is free where the pod may run"
-                : sum + (sum == 1 ? " is" : " are") + " free in sum, the most on one node are " + most.most()
-                        + " on node " + where;
+                : sum + (sum == 1 ? " is" : " are") + " free where the pod may run, but no node has more than "
+                        + most.most() + " (" + where + ")";
         return new ClaimShortage(
                 sum == 0
                         ? DiagnosisCode.ALL_USED
                         : sum >= count ? DiagnosisCode.FRAGMENTED : DiagnosisCode.DRA_CLAIM_UNSATISFIED,
-                " Its request " + request + " asks for " + count + (count == 1 ? " device: " : " devices of one node: ")
-                        + free + ".");
+                " The request " + request + " of its claim asks for " + count
+                        + (count == 1 ? " device: " : " devices of one node: ") + free + ".");
     }
 }

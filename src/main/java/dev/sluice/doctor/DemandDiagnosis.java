@@ -12,6 +12,7 @@ import dev.sluice.doctor.facts.OtherGpuName;
 import dev.sluice.doctor.facts.PodDemandFacts;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +45,9 @@ final class DemandDiagnosis {
     private final DiagnosedRepairCauses pathCauses;
     private final PinnedNodeRule pins;
     private final DiagnosedSchedulers schedulers;
+    /** The resources of other software that shares GPUs, which some node has registered. */
+    private final Set<ResourceName> registeredShares;
+
     private final Map<Key, Answer> answers = new HashMap<>();
     private final Map<Integer, Integer> sameHash = new HashMap<>();
 
@@ -56,6 +60,7 @@ final class DemandDiagnosis {
         pathCauses = new DiagnosedRepairCauses(cluster, lost);
         pins = new PinnedNodeRule(nodes);
         schedulers = new DiagnosedSchedulers(cluster);
+        registeredShares = shares(cluster);
     }
 
     /** Returns true if no node has the resource, and its name is similar to that of a GPU. */
@@ -148,14 +153,22 @@ final class DemandDiagnosis {
      * but a node has registered others of the request. Volcano, for example, counts {@code volcano.sh/vgpu-memory}.
      */
     private PodDemandFacts counted(PodDemandFacts ask) {
-        Amounts fewer = ask.requests().only(name -> !OtherGpuName.is(name) || isOnAny(name));
-        return ask.isForDefaultScheduler() || !fewer.anyMatch((name, _) -> OtherGpuName.is(name))
-                ? ask
-                : ask.requesting(fewer);
+        if (ask.isForDefaultScheduler()) {
+            return ask;
+        }
+        Amounts fewer = ask.requests().only(name -> !OtherGpuName.is(name) || registeredShares.contains(name));
+        return fewer.anyMatch((name, _) -> OtherGpuName.is(name)) ? ask.requesting(fewer) : ask;
     }
 
-    private boolean isOnAny(ResourceName name) {
-        return cluster.nodes().stream().anyMatch(node -> node.node().capacity().has(name));
+    private static Set<ResourceName> shares(ClusterFacts cluster) {
+        Set<ResourceName> shares = new HashSet<>();
+        cluster.nodes()
+                .forEach(node -> node.node().capacity().forEach((name, _) -> {
+                    if (OtherGpuName.is(name)) {
+                        shares.add(name);
+                    }
+                }));
+        return shares;
     }
 
     private Answer found(

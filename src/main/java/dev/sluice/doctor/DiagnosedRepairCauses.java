@@ -7,6 +7,7 @@ import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.DraFacts;
 import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.text.CountText;
 import dev.sluice.text.FirstFiveNames;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -202,7 +203,12 @@ final class DiagnosedRepairCauses {
                         new Evidence("Node", fault.getKey(), fault.getValue().text())));
         plugins.stream().distinct().limit(MOST_FACTS).forEach(evidence::add);
         return new DiagnosisCause(
-                code, texts + (more > 0 ? " " + more + " more nodes have such a fault." : ""), evidence);
+                code,
+                texts
+                        + (more > 0
+                                ? " " + CountText.of(more, "more node has", "more nodes have") + " such a fault."
+                                : ""),
+                evidence);
     }
 
     /**

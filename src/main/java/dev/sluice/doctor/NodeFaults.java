@@ -4,6 +4,7 @@ import dev.sluice.cluster.GpuLabels;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.doctor.facts.OtherGpuName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -138,13 +139,14 @@ final class NodeFaults {
     /**
      * Returns true if no device plugin has registered a resource of the vendor since the node joined the cluster. The
      * kubelet keeps a registered resource in capacity permanently (devicemanager), so no resource in capacity means no
-     * registration.
+     * registration. A node whose GPUs are offered under a name of other software has a plugin that registered them.
      */
     static boolean isNotRegistered(DiagnosedNode node, GpuVendor vendor) {
         return node.has(vendor)
                 && node.facts().reported()
                 && !node.managedByDra()
-                && node.capacityOf(vendor).isEmpty();
+                && node.capacityOf(vendor).isEmpty()
+                && !node.facts().node().capacity().anyMatch((name, amount) -> amount > 0 && OtherGpuName.is(name));
     }
 
     /**

@@ -32,7 +32,8 @@ final class PeerReviewClient {
     static final String PATIENCE = "patience=";
 
     /**
-     * The time limit for an answer. It ends before the sender on the event bus gives up, so that the sender learns why.
+     * The time limit for an answer. Unless the review's own deadline is earlier, it ends before the sender on the event
+     * bus gives up, so that the sender learns why.
      */
     private static final Duration ATTEMPT = Service.PATIENCE.minusMillis(100);
 

@@ -178,7 +178,9 @@ final class PeerNode implements AutoCloseable {
 
     @CanIgnoreReturnValue
     ForwardReply forward(Member holder, Buffer review, Duration patience) throws Exception {
-        return await(Service.FORWARD.ask(vertx, new ForwardQuestion(holder, review, BusRequestDeadline.in(patience))));
+        return await(Service.FORWARD
+                .ask(vertx, new ForwardQuestion(holder, review, BusRequestDeadline.in(patience)))
+                .otherwise(new ForwardReply.Unreachable("there is no answer in time")));
     }
 
     void renew(ServerTls tls) throws Exception {

@@ -80,14 +80,14 @@ sealed interface Explained {
 
     /**
      * Returns a sentence for each class in the manifest of a GPU pod from which the API server fills in fields before
-     * it calls the webhook. The classes are not read here. A pod with a priority comes from an API server, which has
+     * it calls the webhook. The classes are not read here. A pod with a uid was read from an API server, which has
      * filled in these fields already.
      */
     default List<String> notFilled() {
         if (!(this instanceof Decided decided)
                 || !(manifest() instanceof Manifest.ManifestPods pods)
                 || decided.verdict() instanceof Verdict.NoGpu
-                || pods.pod().path("spec").has("priority")) {
+                || pods.pod().path("metadata").has("uid")) {
             return List.of();
         }
         List<String> sentences = new ArrayList<>();
@@ -97,10 +97,12 @@ sealed interface Explained {
                     + " says of nodes, taints and overhead before it asks Sluice; this is the answer without it.");
         }
         String priority = nameIn(pods, "priorityClassName");
-        if (!priority.isEmpty() && decided.explanation().trace().mode() == Policy.Mode.AVAILABILITY) {
-            sentences.add(
-                    "The priority of the PriorityClass " + priority + " is not known here; this is the answer for a"
-                            + " pod of priority 0. Write its value as spec.priority into the file to get the answer for it.");
+        if (!priority.isEmpty()
+                && !pods.pod().path("spec").has("priority")
+                && decided.explanation().trace().mode() == Policy.Mode.AVAILABILITY) {
+            sentences.add("The priority of the PriorityClass " + priority + " is not known here; this is the answer for"
+                    + " priority 0. To get the answer for another one, write it as priority beside"
+                    + " priorityClassName.");
         }
         return sentences;
     }

@@ -136,13 +136,14 @@ public record PodDemandFacts(
      * scheduler for a share. Only schedulers for NVIDIA's GPUs give such shares.
      */
     public Amounts devices() {
-        Amounts devices = requests.only(DraFacts::isDevice);
-        return asksForShare() && devices.isZero() ? Amounts.of(ResourceName.NVIDIA_GPU, 1) : devices;
+        return asksForShare() ? Amounts.of(ResourceName.NVIDIA_GPU, 1) : requests.only(DraFacts::isDevice);
     }
 
-    /** Returns true if the pod asks another scheduler than the default one for a share of a GPU. */
+    /** Returns true if the pod asks another scheduler than the default one for a share of a GPU, and for no device. */
     public boolean asksForShare() {
-        return !share.isEmpty() && !isForDefaultScheduler();
+        return !share.isEmpty()
+                && !isForDefaultScheduler()
+                && requests.only(DraFacts::isDevice).isZero();
     }
 
     /**

@@ -234,7 +234,8 @@ class ExplainCommandTest {
     void saysWhichClassesTheApiServerWouldFillIn() throws IOException {
         String written = POD.replace("spec:", "spec:\n  runtimeClassName: kata\n  priorityClassName: urgent");
         Path pod = file("pod.yaml", written);
-        Path stored = file("stored.yaml", written.replace("spec:", "spec:\n  priority: 5"));
+        Path withPriority = file("priority.yaml", written.replace("spec:", "spec:\n  priority: 5"));
+        Path stored = file("stored.yaml", written.replace("{name:", "{uid: u-1, name:"));
         Path reserving = file("reserving.yaml", "policy: {mode: availability}\n");
 
         Cli text = Cli.run("explain", "-f", pod, "--cluster-snapshot", MIXED);
@@ -246,6 +247,10 @@ class ExplainCommandTest {
                 .satisfiesExactly(
                         sentence -> assertThat(sentence).contains("RuntimeClass kata"),
                         sentence -> assertThat(sentence).contains("PriorityClass urgent"));
+        assertThat(Cli.run("explain", "-f", withPriority, "--cluster-snapshot", MIXED, "--config", reserving)
+                        .out())
+                .contains("RuntimeClass kata")
+                .doesNotContain("PriorityClass urgent");
         assertThat(Cli.run("explain", "-f", stored, "--cluster-snapshot", MIXED).out())
                 .doesNotContain("kata");
     }

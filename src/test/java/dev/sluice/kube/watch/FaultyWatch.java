@@ -1,5 +1,6 @@
 package dev.sluice.kube.watch;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.bus.Topic;
 import dev.sluice.kube.client.ApiServerListPager;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -13,7 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 
 /**
@@ -47,50 +50,58 @@ final class FaultyWatch {
     private final RandomGenerator random;
     private final JumpingClock clock = new JumpingClock();
     private final Map<String, List<Change>> changes = new HashMap<>();
-    private FakeApiServer server;
-    private LedgerProbe ledger;
+    private final FakeApiServer server;
+    private final LedgerProbe ledger;
     private long gpus = 10;
 
     /** True after the only restore from a backup. A second one would give out the same versions once more. */
     private boolean restored;
 
-    private FaultyWatch(WatchFault fault, long seed) {
+    private FaultyWatch(WatchFault fault, long seed, FakeApiServer server, LedgerProbe ledger) {
         this.fault = fault;
         this.random = new Random(seed);
+        this.server = server;
+        this.ledger = ledger;
     }
 
     /** Fails with an {@link AssertionError} that names the seed. */
     static void check(WatchFault fault, long seed) throws Exception {
-        try {
-            new FaultyWatch(fault, seed).run();
-        } catch (AssertionError wrong) {
-            throw new AssertionError(fault + ", seed " + seed + ": " + wrong.getMessage(), wrong);
-        }
-    }
-
-    private void run() throws Exception {
         Vertx vertx = Vertx.vertx();
-        Topic.install(vertx);
-        server = new FakeApiServer(vertx, FakeApiServer.Kind.NODE);
-        ledger = new LedgerProbe(vertx);
-        try (KubernetesClient client = server.client()) {
-            for (int i = 0; i < 5; i++) {
-                server.run(this::change);
-            }
-            await(vertx.deployVerticle(new WatcherVerticle(client, clock, PodReflectorAccess.REQUIRED, TIMINGS)));
-            for (int step = 0; step < STEPS; step++) {
-                server.run(this::step);
-                Thread.sleep(random.nextInt(8));
-                isAsCompleteAsItSays();
-            }
-            server.run(() -> server.endFaults());
-            heals();
+        try {
+            Topic.install(vertx);
+            FakeApiServer server = new FakeApiServer(vertx, FakeApiServer.Kind.NODE);
+            new FaultyWatch(fault, seed, server, new LedgerProbe(vertx)).run(vertx);
+        } catch (AssertionError | ExecutionException | TimeoutException wrong) {
+            throw new AssertionError(fault + ", seed " + seed + ": " + wrong.getMessage(), wrong);
+        } finally {
             await(vertx.close());
         }
     }
 
-    private static void await(Future<?> future) throws Exception {
-        var _ = future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    private void run(Vertx vertx) throws Exception {
+        try (KubernetesClient client = server.client()) {
+            for (int i = 0; i < 5; i++) {
+                server.run(this::change);
+            }
+            String watcher = await(
+                    vertx.deployVerticle(new WatcherVerticle(client, clock, PodReflectorAccess.REQUIRED, TIMINGS)));
+            try {
+                for (int step = 0; step < STEPS; step++) {
+                    server.run(this::step);
+                    Thread.sleep(random.nextInt(8));
+                    mustBeAsCompleteAsItSays();
+                }
+                server.run(server::endFaults);
+                heals();
+            } finally {
+                await(vertx.undeploy(watcher));
+            }
+        }
+    }
+
+    @CanIgnoreReturnValue
+    private static <T> T await(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
 
     private void step() {
@@ -131,7 +142,7 @@ final class FaultyWatch {
                         clock.instant(), Optional.ofNullable(server.nodes().get(name))));
     }
 
-    private void isAsCompleteAsItSays() throws Exception {
+    private void mustBeAsCompleteAsItSays() throws Exception {
         Instant complete;
         Map<String, Long> known;
         synchronized (ledger) {
@@ -152,7 +163,10 @@ final class FaultyWatch {
         }));
     }
 
-    /** As an API server that works: a bookmark before each end of a watch. */
+    /**
+     * Waits until the ledger is equal to a list. The API server works now: it sends a bookmark before each end of a
+     * watch.
+     */
     private void heals() throws Exception {
         Instant ended = clock.instant();
         long end = System.nanoTime() + HEALED.toNanos();
@@ -168,6 +182,6 @@ final class FaultyWatch {
             Thread.sleep(20);
             server.run(server::endWatches);
         }
-        isAsCompleteAsItSays();
+        mustBeAsCompleteAsItSays();
     }
 }
