@@ -50,22 +50,6 @@ public record DiagnosedDeviceClass(
         return known(name, cluster).map(known -> of(known, cluster, dra));
     }
 
-    /** Returns true if {@link #of} would return the devices of the class. This takes much less time. */
-    static boolean isKnown(String name, ClusterFacts cluster) {
-        return known(name, cluster).isPresent();
-    }
-
-    private static Optional<DeviceClass> known(String name, ClusterFacts cluster) {
-        return cluster.dra()
-                .state()
-                .supply()
-                .classes()
-                .named(name)
-                .filter(_ -> cluster.has(ClusterFactKind.RESOURCE_SLICES)
-                        && cluster.unread().stream()
-                                .noneMatch(it -> it.plural().equals(ClusterFactKind.RESOURCE_SLICES.plural())));
-    }
-
     private static DiagnosedDeviceClass of(DeviceClass known, ClusterFacts cluster, DraState dra) {
         long all = 0;
         long doubtful = 0;
@@ -95,6 +79,22 @@ public record DiagnosedDeviceClass(
         }
         return new DiagnosedDeviceClass(
                 known.name(), all, doubtful, tainted, freeOn(known, cluster, dra), holders, untaken, unused);
+    }
+
+    /** Returns true if {@link #of} would return the devices of the class. This takes much less time. */
+    static boolean isKnown(String name, ClusterFacts cluster) {
+        return known(name, cluster).isPresent();
+    }
+
+    private static Optional<DeviceClass> known(String name, ClusterFacts cluster) {
+        return cluster.dra()
+                .state()
+                .supply()
+                .classes()
+                .named(name)
+                .filter(_ -> cluster.has(ClusterFactKind.RESOURCE_SLICES)
+                        && cluster.unread().stream()
+                                .noneMatch(it -> it.plural().equals(ClusterFactKind.RESOURCE_SLICES.plural())));
     }
 
     private static Set<String> freeOn(DeviceClass known, ClusterFacts cluster, DraState dra) {

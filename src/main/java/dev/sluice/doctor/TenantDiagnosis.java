@@ -19,7 +19,7 @@ public record TenantDiagnosis(String namespace, Pattern other, Pattern command) 
 
     /** Matches several replaced names in a row. One phrase in the plural replaces all of them. */
     private static final Pattern REPEATED = Pattern.compile(
-            "an object of another namespace(?: \\([^()]*\\))?(?:(?:, | and )an object of another namespace(?: \\([^()]*\\))?)+");
+            "an object of another namespace(?: \\([^()]*\\))?(?:(?:, | and )an object of another namespace(?: \\([^()]*\\))?)++");
 
     /**
      * Returns the part for this namespace. It contains nothing about nodes, because the faults of nodes name pods of

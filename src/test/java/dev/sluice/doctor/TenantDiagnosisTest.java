@@ -12,6 +12,7 @@ import dev.sluice.kube.facts.FactsFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -99,6 +100,18 @@ class TenantDiagnosisTest {
         assertThat(told("held by team-a-b/x, x-team-a/y")).isEqualTo("held by objects of other namespaces");
         assertThat(told("See kubectl -n gpu-operator logs plugin-x7; or kubectl -n team-a logs own."))
                 .isEqualTo("See a command for another namespace; or kubectl -n team-a logs own.");
+    }
+
+    /** Whoever can create pods decides how many names a text has. A thread of the gateway has a small stack. */
+    @Test
+    void manyNamesInARowTakeNoDeepStack() throws Exception {
+        List<String> told = Collections.synchronizedList(new ArrayList<>());
+        Thread thread = new Thread(
+                null, () -> told.add(told("held by " + "x/y, ".repeat(3_000) + "x/y.")), "small", 256 * 1_024);
+        thread.start();
+        thread.join();
+
+        assertThat(told).containsExactly("held by objects of other namespaces.");
     }
 
     @Test

@@ -24,6 +24,8 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -80,6 +82,23 @@ class DoctorLiveTest {
                     .satisfies(left -> assertThat(left.objects()).isEqualTo(600))
                     .satisfies(left -> assertThat(left.why())
                             .contains("The 600 objects of namespace evil are left out", "more than 1 MiB", "-Xmx"));
+        }
+    }
+
+    /** One Lease of a tenant must not change the age of what all others say. */
+    @Test
+    void theTimeIsThatOfTheApiServerWhateverALeaseSays() throws Exception {
+        ObjectNode list = JSON.createObjectNode();
+        ObjectNode lease = list.putArray("items")
+                .addObject()
+                .put("apiVersion", "coordination.k8s.io/v1")
+                .put("kind", "Lease");
+        lease.putObject("metadata").put("name", "late").put("namespace", "evil");
+        lease.putObject("spec").put("renewTime", "9999-12-31T23:59:59.000000Z");
+        Instant before = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+        try (ListServer server = new ListServer(list);
+                LiveFactLists lists = LiveFactLists.of(client(server))) {
+            assertThat(lists.facts().time()).isBetween(before, Instant.now());
         }
     }
 
