@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -251,9 +253,23 @@ class DoctorReportTest {
 
         assertThat(html.split("<div class=\"node ", -1)).hasSize(1 + 40);
         assertThat(html)
-                .contains("269 more nodes are not drawn", "263 more faults are not shown: 263 × Cordoned.")
+                .contains("269 more nodes are not drawn", "The same holds for nodes ")
+                .doesNotContain("more faults are not shown")
                 .hasSizeLessThan(200_000);
         assertThat(text(cluster)).contains("| NVIDIA-H100-80GB-HBM3 | 266 | `nvidia.com/gpu` |");
+    }
+
+    @Test
+    void ofManyFaultsSomeAreToldAndTheOthersAreCounted() throws Exception {
+        String nodes = IntStream.range(0, 50)
+                .mapToObj(number -> """
+                    {"kind": "Node", "metadata": {"name": "n%d"}, "status": {"capacity": {"nvidia.com/gpu": "%d"},
+                      "allocatable": {"nvidia.com/gpu": "%d"}, "conditions": [{"type": "Ready", "status": "True"}]}}\
+                    """.formatted(number, 10 + number, 9 + number))
+                .collect(Collectors.joining(", "));
+
+        assertThat(reportOn("{\"kind\": \"List\", \"items\": [" + nodes + "]}"))
+                .contains("10 more faults are not shown: 10 × UnhealthyDevices.");
     }
 
     @Test
