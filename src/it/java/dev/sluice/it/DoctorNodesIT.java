@@ -92,7 +92,7 @@ class DoctorNodesIT {
         preemptor.getSpec().setPriorityClassName("urgent");
         DoctorIT.created(cluster, preemptor);
         doctor.awaitVerdict(cluster, "preemptor", "HeldByTerminating");
-        // What becomes free is nominated to the preemptor.
+        // The scheduler nominates what becomes free to the preemptor.
         DoctorIT.created(cluster, Pods.asking("late", GPU));
         doctor.awaitVerdict(cluster, "late", "AllUsed");
 

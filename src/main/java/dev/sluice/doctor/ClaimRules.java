@@ -133,14 +133,9 @@ final class ClaimRules {
         }
         if (!canJudge(ask)) {
             // A claim may have been created since the event. The scheduler's newest message is then about other things.
-            Optional<DiagnosisCause> failed = message.isEmpty() || SchedulerMessageReasons.blamesClaims(message)
-                    ? notCreated(ask, pod)
-                    : Optional.empty();
-            return failed.isPresent()
-                    ? failed
-                    : SchedulerMessageReasons.blamesClaims(message)
-                            ? Optional.of(told(ask, message))
-                            : Optional.empty();
+            boolean blamed = SchedulerMessageReasons.blamesClaims(message);
+            Optional<DiagnosisCause> failed = message.isEmpty() || blamed ? notCreated(ask, pod) : Optional.empty();
+            return failed.or(() -> blamed ? Optional.of(told(ask, message)) : Optional.empty());
         }
         Map<String, String> faults = new LinkedHashMap<>();
         Set<String> classes = new HashSet<>();
@@ -161,15 +156,13 @@ final class ClaimRules {
      * no ResourceClaim was collected, because a cluster may have no other claim.
      */
     private Optional<DiagnosisCause> notCreated(PodDemandFacts ask, String pod) {
-        String why = whyNotCreated(fullName(ask, pod));
+        boolean isKnownWhy = !whyNotCreated(fullName(ask, pod)).isEmpty();
         return ask.claims().stream()
-                .filter(use -> use.claim() == null && !why.isEmpty())
+                .filter(use -> use.claim() == null && isKnownWhy)
                 .findFirst()
                 .map(use -> cause(
                         ask,
-                        Map.of(
-                                use.name(),
-                                "the ResourceClaim of the reference " + use.name() + " does not exist" + why),
+                        Map.of(use.name(), doesNotExist(ask, pod, use)),
                         Set.of(),
                         new DiagnosedClaimHolders(List.of()),
                         Optional::empty));
@@ -189,10 +182,7 @@ final class ClaimRules {
     private void judge(PodDemandFacts ask, String pod, ClaimUse use, Map<String, String> faults, Set<String> classes) {
         Optional<ClaimFacts> claim = find(ask, pod, use);
         if (claim.isEmpty()) {
-            faults.put(
-                    use.claim() == null ? use.name() : use.claim(),
-                    "the ResourceClaim " + (use.claim() == null ? "of the reference " + use.name() : use.claim())
-                            + " does not exist" + (use.claim() == null ? whyNotCreated(fullName(ask, pod)) : ""));
+            faults.put(use.claim() == null ? use.name() : use.claim(), doesNotExist(ask, pod, use));
         } else if (claim.get().allocatedTo() == null) {
             classes.addAll(claim.get().classes());
             faults.put(
@@ -269,6 +259,13 @@ final class ClaimRules {
             }
         }
         return Optional.of(waiting);
+    }
+
+    private String doesNotExist(PodDemandFacts ask, String pod, ClaimUse use) {
+        return use.claim() == null
+                ? "the ResourceClaim of the reference " + use.name() + " does not exist"
+                        + whyNotCreated(fullName(ask, pod))
+                : "the ResourceClaim " + use.claim() + " does not exist";
     }
 
     /** Returns a clause about why no claim was made from a claim template; empty if no recent event gives a reason. */

@@ -4,15 +4,13 @@ import dev.sluice.doctor.NodeFindings.Finding;
 import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Holds the complete result of a diagnosis.
@@ -79,25 +77,36 @@ public record ClusterDiagnosis(
      * finding.
      */
     public List<Finding> nodeFaults() {
-        Map<Finding, Finding> first = new LinkedHashMap<>();
-        Map<Finding, SortedSet<String>> others = new HashMap<>();
-        for (NodeReport node : nodes) {
-            for (Finding found : node.findings()) {
-                if (found.code().isFault()) {
-                    Finding like = new Finding(found.code(), LikeNodes.withoutNames(found.explanation(), node.name()));
-                    if (first.putIfAbsent(like, found) != null) {
-                        others.computeIfAbsent(like, _ -> new TreeSet<>()).add(node.name());
-                    }
-                }
-            }
-        }
-        return first.entrySet().stream()
-                .map(like -> new Finding(
-                        like.getKey().code(),
-                        LikeNodes.sentences(
-                                like.getValue().explanation(),
-                                others.getOrDefault(like.getKey(), Collections.emptySortedSet()))))
+        Map<Finding, List<FoundOnNode>> like = foundFaults()
+                .collect(Collectors.groupingBy(FoundOnNode::withoutNames, LinkedHashMap::new, Collectors.toList()));
+        return like.values().stream()
+                .map(found -> {
+                    Finding first = found.getFirst().finding();
+                    return new Finding(
+                            first.code(),
+                            LikeNodes.sentences(
+                                    first.explanation(),
+                                    found.stream()
+                                            .skip(1)
+                                            .map(FoundOnNode::node)
+                                            .toList()));
+                })
                 .toList();
+    }
+
+    /** A fault, and the name of its node. */
+    private record FoundOnNode(String node, Finding finding) {
+
+        Finding withoutNames() {
+            return new Finding(finding.code(), LikeNodes.withoutNames(finding.explanation(), node));
+        }
+    }
+
+    private Stream<FoundOnNode> foundFaults() {
+        return nodes.stream()
+                .flatMap(node -> node.findings().stream()
+                        .filter(finding -> finding.code().isFault())
+                        .map(finding -> new FoundOnNode(node.name(), finding)));
     }
 
     /** Returns the names of the nodes by their findings that are no faults. */
@@ -116,9 +125,7 @@ public record ClusterDiagnosis(
 
     /** Returns true if a finding on some node is a fault. */
     public boolean hasFault() {
-        return nodes.stream()
-                .flatMap(node -> node.findings().stream())
-                .anyMatch(finding -> finding.code().isFault());
+        return foundFaults().findAny().isPresent();
     }
 
     /**

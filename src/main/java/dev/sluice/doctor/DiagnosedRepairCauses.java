@@ -182,11 +182,9 @@ final class DiagnosedRepairCauses {
     }
 
     private static DiagnosisCause about(DiagnosisCode code, Map<String, ToldFault> byNode, List<Evidence> plugins) {
-        Map<String, List<Map.Entry<String, ToldFault>>> like = new LinkedHashMap<>();
-        for (Map.Entry<String, ToldFault> fault : byNode.entrySet()) {
-            like.computeIfAbsent(fault.getValue().like(), _ -> new ArrayList<>())
-                    .add(fault);
-        }
+        Map<String, List<Map.Entry<String, ToldFault>>> like = byNode.entrySet().stream()
+                .collect(Collectors.groupingBy(
+                        fault -> fault.getValue().like(), LinkedHashMap::new, Collectors.toList()));
         List<List<Map.Entry<String, ToldFault>>> told =
                 like.values().stream().limit(MOST_FACTS).toList();
         int more = byNode.size() - told.stream().mapToInt(List::size).sum();

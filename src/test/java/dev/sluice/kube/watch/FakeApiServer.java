@@ -230,6 +230,14 @@ final class FakeApiServer {
         watches.clear();
     }
 
+    /** From now on each watch lasts so long, and has a bookmark before it ends. */
+    void work(int watchMillis) {
+        loop.owner().setPeriodic(watchMillis, _ -> {
+            bookmark(version);
+            endWatches();
+        });
+    }
+
     void breakConnections() {
         List<HttpServerResponse> open = List.copyOf(watches);
         watches.clear();

@@ -9,6 +9,7 @@ import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.placement.PlacementNodes;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,11 +110,16 @@ public final class LedgerProbe {
 
     /** Waits until it holds; what is known then is part of the failure. */
     public synchronized void awaitThat(Predicate<LedgerProbe> condition) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        awaitThat(condition, Duration.ofSeconds(10));
+    }
+
+    synchronized void awaitThat(Predicate<LedgerProbe> condition, Duration patience) throws Exception {
+        long deadline = System.nanoTime() + patience.toNanos();
         while (!condition.test(this)) {
             long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
             if (left <= 0) {
-                throw new TimeoutException("the ledger has " + gpus() + ", the status is " + status);
+                throw new TimeoutException("the ledger has " + gpus() + " and is complete up to " + nodesSyncedUpTo()
+                        + ", the status is " + status);
             }
             wait(left);
         }

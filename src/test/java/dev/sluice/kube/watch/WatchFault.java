@@ -4,7 +4,7 @@ import dev.sluice.kube.watch.FakeApiServer.Fault;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** What an API server, or what is between it and the gateway, does wrong. */
+/** Names the faults of API servers, and of proxies before them, that the watch must withstand. */
 enum WatchFault {
     SILENCE,
     EXPIRED_VERSION,
