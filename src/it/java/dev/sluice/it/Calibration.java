@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.management.OperatingSystemMXBean;
-import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 
 /**
@@ -17,7 +17,7 @@ import java.nio.file.Path;
 final class Calibration {
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final OperatingSystemMXBean PROCESS =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
@@ -26,19 +26,13 @@ final class Calibration {
 
     private Calibration() {}
 
-    /** What one round costs: nanoseconds of processor time, and bytes of the heap. */
-    record Cost(double nanos, double bytes) {}
-
-    /** In this process, after as many rounds that are not counted. */
-    static Cost warm() throws IOException {
+    /** Nanoseconds for a round in this process, after as many rounds that are not counted. */
+    static double warm() throws IOException {
         byte[] review = GoodReview.next().body();
         rounds(review, WARM_ROUNDS);
         long nanos = THREADS.getCurrentThreadCpuTime();
-        long bytes = THREADS.getCurrentThreadAllocatedBytes();
         rounds(review, WARM_ROUNDS);
-        return new Cost(
-                (double) (THREADS.getCurrentThreadCpuTime() - nanos) / WARM_ROUNDS,
-                (double) (THREADS.getCurrentThreadAllocatedBytes() - bytes) / WARM_ROUNDS);
+        return (double) (THREADS.getCurrentThreadCpuTime() - nanos) / WARM_ROUNDS;
     }
 
     /** Nanoseconds for a round in a process of its own that has just begun, its start among them. */

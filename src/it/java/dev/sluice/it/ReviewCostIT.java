@@ -26,26 +26,23 @@ import javax.management.openmbean.CompositeData;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * What a review costs the packaged gateway, cold and warm, as a multiple of what a {@link Calibration} costs in the
- * same minute. A slow machine makes both dearer; a careless change only the gateway.
+ * What a review costs the packaged gateway: bytes of the heap, and processor time as a multiple of what a
+ * {@link Calibration} costs in the same minute. A slow machine makes both dearer; a careless change only the gateway.
  */
 @Isolated
 class ReviewCostIT {
 
-    /** The multiples as they were measured last, by the names that a failure shows. */
+    /** The figures as they were measured last, by the names that a failure shows. */
     private static final Path BASELINE = Path.of("src", "it", "review-cost.properties");
 
     /** A figure may be so much larger than its baseline. */
     private static final double BOUND = 1.25;
 
-    /**
-     * The maximum number of rounds. The cheapest round counts, because other programs can only make a round dearer, so
-     * another round runs only while a figure is too large.
-     */
     private static final int ROUNDS = 3;
 
     private static final int CONNECTIONS = 4;
@@ -62,39 +59,56 @@ class ReviewCostIT {
     private static final int MOST_PROMOTED = 300;
 
     @Test
-    void aReviewCostsNoMoreThanAQuarterOverItsBaseline() throws Exception {
+    void aReviewTakesNoMoreMemoryThanItsBaseline() throws Exception {
+        try (Siege gateway = Siege.on(new GeneratedCluster(100, 1_000), "")) {
+            serve(gateway, WARMING_REVIEWS);
+            Heap taken = takenWhile(gateway, WARM_REVIEWS);
+            System.out.println("review cost: " + taken.old() / WARM_REVIEWS + " bytes of a review became old");
+            assertThat(taken.old() / WARM_REVIEWS)
+                    .as("bytes of a review that became old")
+                    .isLessThan(MOST_PROMOTED);
+            assertThat(dearer(Map.of("bytes", taken.allocated() / (double) WARM_REVIEWS)))
+                    .isEmpty();
+        }
+    }
+
+    /**
+     * Other programs on the same machine change these multiples by more than the bound, so this test runs in the
+     * campaign. It measures again while a figure is too large. The cheapest round counts, because other programs can
+     * only make a round dearer.
+     */
+    @Test
+    @Tag("campaign")
+    void aReviewTakesNoMoreProcessorTimeThanItsBaseline() throws Exception {
+        Map<String, Double> least = new TreeMap<>();
+        List<String> dearer = List.of("nothing was measured yet");
+        for (int round = 0; round < ROUNDS && !dearer.isEmpty(); round++) {
+            processorTime().forEach((name, multiple) -> least.merge(name, multiple, Math::min));
+            dearer = dearer(least);
+        }
+        assertThat(dearer).isEmpty();
+    }
+
+    private static List<String> dearer(Map<String, Double> figures) throws IOException {
         Properties baseline = new Properties();
         try (Reader reader = Files.newBufferedReader(BASELINE)) {
             baseline.load(reader);
         }
-        Map<String, Double> least = new TreeMap<>();
-        List<String> dearer = List.of("nothing was measured yet");
-        for (int round = 0; round < ROUNDS && !dearer.isEmpty(); round++) {
-            measure().forEach((name, multiple) -> least.merge(name, multiple, Math::min));
-            dearer = dearerThan(baseline, least);
-        }
-        assertThat(dearer)
-                .as("a figure is more than %s of its baseline in %s", BOUND, BASELINE)
-                .isEmpty();
-        assertThat(baseline.stringPropertyNames()).isEqualTo(least.keySet());
-    }
-
-    private static List<String> dearerThan(Properties baseline, Map<String, Double> least) {
         List<String> dearer = new ArrayList<>();
-        least.forEach((name, multiple) -> {
+        figures.forEach((name, figure) -> {
             double before = Double.parseDouble(baseline.getProperty(name));
-            String line = String.format(Locale.ROOT, "%s=%.3f, baseline %.3f", name, multiple, before);
+            String line = String.format(Locale.ROOT, "%s=%.3f, baseline %.3f", name, figure, before);
             System.out.println("review cost: " + line);
-            if (multiple > BOUND * before) {
+            if (figure > BOUND * before) {
                 dearer.add(line);
             }
         });
         return dearer;
     }
 
-    private static Map<String, Double> measure() throws Exception {
+    private static Map<String, Double> processorTime() throws Exception {
         double coldUnit = Calibration.cold();
-        Calibration.Cost warmUnit = Calibration.warm();
+        double warmUnit = Calibration.warm();
         try (Siege gateway = Siege.on(new GeneratedCluster(100, 1_000), "")) {
             double start = cpuNanos(gateway);
             serve(gateway, COLD_REVIEWS);
@@ -103,17 +117,10 @@ class ReviewCostIT {
             double warm = cpuNanos(gateway);
             serve(gateway, WARM_REVIEWS);
             double afterWarm = cpuNanos(gateway);
-            // The agent that tells of the heap is loaded now, after everything that is timed.
-            Heap taken = takenWhile(gateway, WARM_REVIEWS);
-            System.out.println("review cost: " + taken.old() / WARM_REVIEWS + " bytes of a review became old");
-            assertThat(taken.old() / WARM_REVIEWS)
-                    .as("bytes of a review that became old")
-                    .isLessThan(MOST_PROMOTED);
             return Map.of(
                     "start", start / coldUnit / 1_000,
                     "cold", (afterCold - start) / COLD_REVIEWS / coldUnit,
-                    "warm", (afterWarm - warm) / WARM_REVIEWS / warmUnit.nanos(),
-                    "allocation", taken.allocated() / (double) WARM_REVIEWS / warmUnit.bytes());
+                    "warm", (afterWarm - warm) / WARM_REVIEWS / warmUnit);
         }
     }
 
