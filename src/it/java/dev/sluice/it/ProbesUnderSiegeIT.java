@@ -1,6 +1,5 @@
 package dev.sluice.it;
 
-import static dev.sluice.it.KubeletProbe.ATTACKERS_ADDRESS;
 import static dev.sluice.it.KubeletProbe.KUBELETS_ADDRESS;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,20 +12,23 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Clients without credentials take all connections of the management port. The kubelet's probes are answered all the
- * same: each on a connection of its own, within the second that the kubelet waits by default.
+ * Clients without credentials, with one address or with many, take all connections of the management port. The
+ * kubelet's probes are answered all the same: each on a connection of its own, within the second that the kubelet waits
+ * by default.
  */
 @Isolated
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ProbesUnderSiegeIT {
 
     private static final Duration ATTACK = Duration.ofSeconds(5);
-    private static final int ATTACKERS = 128;
+    /** More than the port has connections. */
+    private static final int ATTACKERS = 288;
 
     private Siege siege;
     private KubeletProbe probe;
@@ -42,12 +44,13 @@ class ProbesUnderSiegeIT {
         siege.close();
     }
 
-    @Test
-    void keptConnectionsThatComeBackAtOnce() {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 128})
+    void keptConnectionsThatComeBackAtOnce(int addresses) {
         byte[] request = KubeletProbe.get("/livez", "");
-        answersProbes(new Attackers(ATTACKERS, ATTACK, (_, end) -> {
+        answersProbes(new Attackers(ATTACKERS, ATTACK, (attacker, end) -> {
             while (System.nanoTime() < end) {
-                try (RawConnection connection = probe.connect(ATTACKERS_ADDRESS)) {
+                try (RawConnection connection = probe.connect(address(attacker, addresses))) {
                     connection.send(request);
                     var _ = connection.answer();
                     connection.awaitEnd();
@@ -56,12 +59,13 @@ class ProbesUnderSiegeIT {
         }));
     }
 
-    @Test
-    void pipelinesOfQuestions() {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 128})
+    void pipelinesOfQuestions(int addresses) {
         byte[] request = KubeletProbe.get("/api/v1/decisions?limit=1", "");
         byte[] sixteen = new String(request, UTF_8).repeat(16).getBytes(UTF_8);
-        answersProbes(new Attackers(ATTACKERS, ATTACK, (_, end) -> {
-            try (RawConnection connection = probe.connect(ATTACKERS_ADDRESS)) {
+        answersProbes(new Attackers(ATTACKERS, ATTACK, (attacker, end) -> {
+            try (RawConnection connection = probe.connect(address(attacker, addresses))) {
                 while (System.nanoTime() < end) {
                     connection.send(sixteen);
                     for (int i = 0; i < 16; i++) {
@@ -72,11 +76,12 @@ class ProbesUnderSiegeIT {
         }));
     }
 
-    @Test
-    void theWholeFleetAgainAndAgain() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 128})
+    void theWholeFleetAgainAndAgain(int addresses) throws Exception {
         byte[] request = KubeletProbe.get("/api/v1/fleet", "");
-        Attackers attack = new Attackers(ATTACKERS, ATTACK, (_, end) -> {
-            try (RawConnection connection = probe.connect(ATTACKERS_ADDRESS)) {
+        Attackers attack = new Attackers(ATTACKERS, ATTACK, (attacker, end) -> {
+            try (RawConnection connection = probe.connect(address(attacker, addresses))) {
                 while (System.nanoTime() < end) {
                     connection.send(request);
                     var _ = connection.answer();
@@ -87,11 +92,12 @@ class ProbesUnderSiegeIT {
         assertThat(siege.peakBytes()).isLessThan(448L << 20);
     }
 
-    @Test
-    void answersThatNobodyReads() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 128})
+    void answersThatNobodyReads(int addresses) throws Exception {
         byte[] request = KubeletProbe.get("/api/v1/fleet", "");
-        answersProbes(new Attackers(ATTACKERS, ATTACK, (_, _) -> {
-            try (RawConnection connection = probe.connect(ATTACKERS_ADDRESS)) {
+        answersProbes(new Attackers(ATTACKERS, ATTACK, (attacker, _) -> {
+            try (RawConnection connection = probe.connect(address(attacker, addresses))) {
                 connection.send(request);
                 Pause.millis(1_000);
             }
@@ -99,24 +105,31 @@ class ProbesUnderSiegeIT {
         assertThat(siege.peakBytes()).isLessThan(448L << 20);
     }
 
-    @Test
-    void bodiesThatDoNotCome() {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 128})
+    void bodiesThatDoNotCome(int addresses) {
         byte[] request = KubeletProbe.get("/metrics", "Content-Length: 1000\r\n");
-        answersProbes(new Attackers(ATTACKERS, ATTACK, (_, _) -> {
-            try (RawConnection connection = probe.connect(ATTACKERS_ADDRESS)) {
+        answersProbes(new Attackers(ATTACKERS, ATTACK, (attacker, _) -> {
+            try (RawConnection connection = probe.connect(address(attacker, addresses))) {
                 connection.send(request);
                 connection.awaitEnd();
             }
         }));
     }
 
-    @Test
-    void connectionsThatSendNothing() {
-        answersProbes(new Attackers(ATTACKERS, ATTACK, (_, _) -> {
-            try (RawConnection connection = probe.connect(ATTACKERS_ADDRESS)) {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 128})
+    void connectionsThatSendNothing(int addresses) {
+        answersProbes(new Attackers(ATTACKERS, ATTACK, (attacker, _) -> {
+            try (RawConnection connection = probe.connect(address(attacker, addresses))) {
                 connection.awaitEnd();
             }
         }));
+    }
+
+    /** Returns the address of an attacker, where the attackers have so many addresses together. */
+    private static String address(int attacker, int addresses) {
+        return "127.0.1." + (1 + attacker % addresses);
     }
 
     /**
@@ -133,7 +146,7 @@ class ProbesUnderSiegeIT {
             for (String path : List.of("/livez", "/readyz")) {
                 probes++;
                 probe.failure(path, KUBELETS_ADDRESS).ifPresent(refused::add);
-                Optional<String> failure = probe.failure(path, ATTACKERS_ADDRESS);
+                Optional<String> failure = probe.failure(path, address(0, 1));
                 failure.ifPresent(why -> failed.merge(why, 1, Integer::sum));
                 failedInARow = failure.isPresent() ? failedInARow + 1 : 0;
                 assertThat(failedInARow).as("%s", failure).isLessThan(KubeletProbe.THRESHOLD);

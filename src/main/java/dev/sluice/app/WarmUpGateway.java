@@ -54,7 +54,7 @@ final class WarmUpGateway implements WarmUpTarget {
 
     private static final int ANY_FREE_PORT = 0;
     private static final int MOST_BODY_BYTES = 16 * 1024;
-    private static final ConnectionLimits FEW = new ConnectionLimits(4, 4, 4, 4, Duration.ZERO);
+    private static final ConnectionLimits FEW = new ConnectionLimits(4, 4, 4, 4, 4, Duration.ZERO);
     private static final ReviewObserver NOBODY = new ReviewObservers(List.of());
 
     /** The capacity of each resource in the artificial cluster. It is more than all reviews of the warm-up request. */

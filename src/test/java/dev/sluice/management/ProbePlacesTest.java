@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 /** Which of the new connections to the management port are closed when one more comes from the same address. */
 class ProbePlacesTest {
 
-    private static final ConnectionLimits OF_TWO = new ConnectionLimits(2, 2, 2, 2, Duration.ofHours(1));
+    private static final ConnectionLimits OF_TWO = new ConnectionLimits(2, 2, 2, 2, 2, Duration.ofHours(1));
 
     private final int port = Ports.free();
     private @Nullable VertxInternal vertx;

@@ -6,14 +6,16 @@ import java.time.Duration;
  * The maximum numbers of connections of one port.
  *
  * @param connections the maximum number of connections in total
+ * @param served the maximum number of connections that are not protected
  * @param handshakes the maximum number of connections in their TLS handshake
  * @param unread the maximum number of connections whose client does not read an answer
- * @param perPeer the maximum number of connections from one address
+ * @param perPeer the maximum number of connections from one address, which may have the same share of those that are
+ *     not protected
  * @param grace the time for which a new connection is protected. A protected connection is closed in favor of another
  *     connection only if all connections are protected. If the time is zero, no new connection is protected, and a
  *     connection whose answer is being created is never closed in favor of another one
  */
-public record ConnectionLimits(int connections, int handshakes, int unread, int perPeer, Duration grace) {
+public record ConnectionLimits(int connections, int served, int handshakes, int unread, int perPeer, Duration grace) {
 
     /**
      * The limits of the webhook port. By default, an API server sends at most 200 mutating requests at once, so five
@@ -22,20 +24,25 @@ public record ConnectionLimits(int connections, int handshakes, int unread, int 
      * handshake in that time. An unread answer takes up to 64 KiB of direct memory, so 128 unread answers take 8 MiB of
      * the 64 MiB of direct memory that the launcher allows.
      */
-    public static final ConnectionLimits WEBHOOK = new ConnectionLimits(1_024, 512, 128, 1_024, Duration.ZERO);
+    public static final ConnectionLimits WEBHOOK = new ConnectionLimits(1_024, 1_024, 512, 128, 1_024, Duration.ZERO);
 
     /**
      * The limits of the port for other replicas. A replica opens at most 64 connections for reviews and one for
      * messages, so the limit is enough for seven other replicas under full load. A client without the certificate of a
      * replica cannot complete a handshake. Such clients take at most the 64 connections that may be in a handshake.
      */
-    public static final ConnectionLimits PEERS = new ConnectionLimits(512, 64, 64, 512, Duration.ZERO);
+    public static final ConnectionLimits PEERS = new ConnectionLimits(512, 512, 64, 64, 512, Duration.ZERO);
 
     /**
      * The limits of the management port. Probes and scrapes need few connections, and answers about a large cluster
      * take several megabytes. The kubelet opens a connection for each probe and by default waits one second for the
      * answer, so each new connection is protected for one second. A connection loses this protection when it requests
-     * something other than a probe. One client gets at most half of the connections.
+     * something other than a probe. Protected connections take little memory and time, so many clients may open
+     * connections at once before a probe loses its own. One client gets at most half of the connections.
      */
-    public static final ConnectionLimits MANAGEMENT = new ConnectionLimits(64, 64, 8, 32, Duration.ofSeconds(1));
+    public static final ConnectionLimits MANAGEMENT = new ConnectionLimits(256, 64, 64, 8, 128, Duration.ofSeconds(1));
+
+    int servedPerPeer() {
+        return served * perPeer / connections;
+    }
 }

@@ -32,16 +32,12 @@ public final class Connections {
     }
 
     /**
-     * Adds an accepted connection. If there are too many connections, another connection is closed.
+     * Adds an accepted connection. If there are too many connections, others are closed.
      *
-     * @return false if no other connection can be closed, so that the new one must be closed
+     * @return false if too few others can be closed, so that the new one must be closed
      */
     synchronized boolean admit(Channel channel, ConnectionPhase first) {
-        @Nullable InetAddress peer = Connection.peerOf(channel);
-        if (countOf(peer) >= limits.perPeer()) {
-            var _ = closeFirst(connection -> Objects.equals(connection.peer(), peer), ClientAbuseCause.NO_ROOM);
-        }
-        if (open.size() >= limits.connections() && !closeFirst(_ -> true, ClientAbuseCause.NO_ROOM)) {
+        if (!makeRoom(Connection.peerOf(channel))) {
             abuse.add(ClientAbuseCause.NO_ROOM);
             return false;
         }
@@ -54,16 +50,42 @@ public final class Connections {
         return true;
     }
 
+    /** Closes connections until there is room for one more from this address. Returns false if there is none. */
+    private boolean makeRoom(@Nullable InetAddress peer) {
+        if (limits.perPeer() < limits.connections()) {
+            var _ = keepTo(
+                    limits.perPeer() - 1,
+                    limits.servedPerPeer(),
+                    connection -> Objects.equals(connection.peer(), peer));
+        }
+        return keepTo(limits.connections() - 1, limits.served(), _ -> true);
+    }
+
     /**
-     * Returns the number of connections from an address. Returns zero without counting if one address may have all
-     * connections.
+     * Closes connections that match {@code choice} until there are no more than {@code most}, of which no more than
+     * {@code served} are not protected. Returns false if too few can be closed.
      */
-    private int countOf(@Nullable InetAddress peer) {
-        return limits.perPeer() >= limits.connections()
-                ? 0
-                : (int) open.stream()
-                        .filter(connection -> Objects.equals(connection.peer(), peer))
-                        .count();
+    private boolean keepTo(int most, int served, Predicate<Connection> choice) {
+        if (open.size() < served) {
+            return true;
+        }
+        long now = System.nanoTime();
+        var _ = closeDownTo(served, choice.and(connection -> !isNew(connection, now)));
+        return closeDownTo(most, choice);
+    }
+
+    private boolean closeDownTo(int most, Predicate<Connection> choice) {
+        for (long found = open.stream().filter(choice).count(); found > most; found--) {
+            if (!closeFirst(choice, ClientAbuseCause.NO_ROOM)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isNew(Connection connection, long now) {
+        Rank rank = Evictable.of(connection, limits.grace().toNanos(), now).rank();
+        return rank == Rank.NEW || rank == Rank.NEW_ANSWERING;
     }
 
     /** Records that the client of this connection does not read its answer. */
@@ -139,8 +161,11 @@ public final class Connections {
         open.remove(connection);
     }
 
-    /** Closes the connections that exceed the time limit of their phase. */
+    /**
+     * Closes the connections that exceed the time limit of their phase, and those without protection that are too many.
+     */
     public void closeOverdue() {
+        closeUnprotected();
         long now = System.nanoTime();
         for (Connection connection : all()) {
             Connection.ConnectionState state = connection.state();
@@ -148,6 +173,10 @@ public final class Connections {
                 close(connection, state.phase().overdueCause());
             }
         }
+    }
+
+    private synchronized void closeUnprotected() {
+        var _ = keepTo(limits.connections(), limits.served(), _ -> true);
     }
 
     private synchronized List<Connection> all() {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class ConnectionAcceptHandlerTest {
 
     private final Connections connections =
-            new Connections(new ConnectionLimits(100, 100, 1, 100, Duration.ZERO), new ClientAbuseCounter());
+            new Connections(new ConnectionLimits(100, 100, 100, 1, 100, Duration.ZERO), new ClientAbuseCounter());
     private final EmbeddedChannel server =
             new EmbeddedChannel(new ConnectionAcceptHandler(connections, ConnectionPhase.HANDSHAKE));
 

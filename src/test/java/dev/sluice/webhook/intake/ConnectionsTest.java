@@ -18,7 +18,7 @@ class ConnectionsTest {
     private static final Duration SHORTEST = Duration.ofNanos(1);
 
     private static Connections ofFour(int perPeer, Duration grace) {
-        return new Connections(new ConnectionLimits(4, 4, 4, perPeer, grace), new ClientAbuseCounter());
+        return new Connections(new ConnectionLimits(4, 4, 4, 4, perPeer, grace), new ClientAbuseCounter());
     }
 
     private static final class Visitor extends EmbeddedChannel {
@@ -135,5 +135,50 @@ class ConnectionsTest {
 
         assertThat(open(List.of(probe, first, second, third))).containsExactly(true, false, true, true);
         assertThat(connections.count()).isEqualTo(3);
+    }
+
+    /** Four connections, of which two may be without protection; half of each for one address. */
+    private static Connections ofFourAndTwo() {
+        return new Connections(new ConnectionLimits(4, 2, 4, 4, 2, LONG), new ClientAbuseCounter());
+    }
+
+    @Test
+    void connectionsThatWereAnsweredGiveWayBeforeAllPlacesAreTaken() {
+        Connections connections = ofFourAndTwo();
+        List<Visitor> visitors = IntStream.range(1, 4)
+                .mapToObj(number -> admit(connections, "10.0.0." + number))
+                .toList();
+        visitors.forEach(visitor -> visitor.enter(ConnectionPhase.IDLE));
+        assertThat(open(visitors)).containsExactly(true, true, true);
+        connections.closeOverdue();
+
+        assertThat(open(visitors)).containsExactly(false, true, true);
+        assertThat(connections.count()).isEqualTo(2);
+    }
+
+    @Test
+    void newConnectionsHaveRoomBesideThoseThatWereAnswered() {
+        Connections connections = ofFourAndTwo();
+        List<Visitor> visitors = IntStream.range(1, 5)
+                .mapToObj(number -> admit(connections, "10.0.0." + number))
+                .toList();
+        assertThat(open(visitors)).containsExactly(true, true, true, true);
+        visitors.get(1).enter(ConnectionPhase.IDLE);
+        var _ = admit(connections, "10.0.0.5");
+
+        assertThat(open(visitors)).containsExactly(true, false, true, true);
+    }
+
+    @Test
+    void aPeerHasTheSameShareOfThePlacesWithoutProtection() {
+        Connections connections = ofFourAndTwo();
+        Visitor first = admit(connections, "10.0.0.9");
+        Visitor second = admit(connections, "10.0.0.9");
+        List.of(first, second).forEach(visitor -> visitor.enter(ConnectionPhase.IDLE));
+        Visitor probe = admit(connections, "10.0.0.1");
+
+        assertThat(open(List.of(first, second, probe))).containsExactly(true, true, true);
+        Visitor third = admit(connections, "10.0.0.9");
+        assertThat(open(List.of(first, second, probe, third))).containsExactly(false, true, true, true);
     }
 }
