@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.files.FileReadFailure;
+import dev.sluice.text.SafeText;
 import dev.sluice.text.ShellWord;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertificateUse;
@@ -196,8 +197,8 @@ final class CertsMakeCommand implements Callable<Integer> {
                   expires   %s
                 """.formatted(
                         present.isPresent() ? "used again  " : "made        ",
-                        files.authority(),
-                        files.authorityKey(),
+                        shown(files.authority()),
+                        shown(files.authorityKey()),
                         authorityText.subject(),
                         authorityText.notAfter()));
         print(files, new CertsShowText(issued.certificate(), now));
@@ -231,14 +232,14 @@ final class CertsMakeCommand implements Callable<Integer> {
     }
 
     private void print(CertsMakeFiles files, CertsShowText text) {
-        terminal.out()
-                .print("""
+        terminal.out().print("""
                 made        %s, %s
                   subject   %s
                   names     %s
                   expires   %s
 
-                """.formatted(files.certificate(), files.key(), text.subject(), text.names(), text.notAfter()));
+                """.formatted(
+                        shown(files.certificate()), shown(files.key()), text.subject(), text.names(), text.notAfter()));
     }
 
     private static String forApiServer(CertsMakeFiles files) {
@@ -290,8 +291,16 @@ final class CertsMakeCommand implements Callable<Integer> {
         return ShellWord.of(text.startsWith("-") ? "./" + text : text).orElse("FILE");
     }
 
+    /** The text goes on several lines, so a name with a line break must not begin a line of its own. */
+    private static String shown(Path path) {
+        return SafeText.line(path.toString());
+    }
+
     private static String inYaml(Path path) {
         String text = path.toString();
+        if (!SafeText.isSafe(text)) {
+            return "FILE";
+        }
         return PLAIN_WORD.matcher(text).matches() ? text : "'" + text.replace("'", "''") + "'";
     }
 

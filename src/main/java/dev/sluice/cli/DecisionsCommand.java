@@ -201,8 +201,7 @@ final class DecisionsCommand implements Callable<Integer> {
             }
             if (!silent) {
                 silent = true;
-                String what =
-                        String.valueOf(problem.getMessage()).lines().findFirst().orElse("");
+                String what = problem.lines().getFirst();
                 terminal.err()
                         .println(what
                                 + "; it is asked again until Ctrl-C. A kubectl port-forward to it has to be started"

@@ -39,6 +39,7 @@ record DecisionsSummaryText(TerminalPage page, ZoneId zone) {
             page.line();
             page.words(
                     "",
+                    "  ",
                     "Only decisions of one replica since its start are counted, "
                             + summary.path("onlyThisReplica").asText() + ".");
         }

@@ -470,7 +470,7 @@ class CapacityCommandTest {
     }
 
     private static String unwrapped(Path cluster) {
-        return Cli.run("capacity", "--cluster-snapshot", cluster).out().replace('\n', ' ');
+        return Cli.run("capacity", "--cluster-snapshot", cluster).out().replaceAll("\n *", " ");
     }
 
     /** Both names stand for the same devices. */

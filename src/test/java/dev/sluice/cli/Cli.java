@@ -8,9 +8,14 @@ import picocli.CommandLine;
 public record Cli(int code, String out, String err) {
 
     public static Cli run(Object... arguments) {
+        return run(SluiceCommand.with(), arguments);
+    }
+
+    /** Runs a command line that has other commands, too. */
+    static Cli run(CommandLine line, Object... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine line = SluiceCommand.with().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
         String[] texts = new String[arguments.length];
         for (int i = 0; i < texts.length; i++) {
             texts[i] = arguments[i].toString();

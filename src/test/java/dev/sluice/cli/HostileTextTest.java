@@ -1,15 +1,18 @@
 package dev.sluice.cli;
 
+import static dev.sluice.cli.HostileText.HOSTILE;
+import static dev.sluice.cli.HostileText.LEGAL;
+import static dev.sluice.cli.HostileText.appended;
+import static dev.sluice.cli.HostileText.hostile;
+import static dev.sluice.cli.HostileText.paths;
+import static dev.sluice.cli.HostileText.safe;
+import static dev.sluice.cli.HostileText.yaml;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -35,79 +38,13 @@ class HostileTextTest {
     private static final Path CLUSTER = Path.of("src/test/resources/report/cluster.yaml");
     private static final Path CASES = Path.of("src/test/resources/doctor");
 
-    private static final String FORGED = "FORGED: all pods run.";
-
-    /** Erases the screen, sets the title, turns the direction, ends the line in each way, and hides. */
-    private static final String HOSTILE =
-            "\u001b[2J\u001b]0;title\u0007\u009b31m\u009d\u007f\u0000\b\u202e\u2066\u200f\u061c\u200b\u2060\ufeff\u00ad"
-                    + "\udb40\udc41\ufe0f\u3164\ud800\r" + FORGED + "\n" + FORGED + "\r\n" + FORGED + "\u2028" + FORGED
-                    + "\u2029" + FORGED + "\u0085" + FORGED + "\u000b\f" + FORGED;
-
-    /** The same without half a character, which no file in UTF-8 can hold. */
-    private static final String LEGAL = HOSTILE.replace("\ud800", "");
-
     /** What the API server and the kubelet write, or what has to be legal for the object to be read at all. */
     private static final Pattern WORDS_OF_THE_API =
             Pattern.compile(".*/(apiVersion|kind|phase|operator|effect|topologyKey|caBundle|status|type|[a-zA-Z]*Time"
                     + "|[a-zA-Z]*Timestamp|time|renewTime)|.*/(capacity|allocatable|requests|limits|hard|used)/.*");
 
-    private static final Pattern UNSAFE =
-            Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}\\p{Co}\\p{Cn}\\ufe0f\\u3164&&[^\\n]]");
-
     @TempDir
     private Path directory;
-
-    private static void safe(String output) {
-        assertThat(UNSAFE.matcher(output)
-                        .results()
-                        .map(it -> Integer.toHexString(it.group().codePointAt(0))))
-                .as(output)
-                .isEmpty();
-        assertThat(output.lines()).noneMatch(line -> line.startsWith(FORGED));
-    }
-
-    @CanIgnoreReturnValue
-    private static Cli safe(Cli run) {
-        safe(run.out());
-        safe(run.err());
-        return run;
-    }
-
-    /** The same tree with the text behind each string that its path lets through. */
-    private static JsonNode hostile(JsonNode tree, String path, Pattern spared) {
-        return appended(tree, path, spared, HOSTILE);
-    }
-
-    private static JsonNode appended(JsonNode tree, String path, Pattern spared, String end) {
-        return switch (tree) {
-            case ObjectNode object -> {
-                ObjectNode made = JSON.createObjectNode();
-                object.properties()
-                        .forEach(field -> made.set(
-                                field.getKey(), appended(field.getValue(), path + "/" + field.getKey(), spared, end)));
-                yield made;
-            }
-            case ArrayNode array -> {
-                ArrayNode made = JSON.createArrayNode();
-                array.forEach(item -> made.add(appended(item, path, spared, end)));
-                yield made;
-            }
-            case TextNode text when !spared.matcher(path).matches() -> new TextNode(text.textValue() + end);
-            default -> tree;
-        };
-    }
-
-    @CanIgnoreReturnValue
-    private static Set<String> paths(JsonNode tree, String path, Set<String> found) {
-        tree.properties().forEach(field -> paths(field.getValue(), path + "/" + field.getKey(), found));
-        if (tree.isArray()) {
-            tree.forEach(item -> paths(item, path, found));
-        }
-        if (tree.isTextual()) {
-            found.add(path);
-        }
-        return found;
-    }
 
     private Path written(JsonNode cluster) throws IOException {
         return Files.write(directory.resolve("cluster.json"), JSON.writeValueAsBytes(cluster));
@@ -185,7 +122,8 @@ class HostileTextTest {
     @Test
     void mistakesAreNamedSafely() throws IOException {
         Path named = directory.resolve("x" + LEGAL.replace("\u0000", ""));
-        Path file = Files.writeString(directory.resolve("gateway.yaml"), "\"a" + yaml() + "\": \"b" + yaml() + "\"\n");
+        Path file = Files.writeString(
+                directory.resolve("gateway.yaml"), yaml("a" + LEGAL) + ": " + yaml("b" + LEGAL) + "\n");
         Path broken = Files.writeString(directory.resolve("broken.json"), "{\"kind\": \"List" + "\", \u001b[2J\u202e");
         Path bundle = Files.writeString(
                 directory.resolve("bundle.txt"),
@@ -208,12 +146,6 @@ class HostileTextTest {
         safe(Cli.run("doctor", "-o", HOSTILE));
         safe(Cli.run("decisions", "--url", HOSTILE));
         safe(Cli.run("x" + HOSTILE));
-    }
-
-    /** The text as a double-quoted scalar of YAML has it. */
-    private static String yaml() throws IOException {
-        String json = JSON.writeValueAsString(LEGAL);
-        return json.substring(1, json.length() - 1);
     }
 
     @Test

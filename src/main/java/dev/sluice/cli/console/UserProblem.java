@@ -26,7 +26,8 @@ public final class UserProblem extends Exception {
         this.lines = List.copyOf(lines);
     }
 
-    List<String> lines() {
+    /** Returns the lines of the message. A line may contain line breaks, because it may quote untrusted text. */
+    public List<String> lines() {
         return lines;
     }
 }

@@ -15,7 +15,7 @@ final class CaseProblems {
     }
 
     void add(UserProblem problem) {
-        String.valueOf(problem.getMessage()).lines().forEach(lines::add);
+        lines.addAll(problem.lines());
     }
 
     /** Throws all problems that were added. Does nothing if there are none. */

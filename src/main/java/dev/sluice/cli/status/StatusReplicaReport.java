@@ -46,9 +46,8 @@ record StatusReplicaReport(StatusReplicaAccess replica, Optional<JsonNode> statu
         try {
             return new StatusReplicaReport(replica, Optional.of(replica.get(PATH, Map.of())), "");
         } catch (UserProblem problem) {
-            String why =
-                    String.valueOf(problem.getMessage()).lines().findFirst().orElse("");
-            return new StatusReplicaReport(replica, Optional.empty(), why);
+            return new StatusReplicaReport(
+                    replica, Optional.empty(), problem.lines().getFirst());
         }
     }
 

@@ -1,0 +1,110 @@
+package dev.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Text that steers a terminal or forges a line where it is printed as it is. */
+public final class HostileText {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** The line that the text forges. It is in the output in any case, but never at the beginning of a line. */
+    static final String FORGED = "FORGED: all pods run.";
+
+    /** Erases the screen, sets the title, turns the direction, ends the line in each way, and hides. */
+    public static final String HOSTILE =
+            "\u001b[2J\u001b]0;title\u0007\u009b31m\u009d\u007f\u0000\b\u202e\u2066\u200f\u061c\u200b\u2060\ufeff\u00ad"
+                    + "\udb40\udc41\ufe0f\u3164\ud800\r" + FORGED + "\n" + FORGED + "\r\n" + FORGED + "\u2028" + FORGED
+                    + "\u2029" + FORGED + "\u0085" + FORGED + "\u000b\f" + FORGED;
+
+    /** The same without half a character, which no file in UTF-8 can hold. */
+    static final String LEGAL = HOSTILE.replace("\ud800", "");
+
+    /** The same as a word of a command line and the name of a file, which cannot hold the character NUL. */
+    static final String WORD = LEGAL.replace("\u0000", "");
+
+    private static final Pattern UNSAFE =
+            Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}\\p{Co}\\p{Cn}\\ufe0f\\u3164&&[^\\n]]");
+
+    private HostileText() {}
+
+    /** Returns true if the output has the hostile text, with its characters escaped. */
+    static boolean isShown(Cli run) {
+        return (run.out() + run.err()).contains("[2J");
+    }
+
+    /** Returns a double-quoted scalar of YAML with this text. YAML takes no control character as it is. */
+    static String yaml(String text) {
+        StringBuilder scalar = new StringBuilder("\"");
+        text.codePoints()
+                .forEach(c -> scalar.append(
+                        c >= ' ' && c <= '~' && c != '"' && c != '\\'
+                                ? Character.toString(c)
+                                : "\\U%08x".formatted(c)));
+        return scalar.append('"').toString();
+    }
+
+    /** Fails if this output steers a terminal, hides something, or has a forged line. */
+    public static void safe(String output) {
+        assertThat(UNSAFE.matcher(output)
+                        .results()
+                        .map(it -> Integer.toHexString(it.group().codePointAt(0))))
+                .as(output)
+                .isEmpty();
+        assertThat(output.lines()).noneMatch(line -> line.startsWith(FORGED));
+    }
+
+    /** Fails if this run has printed something that is not safe. */
+    @CanIgnoreReturnValue
+    public static Cli safe(Cli run) {
+        safe(run.out());
+        safe(run.err());
+        return run;
+    }
+
+    /** The same tree with the text behind each string that its path lets through. */
+    public static JsonNode hostile(JsonNode tree, String path, Pattern spared) {
+        return appended(tree, path, spared, HOSTILE);
+    }
+
+    /** The same tree with this text behind each string that its path lets through. */
+    public static JsonNode appended(JsonNode tree, String path, Pattern spared, String end) {
+        return switch (tree) {
+            case ObjectNode object -> {
+                ObjectNode made = JSON.createObjectNode();
+                object.properties()
+                        .forEach(field -> made.set(
+                                field.getKey(), appended(field.getValue(), path + "/" + field.getKey(), spared, end)));
+                yield made;
+            }
+            case ArrayNode array -> {
+                ArrayNode made = JSON.createArrayNode();
+                array.forEach(item -> made.add(appended(item, path, spared, end)));
+                yield made;
+            }
+            case TextNode text when !spared.matcher(path).matches() -> new TextNode(text.textValue() + end);
+            default -> tree;
+        };
+    }
+
+    /** The paths of all texts of the tree. */
+    @CanIgnoreReturnValue
+    public static Set<String> paths(JsonNode tree, String path, Set<String> found) {
+        tree.properties().forEach(field -> paths(field.getValue(), path + "/" + field.getKey(), found));
+        if (tree.isArray()) {
+            tree.forEach(item -> paths(item, path, found));
+        }
+        if (tree.isTextual()) {
+            found.add(path);
+        }
+        return found;
+    }
+}
