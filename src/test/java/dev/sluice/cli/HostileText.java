@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.util.Iterator;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -106,5 +108,23 @@ public final class HostileText {
             found.add(path);
         }
         return found;
+    }
+
+    /** Puts an entry with a hostile key, and the value of another, into each object whose path this pattern matches. */
+    static void addHostileKeys(JsonNode tree, String path, Pattern maps) {
+        for (Map.Entry<String, JsonNode> field : tree.properties()) {
+            addHostileKeys(field.getValue(), path + "/" + field.getKey(), maps);
+        }
+        if (tree.isArray()) {
+            tree.forEach(item -> addHostileKeys(item, path, maps));
+        }
+        if (tree instanceof ObjectNode map
+                && !map.isEmpty()
+                && maps.matcher(path).matches()) {
+            Iterator<Map.Entry<String, JsonNode>> entries = map.properties().iterator();
+            Map.Entry<String, JsonNode> first = entries.next();
+            map.set(first.getKey() + LEGAL, first.getValue());
+            map.set("nvidia.com/x" + LEGAL, first.getValue());
+        }
     }
 }

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +43,10 @@ class HostileTextTest {
     private static final Pattern WORDS_OF_THE_API =
             Pattern.compile(".*/(apiVersion|kind|phase|operator|effect|topologyKey|caBundle|status|type|[a-zA-Z]*Time"
                     + "|[a-zA-Z]*Timestamp|time|renewTime)|.*/(capacity|allocatable|requests|limits|hard|used)/.*");
+
+    /** The objects whose keys others choose, some of which no API server takes. A file may have them all the same. */
+    private static final Pattern MAPS = Pattern.compile(
+            ".*/(labels|annotations|nodeSelector|matchLabels|capacity|allocatable|requests|limits|hard|used)");
 
     @TempDir
     private Path directory;
@@ -70,6 +75,106 @@ class HostileTextTest {
         JsonNode cluster = YAML.readTree(Files.readString(CASES.resolve(name)).split("(?m)^---$", -1)[0]);
 
         safeDoctor(written(hostile(cluster, "", WORDS_OF_THE_API)));
+    }
+
+    /** One case in sixteen is enough, because the keys are read in the same way in all of them. */
+    static Stream<String> someCases() throws IOException {
+        List<String> all = cases().toList();
+        return IntStream.range(0, all.size()).filter(i -> i % 16 == 0).mapToObj(all::get);
+    }
+
+    @ParameterizedTest
+    @MethodSource("someCases")
+    void keysOfMapsAreSafe(String name) throws IOException {
+        JsonNode cluster = YAML.readTree(Files.readString(CASES.resolve(name)).split("(?m)^---$", -1)[0]);
+        HostileText.addHostileKeys(cluster, "", MAPS);
+        Path file = written(cluster);
+
+        safeDoctor(file);
+        Cli json = safe(Cli.run("doctor", "--cluster-snapshot", file, "-o", "json"));
+        assertThat(json.code()).as(json.err()).isZero();
+    }
+
+    /** A cluster in which each of these maps matters for a verdict or a number. */
+    private static final String MAPS_THAT_MATTER = """
+            kind: List
+            items:
+            - kind: Node
+              metadata: {name: n1, labels: {zone: a, nvidia.com/gpu.present: "true"}, annotations: {a: b}}
+              status:
+                capacity: {cpu: "8", nvidia.com/gpu: "2"}
+                allocatable: {cpu: "8", nvidia.com/gpu: "2"}
+                conditions: [{type: Ready, status: "True"}]
+            - kind: Pod
+              metadata: {namespace: a, name: selects, annotations: {a: b}}
+              spec:
+                nodeSelector: {zone: a}
+                containers: [{name: c, resources: {requests: {nvidia.com/gpu: "1"}, limits: {nvidia.com/gpu: "1"}}}]
+              status: {phase: Pending}
+            - kind: Pod
+              metadata: {namespace: a, name: avoids, labels: {app: a}}
+              spec:
+                affinity:
+                  podAffinity:
+                    requiredDuringSchedulingIgnoredDuringExecution:
+                    - {topologyKey: zone, labelSelector: {matchLabels: {app: b}}}
+                containers: [{name: c, resources: {requests: {nvidia.com/gpu: "1"}, limits: {nvidia.com/gpu: "1"}}}]
+              status: {phase: Pending}
+            - kind: ReplicaSet
+              metadata: {namespace: a, name: set, uid: u}
+              spec:
+                replicas: 2
+                template: {spec: {containers: [{name: c, resources: {requests: {nvidia.com/gpu: "1"}}}]}}
+              status: {replicas: 0, conditions: [{type: ReplicaFailure, status: "True", reason: FailedCreate,
+                message: 'exceeded quota: q, requested: requests.nvidia.com/gpu=1, used: requests.nvidia.com/gpu=1'}]}
+            - kind: ResourceQuota
+              metadata: {namespace: a, name: q}
+              spec: {hard: {requests.nvidia.com/gpu: "1"}}
+              status: {hard: {requests.nvidia.com/gpu: "1"}, used: {requests.nvidia.com/gpu: "1"}}
+            """;
+
+    @Test
+    void eachKindOfMapByItselfMayHaveHostileKeys() throws IOException {
+        Set<String> shown = new TreeSet<>();
+        for (String kind : List.of(
+                "labels",
+                "annotations",
+                "nodeSelector",
+                "matchLabels",
+                "capacity",
+                "allocatable",
+                "requests",
+                "limits",
+                "hard",
+                "used")) {
+            JsonNode cluster = YAML.readTree(MAPS_THAT_MATTER);
+            HostileText.addHostileKeys(cluster, "", Pattern.compile(".*/" + kind));
+            Path file = written(cluster);
+            for (String command : List.of("doctor", "capacity", "explain -f " + file)) {
+                for (String format : List.of("", " -o json")) {
+                    List<Object> words = new ArrayList<>(List.of((command + format).split(" ")));
+                    words.addAll(List.of("--cluster-snapshot", file));
+                    Cli run = safe(Cli.run(words.toArray()));
+                    assertThat(run.out() + run.err()).as(words.toString()).isNotBlank();
+                    if (HostileText.isShown(run)) {
+                        var _ = shown.add(command.split(" ")[0] + format + ": " + kind);
+                    }
+                    if (!format.isEmpty() && !run.out().isEmpty()) {
+                        assertThat(JSON.readTree(run.out()).isObject()).isTrue();
+                    }
+                }
+            }
+        }
+        assertThat(shown)
+                .as("what is not shown at all is safe by chance")
+                .contains(
+                        "capacity: allocatable",
+                        "capacity -o json: capacity",
+                        "doctor: limits",
+                        "doctor: nodeSelector",
+                        "doctor -o json: requests",
+                        "explain: requests",
+                        "explain -o json: requests");
     }
 
     @Test
