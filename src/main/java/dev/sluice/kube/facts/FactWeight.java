@@ -3,6 +3,7 @@ package dev.sluice.kube.facts;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.NodeRequirement;
 import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.Quantity;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
@@ -29,6 +30,9 @@ final class FactWeight {
     /** The bytes of a string and its array, without the bytes of the characters. */
     private static final long TEXT = 48;
 
+    /** The bytes of a quantity and its number, without those of its text. */
+    private static final long QUANTITY = 96;
+
     private static final int LAST_OF_LATIN_1 = 0xff;
 
     private static final ClassValue<Method[]> ACCESSORS = new ClassValue<>() {
@@ -50,6 +54,7 @@ final class FactWeight {
             case Map<?, ?> map -> ENTRY * map.size() + ofAll(map.keySet()) + ofAll(map.values());
             case Collection<?> values -> ofAll(values);
             case Optional<?> optional -> of(optional.orElse(null));
+            case Quantity quantity -> of(quantity);
             case Amounts amounts -> OBJECT + amounts.weight();
             // The weight of the constraints counts one byte for each character, but a character may take two bytes.
             case NodeConstraints constraints -> OBJECT + 2 * constraints.weight();
@@ -74,6 +79,12 @@ final class FactWeight {
             }
         }
         return TEXT + text.length();
+    }
+
+    /** Returns the bytes of a quantity. Quantities of one digit are shared by all facts. */
+    private static long of(Quantity quantity) {
+        String text = quantity.toString();
+        return text.length() == 1 ? 0 : QUANTITY + of(text);
     }
 
     private static long ofAll(Collection<?> values) {

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /**
  * Makes objects of a tenant who attacks the doctor: one text of an object, at any place, is chosen by the attacker. The
@@ -115,6 +116,24 @@ final class HostileObjects {
     ArrayNode others() {
         return JSON.createArrayNode()
                 .addAll(others.stream().map(ObjectNode::deepCopy).toList());
+    }
+
+    /** Returns the objects of the attacker and of others. */
+    List<ObjectNode> all() {
+        return Stream.concat(templates.stream(), others.stream())
+                .map(ObjectNode::deepCopy)
+                .toList();
+    }
+
+    /** Puts many small entries into each map of an object. */
+    static void fillMaps(ObjectNode object, int number) {
+        List<Place> places = new ArrayList<>();
+        places(0, "", object, places);
+        for (Place place : places) {
+            if (object.at(place.pointer()).isObject()) {
+                attack(object, place, Choice.DISTINCT, number);
+            }
+        }
     }
 
     /** Adds objects in which the attacker chooses one place. */
