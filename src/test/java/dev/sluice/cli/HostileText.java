@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -54,13 +55,17 @@ public final class HostileText {
         return scalar.append('"').toString();
     }
 
+    /** Returns the characters that steer a terminal or are not seen, as hexadecimal numbers. */
+    public static List<String> unsafe(String output) {
+        return UNSAFE.matcher(output)
+                .results()
+                .map(it -> Integer.toHexString(it.group().codePointAt(0)))
+                .toList();
+    }
+
     /** Fails if this output steers a terminal, hides something, or has a forged line. */
     public static void safe(String output) {
-        assertThat(UNSAFE.matcher(output)
-                        .results()
-                        .map(it -> Integer.toHexString(it.group().codePointAt(0))))
-                .as(output)
-                .isEmpty();
+        assertThat(unsafe(output)).as(output).isEmpty();
         assertThat(output.lines()).noneMatch(line -> line.startsWith(FORGED));
     }
 

@@ -12,6 +12,7 @@ import dev.sluice.cluster.NodeSelectorTerm;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.PodFacts;
 import java.lang.management.ManagementFactory;
@@ -169,7 +170,11 @@ class FactWeightTest {
     static Stream<ObjectNode> templates() {
         // Of a Lease only a name and a time are kept, in a map of the cluster.
         return OBJECTS.all().stream()
-                .filter(template -> !template.path("kind").asText().equals("Lease"));
+                .filter(template -> ClusterFactKind.of(
+                                template.path("kind").asText(),
+                                template.path("apiVersion").asText())
+                        .filter(kind -> kind != ClusterFactKind.LEASES)
+                        .isPresent());
     }
 
     @ParameterizedTest

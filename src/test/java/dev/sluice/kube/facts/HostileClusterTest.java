@@ -10,6 +10,11 @@ class HostileClusterTest {
     private Path directory;
 
     @Test
+    void hugeTextsOfAllKindsChangeNothingEither() throws Exception {
+        new HostileCluster(directory).endureEachPlace(HostileObjects.Choice.HUGE);
+    }
+
+    @Test
     void nothingThatATenantCreatesChangesTheVerdictsOfOthers() throws Exception {
         HostileCluster cluster = new HostileCluster(directory);
         for (int seed = 0; seed < 12; seed++) {

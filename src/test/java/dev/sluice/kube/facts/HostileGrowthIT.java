@@ -28,7 +28,7 @@ class HostileGrowthIT {
         for (Choice choice : Choice.values()) {
             for (Place place : new HostileObjects().places()) {
                 try {
-                    lines.add(growth.check(place, choice, largest / 4, largest));
+                    lines.add(growth.check(place, choice, choice.objects(largest) / 4, choice.objects(largest)));
                 } catch (AssertionError tooMuch) {
                     quadratic.add(tooMuch);
                 }

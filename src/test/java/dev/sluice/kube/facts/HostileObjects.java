@@ -34,6 +34,9 @@ final class HostileObjects {
             "preemption: pod \"pods \"persistent volume, ",
             "\u001b]0;owned\u0007\u202e\u2028\r\n\u009b31m forged: Healthy\n");
 
+    /** Repeats a message to about 200 KB. */
+    private static final int HUGE_TIMES = 5_000;
+
     /** How the attacker chooses the texts of many objects. */
     enum Choice {
         DISTINCT,
@@ -41,7 +44,20 @@ final class HostileObjects {
         COLLIDING,
         LONG,
         MESSAGE,
-        FAR_FUTURE;
+        FAR_FUTURE,
+        /** Few objects of almost the size that the API server stores, most of it in one text. */
+        HUGE;
+
+        private static final int MOST_HUGE = 8;
+
+        /** Returns how many of so many objects may have such a text, so that a cluster of them can be read. */
+        int objects(int wanted) {
+            return this == HUGE ? Math.min(wanted, MOST_HUGE) : wanted;
+        }
+
+        private int entries() {
+            return this == HUGE ? 5 : 20;
+        }
 
         String text(int number) {
             return switch (this) {
@@ -50,6 +66,7 @@ final class HostileObjects {
                 case LONG -> "x".repeat(2_000) + number;
                 case MESSAGE -> MESSAGES.get(number % MESSAGES.size()).repeat(200);
                 case FAR_FUTURE -> "9999-12-31T23:59:59Z";
+                case HUGE -> MESSAGES.get(number % MESSAGES.size()).repeat(HUGE_TIMES) + number;
             };
         }
     }
@@ -109,7 +126,12 @@ final class HostileObjects {
     }
 
     private static boolean isMap(String at) {
-        return at.endsWith("abels") || at.endsWith("odeSelector") || at.endsWith("hard") || at.endsWith("requests");
+        return at.endsWith("abels")
+                || at.endsWith("odeSelector")
+                || at.endsWith("hard")
+                || at.endsWith("requests")
+                || at.endsWith("annotations")
+                || at.endsWith("data");
     }
 
     /** Returns the objects of others, whose verdicts must not change. */
@@ -143,18 +165,27 @@ final class HostileObjects {
         }
     }
 
+    /** Adds an object for each place of all kinds, in which the attacker chooses this place. */
+    void addOfEachPlace(ArrayNode items, Choice choice) {
+        int number = 0;
+        for (Place place : places()) {
+            items.add(object(place, choice, number++));
+        }
+    }
+
     /** Adds random objects: several places of each are chosen. */
     void addRandom(ArrayNode items, Random random, int objects) {
         List<Place> places = places();
         Place first = places.get(random.nextInt(places.size()));
         Choice[] choices = Choice.values();
         Choice choice = choices[random.nextInt(choices.length)];
-        for (int number = 0; number < objects; number++) {
+        for (int number = 0; number < choice.objects(objects); number++) {
             ObjectNode object = object(first, choice, number);
             for (int more = random.nextInt(3); more > 0; more--) {
                 Place place = places.get(random.nextInt(places.size()));
-                if (place.template() == first.template()) {
-                    attack(object, place, choices[random.nextInt(choices.length)], random.nextInt(8_192));
+                Choice another = choices[random.nextInt(choices.length)];
+                if (place.template() == first.template() && number < another.objects(objects)) {
+                    attack(object, place, another, random.nextInt(8_192));
                 }
             }
             items.add(object);
@@ -175,7 +206,7 @@ final class HostileObjects {
         JsonPointer last = pointer.last();
         if (object.at(pointer) instanceof ObjectNode map) {
             String value = map.isEmpty() ? "1" : map.elements().next().asText();
-            for (int entry = 0; entry < 20; entry++) {
+            for (int entry = 0; entry < choice.entries(); entry++) {
                 map.put(choice.text(number + entry), value);
             }
         } else if (parent instanceof ObjectNode map) {
