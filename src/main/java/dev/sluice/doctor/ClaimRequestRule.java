@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -44,14 +45,20 @@ final class ClaimRequestRule {
      * @param free the devices that can be allocated now
      * @param whole the devices that could be allocated if no claim had any
      */
-    record NodeDevices(NodeFacts node, DeviceCount free, DeviceCount whole) {}
+    record NodeDevices(NodeFacts node, DeviceCount free, DeviceCount whole) {
+
+        /** Returns the number of devices of this node that the request needs. */
+        long needed(DeviceRequestFacts request) {
+            return request.all() ? whole.most() : request.count();
+        }
+    }
 
     /** Returns the devices of each node that has some for the request; empty if the class is not known. */
     List<NodeDevices> offers(DeviceRequestFacts request) {
         List<NodeDevices> known = offers.get(request);
         if (known == null) {
             known = cluster.dra().state().supply().classes().named(request.deviceClass()).stream()
-                    .flatMap(wanted -> onEachNode(narrowed(wanted, request)))
+                    .flatMap(wanted -> onEachNode(narrowed(wanted, request), request))
                     .toList();
             if (offers.size() < MOST_ANSWERS) {
                 offers.put(request, known);
@@ -72,11 +79,16 @@ final class ClaimRequestRule {
                         .toList());
     }
 
-    private Stream<NodeDevices> onEachNode(DeviceClass wanted) {
+    private Stream<NodeDevices> onEachNode(DeviceClass wanted, DeviceRequestFacts request) {
         DraState dra = cluster.dra().state();
         return cluster.nodes().stream().<NodeDevices>mapMulti((node, offers) -> {
             RuleTime.check();
-            List<PooledDevice> devices = dra.supply().pools().devicesOn(node.node());
+            List<PooledDevice> devices = dra.supply().pools().devicesOn(node.node()).stream()
+                    .filter(it -> request.isLargeEnough(it.device(), it.id().driver()))
+                    .map(it -> request.isKeptOff(it.device())
+                            ? it
+                            : new PooledDevice(it.pool(), it.device().withoutTaints()))
+                    .toList();
             DeviceCount whole = new DeviceAllocator(devices, _ -> false).free(wanted);
             if (whole.most() > 0) {
                 offers.accept(
@@ -105,6 +117,7 @@ final class ClaimRequestRule {
                 request.selectors().stream().map(DeviceSelector::of).toList();
         boolean certain = false;
         boolean possible = false;
+        boolean small = false;
         long most = 0;
         String where = "";
         for (NodeFacts node : cluster.nodes()) {
@@ -112,6 +125,11 @@ final class ClaimRequestRule {
             for (PooledDevice device : cluster.dra().state().supply().pools().devicesOn(node.node())) {
                 RuleTime.check();
                 DraCertainty fits = fits(device, wanted, selectors);
+                if (fits != DraCertainty.NO
+                        && !request.isLargeEnough(device.device(), device.id().driver())) {
+                    small = true;
+                    continue;
+                }
                 if (fits != DraCertainty.NO && device.device().shared()) {
                     return Optional.empty();
                 }
@@ -123,6 +141,16 @@ final class ClaimRequestRule {
                 most = found;
                 where = node.name();
             }
+        }
+        if (small && !possible) {
+            return Optional.of("no device has the capacity that its request " + request.name() + " asks ("
+                    + ShortText.of(
+                            request.capacity().entrySet().stream()
+                                    .map(it -> it.getKey() + ": " + it.getValue())
+                                    .sorted()
+                                    .collect(Collectors.joining(", ")),
+                            LONGEST_SELECTOR)
+                    + ")");
         }
         if (!certain && !selectors.isEmpty()) {
             return Optional.of((possible ? "no device is known to satisfy" : "no device satisfies")

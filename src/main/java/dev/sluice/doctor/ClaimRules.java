@@ -15,6 +15,7 @@ import dev.sluice.doctor.facts.DraFacts;
 import dev.sluice.doctor.facts.DraFacts.ClaimFacts;
 import dev.sluice.doctor.facts.DraFacts.DeviceRequestFacts;
 import dev.sluice.doctor.facts.EventFacts;
+import dev.sluice.doctor.facts.NodeFacts;
 import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodDemandFacts;
 import dev.sluice.doctor.facts.PodDemandFacts.ClaimUse;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -59,6 +61,9 @@ final class ClaimRules {
     private static final String IMPOSSIBLE = ": whether used or free, ";
     private static final String NOT_ALLOCATED = " is not allocated";
 
+    /** The scheduler's usual message about a node whose devices do not satisfy the claims of a pod. */
+    private static final String CANNOT_ALLOCATE = "cannot allocate all claims";
+
     private final ClusterFacts cluster;
     private final DraFacts dra;
     /**
@@ -82,6 +87,17 @@ final class ClaimRules {
 
     private final ClaimRequestRule requests;
     private final LostClaimUsers lost;
+
+    /**
+     * Holds what is looked up only for claims that are not allocated.
+     *
+     * @param shortage the first request that waits for devices in use
+     * @param freeOn the nodes whose free devices satisfy the requests
+     * @param message the scheduler's newest message; empty if there is no recent one
+     */
+    private record Offers(Supplier<Optional<ClaimShortage>> shortage, Supplier<Set<String>> freeOn, String message) {
+        static final Offers NONE = new Offers(Optional::empty, Set::of, "");
+    }
 
     public ClaimRules(ClusterFacts cluster, LostClaimUsers lost) {
         this.cluster = cluster;
@@ -148,7 +164,14 @@ final class ClaimRules {
         return faults.isEmpty()
                 ? Optional.empty()
                 : Optional.of(cause(
-                        ask, faults, classes, holders(classes).without(fullName(ask, pod)), () -> shortage(ask, pod)));
+                        ask,
+                        faults,
+                        classes,
+                        holders(classes).without(fullName(ask, pod)),
+                        new Offers(
+                                () -> shortage(ask, pod),
+                                () -> nodesWithFreeDevices(ask, pod),
+                                isBare(ask, pod) || !message.contains(CANNOT_ALLOCATE) ? message : "")));
     }
 
     /**
@@ -165,7 +188,7 @@ final class ClaimRules {
                         Map.of(use.name(), doesNotExist(ask, pod, use)),
                         Set.of(),
                         new DiagnosedClaimHolders(List.of()),
-                        Optional::empty));
+                        Offers.NONE));
     }
 
     private static DiagnosisCause told(PodDemandFacts ask, String message) {
@@ -183,6 +206,14 @@ final class ClaimRules {
         Optional<ClaimFacts> claim = find(ask, pod, use);
         if (claim.isEmpty()) {
             faults.put(use.claim() == null ? use.name() : use.claim(), doesNotExist(ask, pod, use));
+        } else if (claim.get().allocatedTo() != null && isLost(claim.get().allocatedTo())) {
+            faults.put(
+                    claim.get().name(),
+                    "the ResourceClaim " + claim.get().name() + " is allocated, and no node exists on which its devices"
+                            + " can be used ("
+                            + FirstFiveNames.of(placesOf(claim.get().allocatedTo()))
+                            + "). It keeps this allocation as long as it exists and a pod is to use it: delete the claim"
+                            + " and the pods that use it, so that both are made anew");
         } else if (claim.get().allocatedTo() == null) {
             classes.addAll(claim.get().classes());
             faults.put(
@@ -200,6 +231,48 @@ final class ClaimRules {
                                     .map(fault -> IMPOSSIBLE + fault)
                                     .collect(Collectors.joining()));
         }
+    }
+
+    /** Returns true if a claim with this node selector is allocated to devices of nodes none of which exists. */
+    private boolean isLost(NodeConstraints place) {
+        RuleTime.check();
+        return !cluster.nodes().isEmpty()
+                && cluster.nodes().stream()
+                        .allMatch(node ->
+                                place.isRefused(node.node(), PodNodeMismatch.AffinityMismatch.class::isInstance));
+    }
+
+    /** Returns the names of the nodes in the node selector of an allocation, or else the labels that it asks for. */
+    private static List<String> placesOf(NodeConstraints place) {
+        List<String> names = place.terms().stream()
+                .flatMap(term -> term.matchFields().stream())
+                .flatMap(field -> field.values().stream())
+                .toList();
+        return names.isEmpty() ? place.labelsAsked() : names;
+    }
+
+    /** Returns true if only one request of the pod's claims waits, and nothing ties its devices together. */
+    private boolean isBare(PodDemandFacts ask, String pod) {
+        return waiting(ask, pod).filter(requests -> requests.size() == 1).isPresent()
+                && ask.claims().stream()
+                        .flatMap(use -> find(ask, pod, use).stream())
+                        .allMatch(claim -> claim.equalAttributes().isEmpty());
+    }
+
+    /**
+     * Returns a sentence about what the scheduler says of a claim although free devices satisfy its requests, as far as
+     * can be seen; empty if it says nothing.
+     *
+     * @param free the nodes with these devices
+     */
+    private static String despite(Set<String> free, String message) {
+        if (message.isEmpty() || free.isEmpty()) {
+            return "";
+        }
+        return message.contains(CANNOT_ALLOCATE)
+                ? " The scheduler cannot allocate them all the same. DeviceTaintRules are not read and may taint them: kubectl"
+                        + " get devicetaintrules."
+                : " The scheduler says: \"" + message + "\".";
     }
 
     /**
@@ -227,7 +300,7 @@ final class ClaimRules {
         return waiting(ask, pod).stream()
                 .flatMap(List::stream)
                 .map(request -> requests.offers(request).stream()
-                        .filter(offer -> request.count() <= offer.free().least())
+                        .filter(offer -> offer.needed(request) <= offer.free().least())
                         .map(offer -> offer.node().name())
                         .collect(Collectors.toSet()))
                 .reduce((one, other) -> {
@@ -304,7 +377,7 @@ final class ClaimRules {
             Map<String, String> faults,
             Set<String> classes,
             DiagnosedClaimHolders others,
-            Supplier<Optional<ClaimShortage>> waitsForOthers) {
+            Offers offers) {
         List<Evidence> evidence = new ArrayList<>();
         faults.forEach(
                 (claim, fault) -> evidence.add(new Evidence("ResourceClaim", ask.namespace() + "/" + claim, fault)));
@@ -320,16 +393,23 @@ final class ClaimRules {
                 && devices.stream().anyMatch(DiagnosedDeviceClass::areAllUsed)
                 && devices.stream()
                         .allMatch(it -> it.areAllUsed() || !it.freeOn().isEmpty());
-        Optional<ClaimShortage> shortage = impossible || waits ? Optional.empty() : waitsForOthers.get();
+        Optional<ClaimShortage> shortage =
+                impossible || waits ? Optional.empty() : offers.shortage().get();
         boolean isShort = shortage.isPresent();
+        Set<String> free =
+                impossible || waits || isShort ? Set.of() : offers.freeOn().get();
         boolean inUse = isShort && shortage.get().code() != DiagnosisCode.DRA_CLAIM_UNSATISFIED;
         String told = (impossible || inUse
                         ? ""
                         : classes.stream()
                                 .sorted()
-                                .map(name -> aboutClass(name, evidence))
+                                .map(name -> isTolerated(name, devices, free)
+                                        ? " Devices of the class " + name
+                                                + " whose taints the claim tolerates are free on "
+                                                + FirstFiveNames.nodes(new TreeSet<>(free)) + "."
+                                        : aboutClass(name, evidence))
                                 .collect(Collectors.joining()))
-                + shortage.map(ClaimShortage::sentence).orElse("");
+                + shortage.map(ClaimShortage::sentence).orElseGet(() -> despite(free, offers.message()));
         List<ResourceClaim> held = waits || isShort
                 ? devices.stream()
                         .filter(it -> isShort || it.areAllUsed())
@@ -337,7 +417,13 @@ final class ClaimRules {
                         .distinct()
                         .toList()
                 : List.of();
-        String kept = lost.sentence(held, evidence);
+        String kept = (waits
+                        ? classes.stream()
+                                .sorted()
+                                .map(name -> unpublished(name, evidence))
+                                .collect(Collectors.joining())
+                        : "")
+                + lost.sentence(held, evidence);
         return new DiagnosisCause(
                 waits
                         ? DiagnosisCode.ALL_USED
@@ -348,6 +434,17 @@ final class ClaimRules {
                                 ? ""
                                 : others.sentence()),
                 evidence);
+    }
+
+    /**
+     * Returns true if all devices of the class are tainted, and the pod's claims get devices of a node all the same.
+     */
+    private static boolean isTolerated(String deviceClass, List<DiagnosedDeviceClass> devices, Set<String> free) {
+        return !free.isEmpty()
+                && devices.stream()
+                        .anyMatch(it -> it.name().equals(deviceClass)
+                                && it.all() > 0
+                                && it.all() == it.tainted().size());
     }
 
     /** Returns a sentence about the devices of a class; empty if nothing is known of them. */
@@ -443,6 +540,47 @@ final class ClaimRules {
                         .orElse("")
                 + others.sentence();
         return Optional.of(new DiagnosisCause(DiagnosisCode.DRA_CLAIM_UNSATISFIED, text, evidence));
+    }
+
+    /**
+     * Returns a sentence about the nodes where the driver of a class has a pod and has published no device, although it
+     * has on other nodes, and adds these pods to the evidence. Nodes without any device of the vendor do not count.
+     */
+    private String unpublished(String deviceClass, List<Evidence> evidence) {
+        DeviceClass known = dra.state().supply().classes().named(deviceClass).orElse(null);
+        if (known == null || known.drivers().size() != 1) {
+            return "";
+        }
+        String driver = known.drivers().iterator().next();
+        Optional<GpuVendor> vendor = GpuVendor.ofDriver(driver).or(() -> DiagnosedDevicePluginPods.vendorIn(driver));
+        Set<String> without = cluster.nodes().stream()
+                .filter(node -> {
+                    RuleTime.check();
+                    Set<String> drivers = dra.state().supply().pools().devicesOn(node.node()).stream()
+                            .map(device -> device.id().driver())
+                            .collect(Collectors.toSet());
+                    return !drivers.isEmpty() && !drivers.contains(driver);
+                })
+                .map(NodeFacts::name)
+                .collect(Collectors.toSet());
+        List<PodFacts> pods = vendor.isEmpty() || without.isEmpty()
+                ? List.of()
+                : DiagnosedDevicePluginPods.driversOf(vendor.get(), cluster.pods()).stream()
+                        .filter(pod -> without.contains(pod.nodeName()))
+                        .toList();
+        pods.stream()
+                .limit(FirstFiveNames.MOST)
+                .forEach(pod -> evidence.add(new Evidence(
+                        "Pod",
+                        pod.fullName(),
+                        (pod.isRunningAndReady() ? DRIVER_READY : DRIVER_NOT_READY)
+                                + DiagnosedNodeFaultText.state(pod, ""))));
+        return pods.isEmpty()
+                ? ""
+                : " On "
+                        + FirstFiveNames.nodes(
+                                pods.stream().map(PodFacts::nodeName).toList()) + " the driver " + driver
+                        + " has published none: " + DiagnosedNodeFaultText.drivers(pods) + ".";
     }
 
     /**

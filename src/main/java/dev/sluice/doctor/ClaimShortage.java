@@ -4,6 +4,7 @@ import dev.sluice.cluster.dra.DeviceCount;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.doctor.ClaimRequestRule.NodeDevices;
 import dev.sluice.doctor.facts.DraFacts.DeviceRequestFacts;
+import dev.sluice.text.FirstFiveNames;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,10 +22,24 @@ record ClaimShortage(DiagnosisCode code, String sentence) {
     /** @param nodes the devices of the nodes that the pod may use */
     static Optional<ClaimShortage> of(DeviceRequestFacts request, List<NodeDevices> nodes) {
         boolean waits = nodes.stream()
-                        .noneMatch(node -> request.count() <= node.free().most())
+                        .noneMatch(node -> node.needed(request) <= node.free().most())
                 && nodes.stream()
-                        .anyMatch(node -> request.count() <= node.whole().least());
-        return waits ? Optional.of(told(request.count(), request.name(), nodes)) : Optional.empty();
+                        .anyMatch(node -> node.needed(request) <= node.whole().least());
+        return !waits
+                ? Optional.empty()
+                : Optional.of(request.all() ? ofAll(request, nodes) : told(request.count(), request.name(), nodes));
+    }
+
+    private static ClaimShortage ofAll(DeviceRequestFacts request, List<NodeDevices> nodes) {
+        List<String> free = nodes.stream()
+                .map(node -> node.free().most() + " of " + node.whole().most() + " are free on "
+                        + node.node().name())
+                .toList();
+        return new ClaimShortage(
+                DiagnosisCode.ALL_USED,
+                " The request " + request.name()
+                        + " of its claim asks for all devices of a node, and no node has all free: "
+                        + FirstFiveNames.of(free) + ".");
     }
 
     private static ClaimShortage told(long count, String request, List<NodeDevices> nodes) {

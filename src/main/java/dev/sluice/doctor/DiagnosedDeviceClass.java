@@ -13,8 +13,10 @@ import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.NodeFacts;
 import dev.sluice.text.FirstFiveNames;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -27,7 +29,9 @@ import java.util.TreeSet;
  * @param tainted the devices in {@code all} with a taint that excludes pods without tolerations, as {@code device
  *     (taint)}
  * @param freeOn the nodes on which a device of the class is free, or may be free
- * @param holders the claims to which devices of the class are allocated
+ * @param holders the claims to which devices of the class are allocated, or others that use the same counters, such as
+ *     slices of the same GPU
+ * @param partly true if a claim among the holders has only such other devices
  * @param untaken the number of devices in the {@code unused} pools that belong to the class, or may belong to it
  * @param unused the pools from which the scheduler allocates no devices, each with the reason
  */
@@ -38,6 +42,7 @@ public record DiagnosedDeviceClass(
         List<String> tainted,
         Set<String> freeOn,
         Set<ResourceClaim> holders,
+        boolean partly,
         long untaken,
         List<String> unused) {
 
@@ -54,6 +59,7 @@ public record DiagnosedDeviceClass(
         long all = 0;
         long doubtful = 0;
         long untaken = 0;
+        Set<ResourceClaim> partners = new LinkedHashSet<>();
         List<String> tainted = new ArrayList<>();
         List<String> unused = new ArrayList<>();
         Set<ResourceClaim> holders = new LinkedHashSet<>();
@@ -64,12 +70,16 @@ public record DiagnosedDeviceClass(
                         .filter(device -> known.contains(pool.id().driver(), device.device()) != DraCertainty.NO)
                         .count();
             }
+            Map<String, Set<ResourceClaim>> byCounters = holdersOfCounters(pool, dra);
             for (PooledDevice device : pool.isUsable() ? pool.devices() : List.<PooledDevice>of()) {
                 DraCertainty belongs = known.contains(pool.id().driver(), device.device());
                 doubtful += belongs == DraCertainty.MAYBE ? 1 : 0;
                 if (belongs == DraCertainty.YES) {
                     all++;
                     holders.addAll(dra.claims().holding(device.id()));
+                    device.device()
+                            .consumes()
+                            .forEach(set -> partners.addAll(byCounters.getOrDefault(set.name(), Set.of())));
                     device.device().taints().stream()
                             .filter(it -> it.keepsPodsOff())
                             .findFirst()
@@ -77,8 +87,24 @@ public record DiagnosedDeviceClass(
                 }
             }
         }
+        boolean partly = !holders.containsAll(partners);
+        holders.addAll(partners);
         return new DiagnosedDeviceClass(
-                known.name(), all, doubtful, tainted, freeOn(known, cluster, dra), holders, untaken, unused);
+                known.name(), all, doubtful, tainted, freeOn(known, cluster, dra), holders, partly, untaken, unused);
+    }
+
+    /** Returns the claims to which devices with counters are allocated, by the names of the counter sets. */
+    private static Map<String, Set<ResourceClaim>> holdersOfCounters(DevicePool pool, DraState dra) {
+        Map<String, Set<ResourceClaim>> holders = new HashMap<>();
+        for (PooledDevice device : pool.counters().isEmpty() ? List.<PooledDevice>of() : pool.devices()) {
+            dra.claims()
+                    .holding(device.id())
+                    .forEach(claim -> device.device()
+                            .consumes()
+                            .forEach(set -> holders.computeIfAbsent(set.name(), _ -> new LinkedHashSet<>())
+                                    .add(claim)));
+        }
+        return holders;
     }
 
     /** Returns true if {@link #of} would return the devices of the class. This takes much less time. */
@@ -157,6 +183,7 @@ public record DiagnosedDeviceClass(
         if (areAllUsed()) {
             return (all == 1 ? " The only device" : " All " + all + " devices") + " of the class " + name
                     + (all == 1 ? " is in use" : " are in use")
+                    + (partly ? ", or a part of " + (all == 1 ? "it" : "them") : "")
                     + (tainted.isEmpty() ? "" : " or tainted") + ", held by " + FirstFiveNames.of(pods()) + "." + pools;
         }
         return (freeOn.isEmpty()

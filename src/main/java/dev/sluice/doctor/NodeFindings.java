@@ -151,7 +151,9 @@ public final class NodeFindings {
 
     private static Optional<String> amd(DiagnosedNode node) {
         Amounts own = node.capacityOf(GpuVendor.AMD);
-        return when(!own.isEmpty(), "Node " + node.name() + " is served by AMD's device plugin: capacity " + own + ".");
+        return when(
+                !own.isEmpty() && !node.managedByDra(),
+                "Node " + node.name() + " is served by AMD's device plugin: capacity " + own + ".");
     }
 
     private static Optional<String> machines(DiagnosedNode node) {

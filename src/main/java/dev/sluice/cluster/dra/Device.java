@@ -41,4 +41,11 @@ public record Device(
     public boolean isTainted() {
         return taints.stream().anyMatch(Taint::keepsPodsOff);
     }
+
+    /** Returns a copy for a request that tolerates all taints. */
+    public Device withoutTaints() {
+        return taints.isEmpty()
+                ? this
+                : new Device(name, attributes, capacity, List.of(), consumes, nodes, shared, boundLate);
+    }
 }

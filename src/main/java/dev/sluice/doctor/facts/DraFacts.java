@@ -2,11 +2,16 @@ package dev.sluice.doctor.facts;
 
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.Toleration;
+import dev.sluice.cluster.dra.Device;
 import dev.sluice.cluster.dra.DraState;
+import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +28,7 @@ public record DraFacts(
     /**
      * Describes a ResourceClaim.
      *
-     * @param requests the requests for an exact number of devices of one class
+     * @param requests the requests for devices of one class, without those for admin access
      * @param equalAttributes the attributes in which all devices of the claim have to be equal
      * @param allocatedTo the constraints on the nodes where the allocated devices can be used; null if the claim is not
      *     allocated
@@ -42,11 +47,44 @@ public record DraFacts(
             @Nullable Instant changed) {}
 
     /**
-     * Describes a request of a claim for an exact number of devices of one class.
+     * Describes a request of a claim for devices of one class.
      *
+     * @param count the number of devices; 1 if {@code all} is true
+     * @param all true if the request asks for all devices of a node that suit it
      * @param selectors the expressions of the request's own selectors, all of which a device has to satisfy
+     * @param tolerations the taints of devices that the request tolerates
+     * @param capacity the least capacities that a device needs, by name
      */
-    public record DeviceRequestFacts(String name, String deviceClass, long count, List<String> selectors) {}
+    public record DeviceRequestFacts(
+            String name,
+            String deviceClass,
+            long count,
+            boolean all,
+            List<String> selectors,
+            List<Toleration> tolerations,
+            Map<String, Quantity> capacity) {
+
+        /** Returns true if a device has a taint that keeps the request off it. */
+        public boolean isKeptOff(Device device) {
+            return device.taints().stream()
+                    .anyMatch(taint -> taint.keepsPodsOff()
+                            && tolerations.stream().noneMatch(toleration -> toleration.tolerates(taint)));
+        }
+
+        /** Returns true if a device of this driver has the capacities. Names without a domain are of the driver. */
+        public boolean isLargeEnough(Device device, String driver) {
+            String domain = driver + "/";
+            return capacity.entrySet().stream().allMatch(needed -> {
+                String name = needed.getKey();
+                Quantity has = Stream.of(
+                                name, name.startsWith(domain) ? name.substring(domain.length()) : domain + name)
+                        .flatMap(it -> Stream.ofNullable(device.capacity().get(it)))
+                        .findFirst()
+                        .orElse(null);
+                return has != null && has.compareTo(needed.getValue()) >= 0;
+            });
+        }
+    }
 
     /**
      * Describes a DeviceClass.

@@ -1,9 +1,13 @@
 package dev.sluice.kube.facts;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.doctor.facts.DraFacts.DeviceRequestFacts;
 import dev.sluice.kube.facts.AffinityItem.NodeSelectorItem;
+import dev.sluice.kube.facts.PodSpecItem.TolerationItem;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,15 +42,20 @@ record ClaimItem(
 
         private Stream<DeviceRequestFacts> exact() {
             return Stream.ofNullable(exactly)
-                    .filter(it -> !it.adminAccess() && !it.allocationMode().equals("All"))
+                    .filter(it -> !it.adminAccess())
                     .map(it -> new DeviceRequestFacts(
                             name,
                             it.deviceClassName(),
                             Math.max(1, it.count()),
+                            it.allocationMode().equals("All"),
                             it.selectors().stream()
                                     .flatMap(selector -> Stream.ofNullable(selector.cel()))
                                     .map(CelItem::expression)
-                                    .toList()));
+                                    .toList(),
+                            it.tolerations().stream()
+                                    .map(TolerationItem::toleration)
+                                    .toList(),
+                            it.leastCapacity()));
         }
 
         private Stream<String> classes() {
@@ -64,7 +73,23 @@ record ClaimItem(
             long count,
             String allocationMode,
             boolean adminAccess,
-            List<RequestSelectorItem> selectors) {}
+            List<RequestSelectorItem> selectors,
+            List<TolerationItem> tolerations,
+            @Nullable CapacityItem capacity) {
+
+        /** Returns the capacities that a device needs; those that are no quantities are left out. */
+        private Map<String, Quantity> leastCapacity() {
+            Map<String, Quantity> least = new HashMap<>();
+            if (capacity != null && capacity.requests() != null) {
+                capacity.requests()
+                        .forEach((name, amount) ->
+                                Quantity.parse(amount).ifPresent(quantity -> least.put(name, quantity)));
+            }
+            return Map.copyOf(least);
+        }
+    }
+
+    record CapacityItem(@FactQuantities @Nullable Map<String, String> requests) {}
 
     record RequestSelectorItem(@Nullable CelItem cel) {}
 
@@ -103,8 +128,7 @@ record ClaimItem(
     }
 
     /**
-     * Returns the requests in {@code exactly} for a fixed number of devices of one class. Requests for all devices and
-     * requests with admin access are not returned.
+     * Returns the requests in {@code exactly} for devices of one class. Requests with admin access are not returned.
      */
     List<DeviceRequestFacts> requests() {
         return spec == null || spec.devices() == null

@@ -215,7 +215,9 @@ public final class FactsCollector implements FactBudget.Keeper {
                         facts -> events.computeIfAbsent(item.metadata().namespace(), _ -> new ArrayList<>())
                                 .add(facts));
             case SliceItem slice -> {
-                boolean isOfGpus = slice.driver().isEmpty() || GpuVendor.isDriver(slice.driver());
+                boolean isOfGpus = slice.driver().isEmpty()
+                        || GpuVendor.isDriver(slice.driver())
+                        || slice.driver().contains("gpu");
                 Optional<ResourceSlice> known = decoder.slice(slice);
                 yield take(kind, item, List.of(slice.nodes(), known), _ -> {
                     if (isOfGpus) {

@@ -2,6 +2,7 @@ package dev.sluice.kube.facts;
 
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.Toleration;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,11 @@ record PodSpecItem(
             "", Map.of(), null, List.of(), List.of(), List.of(), List.of(), null, null, "", List.of(), List.of(), null,
             "", null, "", "");
 
-    record TolerationItem(String key, String operator, String value, String effect) {}
+    record TolerationItem(String key, String operator, String value, String effect) {
+        Toleration toleration() {
+            return new Toleration(key, Toleration.TolerationOperator.of(operator), value, effect);
+        }
+    }
 
     record SpreadItem(
             @Nullable SelectorItem labelSelector,
