@@ -27,8 +27,8 @@ final class DiagnosedDevicePluginPods {
     private final Map<String, List<PodFacts>> drivers = new HashMap<>();
 
     /**
-     * Maps the name of a node to its pods of the driver, the container toolkit and MPS. The device plugin on the node
-     * waits for these pods.
+     * Maps the name of a node to its pods of the driver, the container toolkit and MPS, and to a validator that fails.
+     * The device plugin on the node waits for these pods.
      */
     private final Map<String, List<PodFacts>> installers = new HashMap<>();
 
@@ -181,8 +181,18 @@ final class DiagnosedDevicePluginPods {
                 && component
                         .filter(it -> it == GpuComponent.DRIVER
                                 || it == GpuComponent.TOOLKIT
-                                || it == GpuComponent.MPS_CONTROL)
+                                || it == GpuComponent.MPS_CONTROL
+                                || (it == GpuComponent.VALIDATOR && failsEarly(pod)))
                         .isPresent();
+    }
+
+    /**
+     * Returns true if the operator's validator fails before it looks for the plugin. The plugin waits for the file that
+     * the validator writes when the driver and the container toolkit work.
+     */
+    private static boolean failsEarly(PodFacts pod) {
+        String waiting = pod.state().start().waiting();
+        return waiting.endsWith("driver-validation") || waiting.endsWith("toolkit-validation");
     }
 
     /**
@@ -281,7 +291,7 @@ final class DiagnosedDevicePluginPods {
         return drivers.getOrDefault(node, List.of());
     }
 
-    /** Returns the pods of the driver, the container toolkit and MPS on the node that are not ready. */
+    /** Returns the pods on the node for which its device plugin waits, and that are not ready. */
     List<PodFacts> unreadyInstallersOn(String node) {
         return installers.getOrDefault(node, List.of()).stream()
                 .filter(pod -> !pod.isRunningAndReady())

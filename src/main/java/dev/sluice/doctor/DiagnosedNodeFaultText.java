@@ -74,6 +74,9 @@ final class DiagnosedNodeFaultText {
     /** The first words of the evidence about a DaemonSet that installs the driver on other nodes only. */
     static final String OTHER_DRIVER = "installs the driver on other nodes only: it ";
 
+    /** The reason of the kubelet for a container that needed more memory than its limit. */
+    private static final String OUT_OF_MEMORY = "OOMKilled";
+
     private static final String KMM = "kmm.node.kubernetes.io/";
 
     /** The label of a pod that builds or signs a kernel module. */
@@ -499,7 +502,11 @@ final class DiagnosedNodeFaultText {
     /** Returns why a pod is not ready, with the init container if one of them has the trouble; empty if unknown. */
     private static String trouble(PodState state) {
         String waiting = state.start().waiting();
-        return state.trouble() + (waiting.startsWith(INIT_CONTAINER) ? " of its " + waiting : "");
+        return state.trouble()
+                + (waiting.startsWith(INIT_CONTAINER) ? " of its " + waiting : "")
+                + (state.start().lastEnd().contains(OUT_OF_MEMORY)
+                        ? ", ended last with " + state.start().lastEnd()
+                        : "");
     }
 
     private static String whyNone(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {

@@ -28,6 +28,12 @@ final class PodStartFailures {
     /** Limits the length of a quoted message, in characters, because it is repeated for each node. */
     private static final int LONGEST_QUOTE = 200;
 
+    /** Matches the layers of a container runtime that a message names before it tells the error. */
+    private static final Pattern OCI =
+            Pattern.compile("^(?:failed to create containerd task: )?(?:failed to create shim task: )?"
+                    + "OCI runtime create failed: (?:runc create failed: )?(?:unable to start container process: )?"
+                    + "(?:error during container init: )?");
+
     /** Matches messages that only repeat the reason of a waiting container, such as {@code Error: ErrImagePull}. */
     private static final Pattern BARE = Pattern.compile("Error: \\w+");
 
@@ -92,7 +98,10 @@ final class PodStartFailures {
     static String quoted(String message) {
         return message.isEmpty()
                 ? ""
-                : QUOTE + ShortText.of(message, LONGEST_QUOTE).replace(END_OF_QUOTE, "\" )") + END_OF_QUOTE;
+                : QUOTE
+                        + ShortText.of(OCI.matcher(message).replaceFirst(""), LONGEST_QUOTE)
+                                .replace(END_OF_QUOTE, "\" )")
+                        + END_OF_QUOTE;
     }
 
     /** Returns the event about this pod, and not about a former pod of the same name. */
