@@ -4,6 +4,7 @@ import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.EventFacts;
 import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.doctor.facts.PodFacts.PodState;
 import dev.sluice.text.FirstFiveNames;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,6 +32,9 @@ final class ContainerStartRule {
      * pull may take long.
      */
     private static final Duration LONGEST_PULL = Duration.ofMinutes(30);
+
+    /** Limits the age of a failure of a pod that does not start again. */
+    private static final Duration RECENT = Duration.ofHours(1);
 
     private static final long MANY_RESTARTS = 3;
     private static final long HALF_A_MINUTE = 30;
@@ -132,7 +136,20 @@ final class ContainerStartRule {
 
     /** Returns true if a container of the pod has failed and is not running. */
     static boolean hasStopped(PodFacts pod) {
-        return STOPPED.contains(pod.state().trouble());
+        return STOPPED.contains(pod.state().trouble()) || hasNeverStarted(pod);
+    }
+
+    private static boolean hasNeverStarted(PodFacts pod) {
+        return PodState.NEVER_STARTED.contains(pod.state().trouble());
+    }
+
+    /** Returns true if the pod has recently failed because the runtime could not start one of its containers. */
+    static boolean hasFailedToStart(PodFacts pod, ClusterFacts cluster) {
+        Instant failed = pod.state().start().failed();
+        return pod.isBound()
+                && pod.state().phase().equals("Failed")
+                && hasNeverStarted(pod)
+                && (failed == null || cluster.isWithin(failed, RECENT));
     }
 
     /**
@@ -153,7 +170,8 @@ final class ContainerStartRule {
                                 .isEmpty())
                         .isPresent();
         boolean late = isOlderThan(pod, pulling ? LONGEST_PULL : USUAL_START)
-                || pod.state().start().restarts() >= MANY_RESTARTS;
+                || pod.state().start().restarts() >= MANY_RESTARTS
+                || pod.hasEnded();
         return late || (stopped && age(pod) == null) ? Optional.of(cause(pod, failure)) : Optional.empty();
     }
 
@@ -209,11 +227,11 @@ final class ContainerStartRule {
         String times = failure.filter(event -> event.count() > 1)
                 .map(event -> " (" + event.count() + " times)")
                 .orElse("");
-        StringBuilder text = new StringBuilder((age == null
+        StringBuilder text = new StringBuilder((age == null || pod.hasEnded()
                         ? "The pod is bound to node " + pod.nodeName()
                         : "The pod has been bound to node " + pod.nodeName() + " for "
                                 + age.plusSeconds(HALF_A_MINUTE).toMinutes() + " minutes")
-                + " and does not run");
+                + (pod.hasEnded() ? " and has failed" : " and does not run"));
         text.append(
                         waiting.isEmpty()
                                 ? waitsForRay(pod) ? ": its " + WAITS_FOR_RAY : ""
@@ -287,7 +305,8 @@ final class ContainerStartRule {
             return notReady + " The image requires " + required.group(1) + driverVersion(node)
                     + ": use an image for that driver, or install a newer driver on the node.";
         }
-        boolean runtime = pod.state().trouble().equals("CreateContainerError")
+        boolean runtime = hasNeverStarted(pod)
+                || pod.state().trouble().equals("CreateContainerError")
                 || pod.state().trouble().equals("RunContainerError")
                 || RUNTIME.matcher(said).find();
         return notReady

@@ -44,12 +44,14 @@ final class PodDiagnoses {
 
     /**
      * Returns true if the pod gets a verdict. Pods without GPUs and terminating pods get none. Pods that have ended get
-     * one only if the kubelet refused them.
+     * one only if the kubelet refused them, or if a container could not be started.
      */
     boolean isJudged(PodFacts pod) {
         return asksForGpus(pod.ask())
                 && !pod.state().terminating()
-                && (!pod.hasEnded() || KubeletRefusalRule.isRefused(pod));
+                && (!pod.hasEnded()
+                        || KubeletRefusalRule.isRefused(pod)
+                        || ContainerStartRule.hasFailedToStart(pod, cluster));
     }
 
     /** Returns the verdict on a pod. It is empty for the pods that {@link #isJudged} excludes. */
@@ -57,7 +59,7 @@ final class PodDiagnoses {
         if (!isJudged(pod)) {
             return Optional.empty();
         }
-        if (pod.hasEnded()) {
+        if (KubeletRefusalRule.isRefused(pod)) {
             return Optional.of(verdict(pod, refusals.causes(pod, gpus(pod.ask())), List.of()));
         }
         return Optional.of(pod.isBound() ? bound(pod) : pending(pod));

@@ -65,6 +65,9 @@ public record PodFacts(
             List<String> finalizers,
             PodStart start) {
 
+        /** The reasons of the kubelet for a container that the runtime could not start. */
+        public static final Set<String> NEVER_STARTED = Set.of("StartError", "ContainerCannotRun");
+
         /** Begins the trouble of a pod that only a container without GPUs keeps running. */
         public static final String LINGERS = "its containers with GPUs have ended, and what still runs is ";
     }

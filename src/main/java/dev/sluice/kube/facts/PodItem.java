@@ -85,9 +85,23 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
                             + (end.reason().isEmpty() || end.reason().equals("Error") ? "" : " (" + end.reason() + ")");
         }
 
-        /** Returns true if the container waits for a reason other than running init containers. */
+        /** Returns true if the container waits for a reason other than running init containers, or never started. */
         private boolean isTrouble() {
-            return !waiting().reason().isEmpty() && !waiting().reason().equals("PodInitializing");
+            return (!waiting().reason().isEmpty() && !waiting().reason().equals("PodInitializing")) || neverStarted();
+        }
+
+        private boolean neverStarted() {
+            return state != null
+                    && state.terminated() != null
+                    && state.terminated().isOfStart();
+        }
+
+        private String reason() {
+            return neverStarted() ? state.terminated().reason() : waiting().reason();
+        }
+
+        private String message() {
+            return neverStarted() ? state.terminated().message() : waiting().message();
         }
     }
 
@@ -108,12 +122,28 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
 
     record RunningItem(@Nullable FactTimeText startedAt) {}
 
-    /** The end of a container. Its message is not read, because the program writes it and it may contain a secret. */
+    /**
+     * The end of a container. Its message is kept only if the runtime could not start the container. Otherwise the
+     * program writes it, and it may contain a secret.
+     */
     record TerminatedItem(
             @Nullable Long exitCode,
             String reason,
+
+            @JsonDeserialize(using = FactMessageReader.class)
+            String message,
+
             @Nullable FactTimeText startedAt,
-            @Nullable FactTimeText finishedAt) {}
+            @Nullable FactTimeText finishedAt) {
+
+        TerminatedItem {
+            message = PodState.NEVER_STARTED.contains(reason) ? message : "";
+        }
+
+        private boolean isOfStart() {
+            return PodState.NEVER_STARTED.contains(reason);
+        }
+    }
 
     record ClaimStatusItem(String name, String resourceClaimName) {}
 
@@ -141,7 +171,7 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
         return Stream.of(status.initContainerStatuses(), status.containerStatuses())
                 .flatMap(List::stream)
                 .filter(ContainerStatusItem::isTrouble)
-                .map(container -> container.waiting().reason())
+                .map(ContainerStatusItem::reason)
                 .findFirst()
                 .orElseGet(() -> status.reason().isEmpty()
                         ? unfinished().or(this::lingering).orElse("")
@@ -200,7 +230,7 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
                         bound,
                         failed(),
                         title + container.name(),
-                        container.waiting().message(),
+                        container.message(),
                         container.lastEnd(),
                         container.restartCount() == null ? 0 : container.restartCount()));
     }
