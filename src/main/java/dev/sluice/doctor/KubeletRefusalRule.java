@@ -2,6 +2,7 @@ package dev.sluice.doctor;
 
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.PodFacts;
@@ -63,6 +64,9 @@ final class KubeletRefusalRule {
     /** The first words of the evidence about a device plugin that does not run. */
     static final String PLUGIN_DOWN = "it had registered no healthy device: ";
 
+    /** The reason of the kubelet begins with this text if pods of the node have taken a resource before. */
+    private static final String OUT_OF = "OutOf";
+
     /** The reason of the kubelet for a pod that it refused while its node shut down. */
     private static final String SHUTDOWN = "NodeShutdown";
 
@@ -100,7 +104,7 @@ final class KubeletRefusalRule {
         String reason = pod.state().reason();
         return reason.equals("UnexpectedAdmissionError")
                 || reason.equals("TopologyAffinityError")
-                || reason.startsWith("OutOf");
+                || reason.startsWith(OUT_OF);
     }
 
     /**
@@ -253,6 +257,34 @@ final class KubeletRefusalRule {
                 : "";
     }
 
+    /**
+     * Returns a sentence about a resource that other pods of the node had taken before, and adds the pods that have
+     * devices of it to the evidence.
+     */
+    private String taken(PodFacts refused, List<Evidence> evidence) {
+        String reason = refused.state().reason();
+        DiagnosedNode node = nodes.get(refused.nodeName());
+        if (!reason.startsWith(OUT_OF)) {
+            return "";
+        }
+        ResourceName resource = new ResourceName(reason.substring(OUT_OF.length()));
+        List<String> pods = node == null || !GpuVendor.isGpu(resource)
+                ? List.of()
+                : node.use().bound().stream()
+                        .filter(pod ->
+                                pod.holdsItsNode() && pod.ask().requests().get(resource) > 0)
+                        .map(PodFacts::fullName)
+                        .sorted()
+                        .toList();
+        pods.stream()
+                .limit(FirstFiveNames.MOST)
+                .forEach(pod -> evidence.add(new Evidence("Pod", pod, "holds devices of " + refused.nodeName())));
+        return (pods.isEmpty() ? "" : " The devices of the node are held by " + FirstFiveNames.of(pods) + ".")
+                + " The kubelet counts all pods of its node. Whoever bound this pod had not counted one of them, because"
+                + " another scheduler bound that pod, or somebody set spec.nodeName."
+                + (refusals.isOver(refused) ? "" : " This pod does not start again and can be deleted.");
+    }
+
     private static String topology(PodFacts pod) {
         return pod.state().reason().equals("TopologyAffinityError")
                 ? " The topology manager of this kubelet gives a pod only devices and CPUs whose NUMA nodes its policy allows."
@@ -297,7 +329,7 @@ final class KubeletRefusalRule {
         causes.add(new DiagnosisCause(
                 DiagnosisCode.KUBELET_REFUSED,
                 "The pod was bound, and " + fact + "." + topology(pod) + place(pod) + shutdown(pod)
-                        + holders(pod, gpus, evidence) + unregistered(pod, gpus, node, evidence)
+                        + taken(pod, evidence) + holders(pod, gpus, evidence) + unregistered(pod, gpus, node, evidence)
                         + pluginError(pod, gpus, evidence) + over + storm,
                 evidence));
         if (node != null) {
