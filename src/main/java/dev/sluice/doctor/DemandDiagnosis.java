@@ -212,7 +212,7 @@ final class DemandDiagnosis {
         PodDemandFacts ask = question.ask();
         Optional<ChosenPath> chosen = search.choose(question);
         if (chosen.isEmpty()) {
-            causes.addAll(pins.explain(List.of(neverFits.cause(question.gpus())), question));
+            causes.addAll(pins.explain(List.of(neverFits.cause(question.gpus(), ask.ofOneContainer())), question));
             return new Answer(causes, List.of(), Rest.FITS);
         }
         causes.addAll(pins.explain(pathCauses.of(chosen.get(), question), question));

@@ -32,11 +32,12 @@ final class NeverFitsRule {
         this.nodes = nodes;
     }
 
-    public DiagnosisCause cause(Amounts gpus) {
+    /** @param ofOneContainer the most devices of each resource that one container of the pod asks for */
+    public DiagnosisCause cause(Amounts gpus, Amounts ofOneContainer) {
         List<String> sentences = new ArrayList<>();
         List<Evidence> evidence = new ArrayList<>();
         gpus.forEach((resource, asked) -> {
-            String sentence = sentence(resource, asked);
+            String sentence = sentence(resource, asked) + together(resource, asked, ofOneContainer.get(resource));
             sentences.add(sentence);
             evidence.add(Evidence.ofSubject("requests " + resource + ": " + asked));
             evidence.addAll(offers(resource));
@@ -56,6 +57,19 @@ final class NeverFitsRule {
                 .orElseGet(() -> lead + "0 offered on any node" + replaced(resource) + offered(resource)
                         + single(resource) + notApplied(resource) + unmapped(resource)
                         + byKubevirt(resource));
+    }
+
+    /** Returns a clause about containers that together ask for more than a node has, although each asks for less. */
+    private String together(ResourceName resource, long asked, long ofOneContainer) {
+        boolean eachFits = ofOneContainer > 0
+                && ofOneContainer < asked
+                && largest(resource)
+                        .filter(node -> ofOneContainer <= node.allocatable(resource))
+                        .isPresent();
+        return eachFits
+                ? "; no container of the pod asks for more than " + ofOneContainer
+                        + ", but containers do not share devices, so that their requests add up"
+                : "";
     }
 
     /**
@@ -164,14 +178,20 @@ final class NeverFitsRule {
     /** Returns a sentence about resources that no node has registered, and that only another plugin registers. */
     private String byOthers(Amounts gpus) {
         List<String> names = new ArrayList<>();
+        List<String> models = new ArrayList<>();
         gpus.forEach((resource, _) -> {
             if (OtherGpuName.is(resource) && largest(resource).isEmpty()) {
-                names.add(resource.value());
+                (OtherGpuName.isOfModel(resource) ? models : names).add(resource.value());
             }
         });
-        return names.isEmpty()
+        String ofModels = models.isEmpty()
                 ? ""
-                : " " + FirstFiveNames.of(names) + (names.size() == 1 ? " is" : " are")
+                : " A device plugin does not usually name models, as " + FirstFiveNames.of(models)
+                        + " does: ask for the resource that the nodes offer, and select the model by a label of the nodes,"
+                        + " such as " + DiagnosedGpuProduct.LABEL + ".";
+        return names.isEmpty()
+                ? ofModels
+                : ofModels + " " + FirstFiveNames.of(names) + (names.size() == 1 ? " is" : " are")
                         + " registered by software that shares GPUs, not by the device plugin of their vendor: see"
                         + " whether its pods run.";
     }

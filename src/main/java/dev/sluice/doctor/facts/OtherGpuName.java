@@ -1,7 +1,9 @@
 package dev.sluice.doctor.facts;
 
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Recognizes the resources under which software that shares GPUs offers its shares, such as
@@ -26,14 +28,32 @@ public final class OtherGpuName {
             "metax-tech.com",
             "mthreads.com");
 
+    /**
+     * Matches names of models in the domains of vendors, such as {@code nvidia.com/gtx-1080-ti}, under which patched or
+     * old device plugins register GPUs. HAMi's {@code nvidia.com/gpumem} and the like are no names of models.
+     */
+    private static final Pattern MODEL = Pattern.compile("(?:nvidia|amd)\\.com/(?!.*(?:mem|core))(?:gpu[-_.][0-9a-z].*"
+            + "|.*(?:gtx|rtx|tesla|quadro|geforce|titan|radeon).*|[abhlptv][0-9]{1,3}(?:[-_.].*)?)");
+
     private OtherGpuName() {}
 
     /** Returns true if the domain is of such software, and the rest of the name speaks of GPUs. */
     public static boolean is(ResourceName resource) {
         String name = resource.value();
         int slash = name.indexOf('/');
-        return slash > 0
-                && (name.indexOf("gpu", slash) > 0 || name.indexOf("vcuda", slash) > 0)
-                && DOMAINS.contains(name.substring(0, slash));
+        return (slash > 0
+                        && (name.indexOf("gpu", slash) > 0 || name.indexOf("vcuda", slash) > 0)
+                        && DOMAINS.contains(name.substring(0, slash)))
+                || isOfModel(resource);
+    }
+
+    /**
+     * Returns true if the name tells a model in the domain of its vendor, which the vendor's own plugin does not do.
+     */
+    public static boolean isOfModel(ResourceName resource) {
+        String name = resource.value();
+        return (name.startsWith("nvidia.com/") || name.startsWith("amd.com/"))
+                && !GpuVendor.isGpu(resource)
+                && MODEL.matcher(name).matches();
     }
 }

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param podLevel the GPU resources in {@code spec.resources} of the pod, where the API server does not allow them
  * @param share the share of a GPU that the pod asks of its own scheduler by an annotation, as in {@code gpu-fraction:
  *     0.5}; empty if it asks for none
+ * @param ofOneContainer the most devices of each resource that one container asks for
  */
 public record PodDemandFacts(
         String namespace,
@@ -37,7 +38,8 @@ public record PodDemandFacts(
         boolean hasDeadline,
         List<UnlimitedRequest> unlimited,
         List<String> podLevel,
-        String share) {
+        String share,
+        Amounts ofOneContainer) {
 
     /**
      * Marks a priority that is not known. The API server writes the priority into each pod, but pod templates and
@@ -95,7 +97,8 @@ public record PodDemandFacts(
                 hasDeadline,
                 List.of(),
                 List.of(),
-                "");
+                "",
+                Amounts.NONE);
     }
 
     public PodDemandFacts withPriority(long value) {
@@ -128,7 +131,8 @@ public record PodDemandFacts(
                 hasDeadline,
                 unlimited,
                 podLevel,
-                share);
+                share,
+                ofOneContainer);
     }
 
     /**

@@ -8,8 +8,10 @@ import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.dra.DeviceClass;
 import dev.sluice.cluster.dra.ResourceClaim;
 import dev.sluice.cluster.dra.ResourceSlice;
+import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.doctor.facts.DraFacts;
 import dev.sluice.doctor.facts.DraFacts.ClaimFacts;
 import dev.sluice.doctor.facts.NodeFacts;
 import dev.sluice.doctor.facts.PodDemandFacts;
@@ -125,7 +127,8 @@ final class ItemFactsConverter {
                 spec.activeDeadlineSeconds() != null,
                 unlimited(spec),
                 podLevel(spec.resources()),
-                FactAnnotationsReader.share(metadata.annotations()));
+                FactAnnotationsReader.share(metadata.annotations()),
+                ofOneContainer(spec));
     }
 
     private record SpecParts(NodeConstraintsDecoder constraints, PodResourcesDecoder resources) {}
@@ -267,6 +270,25 @@ final class ItemFactsConverter {
                         .distinct()
                         .sorted()
                         .toList();
+    }
+
+    /** Returns the most devices of each resource that one container of the spec asks for. */
+    private static Amounts ofOneContainer(PodSpecItem spec) {
+        Map<ResourceName, Quantity> most = new HashMap<>();
+        Stream.of(spec.initContainers(), spec.containers())
+                .flatMap(List::stream)
+                .flatMap(container -> Stream.ofNullable(container.resources()))
+                .flatMap(resources -> Stream.of(resources.requests(), resources.limits()))
+                .filter(Objects::nonNull)
+                .forEach(amounts -> amounts.forEach((name, amount) -> {
+                    ResourceName resource = new ResourceName(name);
+                    if (DraFacts.isDevice(resource)) {
+                        Quantity.parse(amount)
+                                .ifPresent(quantity -> most.merge(
+                                        resource, quantity, (one, other) -> one.compareTo(other) < 0 ? other : one));
+                    }
+                }));
+        return most.isEmpty() ? Amounts.NONE : Amounts.of(most);
     }
 
     private static List<UnlimitedRequest> unlimited(PodSpecItem spec) {
