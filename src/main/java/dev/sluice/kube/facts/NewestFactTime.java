@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * or a node with its Lease. A user who may write in one namespace can write any time into its objects, and could
  * thereby decide which messages of all namespaces count as recent. Therefore the newest time of each source is
  * compared, and the estimate is the second highest of these times. If there is only one namespace, the estimate is the
- * highest of these times, because there are no other users.
+ * highest of these times, because there are no other users. If there is only one node, and its newest time is much
+ * newer than the estimate, that time is used, because there is no other node that could confirm it.
  *
  * <p>A user may be able to write in several namespaces, but only kubelets write the heartbeats and the Leases of nodes.
  * If the estimate is much newer than these, the newest time of the nodes is used instead.
@@ -46,6 +47,9 @@ final class NewestFactTime {
     /** The newest time of all nodes. */
     private @Nullable Instant ofNodes;
 
+    private @Nullable String node;
+    private boolean severalNodes;
+
     private boolean hasHeartbeats;
     private boolean hasLeases;
 
@@ -58,6 +62,13 @@ final class NewestFactTime {
         Instant agreed = Optional.ofNullable(severalNamespaces ? second : newest)
                 .map(SourceTime::time)
                 .orElse(null);
+        if (agreed != null
+                && ofNodes != null
+                && !severalNodes
+                && hasHeartbeats
+                && Duration.between(agreed, ofNodes).compareTo(AFTER_HEARTBEAT) > 0) {
+            return ofNodes;
+        }
         boolean isBelieved = agreed == null
                 || ofNodes == null
                 || !(hasHeartbeats || hasLeases)
@@ -98,6 +109,8 @@ final class NewestFactTime {
             ofNodes = ofObject;
         }
         hasHeartbeats |= isHeartbeat;
+        severalNodes |= node != null && !node.equals(name);
+        node = name;
         end("Node " + name);
     }
 
@@ -138,6 +151,8 @@ final class NewestFactTime {
         severalNamespaces |= others.severalNamespaces
                 || (namespace != null && others.namespace != null && !namespace.equals(others.namespace));
         namespace = others.namespace == null ? namespace : others.namespace;
+        severalNodes |= others.severalNodes || (node != null && others.node != null && !node.equals(others.node));
+        node = others.node == null ? node : others.node;
         hasHeartbeats |= others.hasHeartbeats;
         hasLeases |= others.hasLeases;
         if (others.ofNodes != null && (ofNodes == null || others.ofNodes.isAfter(ofNodes))) {
