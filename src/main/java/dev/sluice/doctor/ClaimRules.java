@@ -206,15 +206,9 @@ final class ClaimRules {
         Optional<ClaimFacts> claim = find(ask, pod, use);
         if (claim.isEmpty()) {
             faults.put(use.claim() == null ? use.name() : use.claim(), doesNotExist(ask, pod, use));
-        } else if (claim.get().allocatedTo() != null && isLost(claim.get().allocatedTo())) {
-            faults.put(
-                    claim.get().name(),
-                    "the ResourceClaim " + claim.get().name() + " is allocated, and no node exists on which its devices"
-                            + " can be used ("
-                            + FirstFiveNames.of(placesOf(claim.get().allocatedTo()))
-                            + "). It keeps this allocation as long as it exists and a pod is to use it: delete the claim"
-                            + " and the pods that use it, so that both are made anew");
-        } else if (claim.get().allocatedTo() == null) {
+        } else if (claim.get().allocatedTo() != null) {
+            withoutNode(claim.get()).ifPresent(fault -> faults.put(claim.get().name(), fault));
+        } else {
             classes.addAll(claim.get().classes());
             faults.put(
                     claim.get().name(),
@@ -233,13 +227,30 @@ final class ClaimRules {
         }
     }
 
-    /** Returns true if a claim with this node selector is allocated to devices of nodes none of which exists. */
-    private boolean isLost(NodeConstraints place) {
+    /**
+     * Returns a clause about a claim that is allocated to devices of nodes none of which was read; empty for other
+     * claims. If the claim has just changed, its node may have joined after the nodes were listed.
+     */
+    private Optional<String> withoutNode(ClaimFacts claim) {
         RuleTime.check();
-        return !cluster.nodes().isEmpty()
-                && cluster.nodes().stream()
-                        .allMatch(node ->
-                                place.isRefused(node.node(), PodNodeMismatch.AffinityMismatch.class::isInstance));
+        NodeConstraints place = claim.allocatedTo();
+        if (place == null
+                || cluster.nodes().isEmpty()
+                || cluster.nodes().stream()
+                        .anyMatch(node ->
+                                !place.isRefused(node.node(), PodNodeMismatch.AffinityMismatch.class::isInstance))) {
+            return Optional.empty();
+        }
+        boolean mayExist = cluster.unread().stream().anyMatch(it -> it.plural().equals(ClusterFactKind.NODES.plural()))
+                || (claim.changed() != null && cluster.isWithin(claim.changed(), LostClaimUsers.IN_TRANSIT));
+        String lead = "the ResourceClaim " + claim.name() + " is allocated, and no node ";
+        String where = " on which its devices can be used (" + FirstFiveNames.of(placesOf(place)) + ")";
+        return Optional.of(
+                mayExist
+                        ? lead + "was read" + where
+                        : lead + "exists" + where
+                                + ". It keeps this allocation as long as it exists and a pod is to use it: delete the claim"
+                                + " and the pods that use it, so that both are made anew");
     }
 
     /** Returns the names of the nodes in the node selector of an allocation, or else the labels that it asks for. */

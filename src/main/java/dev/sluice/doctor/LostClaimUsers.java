@@ -26,7 +26,7 @@ public final class LostClaimUsers {
      * claims are listed at different times, and a reservation ends shortly after its pod is gone. So a pod can be
      * missing for a moment without a fault.
      */
-    private static final Duration IN_TRANSIT = Duration.ofMinutes(1);
+    static final Duration IN_TRANSIT = Duration.ofMinutes(1);
 
     public static final LostClaimUsers NONE = new LostClaimUsers(Map.of());
 

@@ -87,21 +87,26 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
 
         /** Returns true if the container waits for a reason other than running init containers, or never started. */
         private boolean isTrouble() {
-            return (!waiting().reason().isEmpty() && !waiting().reason().equals("PodInitializing")) || neverStarted();
+            return (!waiting().reason().isEmpty() && !waiting().reason().equals("PodInitializing"))
+                    || failedStart().isPresent();
         }
 
-        private boolean neverStarted() {
-            return state != null
-                    && state.terminated() != null
-                    && state.terminated().isOfStart();
+        /** Returns the end of a container that the runtime could not start; empty for other containers. */
+        private Optional<TerminatedItem> failedStart() {
+            return Optional.ofNullable(state == null ? null : state.terminated())
+                    .filter(TerminatedItem::isOfStart);
         }
 
         private String reason() {
-            return neverStarted() ? state.terminated().reason() : waiting().reason();
+            return failedStart()
+                    .map(TerminatedItem::reason)
+                    .orElseGet(() -> waiting().reason());
         }
 
         private String message() {
-            return neverStarted() ? state.terminated().message() : waiting().message();
+            return failedStart()
+                    .map(TerminatedItem::message)
+                    .orElseGet(() -> waiting().message());
         }
     }
 
