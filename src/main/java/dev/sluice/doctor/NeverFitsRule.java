@@ -32,7 +32,11 @@ final class NeverFitsRule {
         this.nodes = nodes;
     }
 
-    /** @param ofOneContainer the most devices of each resource that one container of the pod asks for */
+    /**
+     * Returns the cause for a request that no node can satisfy.
+     *
+     * @param ofOneContainer the most devices of each resource that one container of the pod asks for
+     */
     public DiagnosisCause cause(Amounts gpus, Amounts ofOneContainer) {
         List<String> sentences = new ArrayList<>();
         List<Evidence> evidence = new ArrayList<>();
