@@ -149,14 +149,22 @@ public final class NodeConstraints {
 
     /**
      * Returns the reason why the pod can never use this node; empty if there is none. Cordons and temporary taints are
-     * ignored, because they end.
+     * ignored, because they end. If the pod sets its {@code nodeName}, the scheduler does not place it, so only taints
+     * with the effect NoExecute matter: the kubelet checks these.
      */
     public Optional<PodNodeMismatch> lastingRefusal(Node node) {
         if (nodeName != null && !nodeName.equals(node.name())) {
             return Optional.of(new PodNodeMismatch.OtherNode(nodeName));
         }
         Optional<PodNodeMismatch> byLabels = labelRefusal(node);
-        return byLabels.isPresent() ? byLabels : taintRefusal(node.taints(), taint -> !taint.isTemporary());
+        if (byLabels.isPresent()) {
+            return byLabels;
+        }
+        return taintRefusal(
+                node.taints(),
+                nodeName == null
+                        ? taint -> !taint.isTemporary()
+                        : taint -> taint.effect() == Taint.Effect.NO_EXECUTE && !taint.isTemporary());
     }
 
     /**
