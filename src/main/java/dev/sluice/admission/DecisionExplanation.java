@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * The explanation of a decision for people: the trace of the decision, and the answer of every node to each candidate.
@@ -29,7 +30,8 @@ import java.util.OptionalLong;
  *     answers come first
  * @param notInjected the reason why an admitted pod gets no resources in addition to its GPUs; empty if it gets some,
  *     or if it requests no GPU
- * @param invalid one sentence for each quantity of a GPU that the API server will refuse
+ * @param invalid one sentence for each quantity of a GPU, and for each name of a resource, that the API server will
+ *     refuse
  * @param misspelt one sentence for each resource that no node has, and whose name is similar to that of a GPU
  */
 public record DecisionExplanation(
@@ -39,7 +41,8 @@ public record DecisionExplanation(
         List<String> invalid,
         List<String> misspelt) {
 
-    private static final int MOST_MISSPELT = 5;
+    /** The maximum number of sentences about names, of which a pod may have any number. */
+    private static final int MOST_NAMES = 5;
 
     public DecisionExplanation {
         invalid = List.copyOf(invalid);
@@ -70,7 +73,10 @@ public record DecisionExplanation(
                 trace,
                 nodes,
                 notInjected(trace.verdict(), pod, policy),
-                GpuRequest.of(pod, policy.policy(), cluster.claimed()).illegalQuantities(),
+                Stream.concat(
+                                GpuRequest.of(pod, policy.policy(), cluster.claimed()).illegalQuantities().stream(),
+                                illegalNames(pod))
+                        .toList(),
                 misspelt(pod, policy, cluster));
     }
 
@@ -87,20 +93,33 @@ public record DecisionExplanation(
         return nodes.getOrDefault(candidate, List.of());
     }
 
+    private static Stream<String> illegalNames(PodRequest pod) {
+        return pod.containers().stream()
+                .flatMap(container -> container.names().stream()
+                        .flatMap(name -> name.whyRefusedInContainer().stream()
+                                .map(why -> "container " + container.name() + ": the API server refuses the resource "
+                                        + name + ", as " + why
+                                        + MisspeltGpuResource.of(name)
+                                                .map(meant -> " (did you mean " + meant + "?)")
+                                                .orElse("; GPUs have names such as " + ResourceName.NVIDIA_GPU))))
+                .limit(MOST_NAMES);
+    }
+
     /**
-     * Returns a sentence for each misspelt GPU name. If a pod requests only misspelt names, it does not count as a GPU
-     * pod and gets no warning, so only the explanation can mention them.
+     * Returns a sentence for each misspelt GPU name that the API server accepts. If a pod requests only misspelt names,
+     * it does not count as a GPU pod and gets no warning, so only the explanation can mention them.
      */
     private static List<String> misspelt(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster) {
         return pod.containers().stream()
                 .flatMap(container -> container.names().stream()
                         .filter(name -> !policy.policy().chains().isGpu(name)
-                                && !cluster.devices().contains(name))
+                                && !cluster.devices().contains(name)
+                                && name.whyRefusedInContainer().isEmpty())
                         .flatMap(name -> MisspeltGpuResource.of(name).stream()
                                 .map(meant -> "container " + container.name() + ": no node has " + name
                                         + ", and it is no GPU resource that is known (did you mean " + meant
                                         + "?); the pod waits until a node offers it")))
-                .limit(MOST_MISSPELT)
+                .limit(MOST_NAMES)
                 .toList();
     }
 

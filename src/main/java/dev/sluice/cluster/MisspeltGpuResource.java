@@ -27,7 +27,8 @@ public final class MisspeltGpuResource {
     /** The name of NVIDIA's GPUs before Kubernetes had device plugins. Manifests of that time are still in use. */
     private static final ResourceName BEFORE_PLUGINS = new ResourceName("alpha.kubernetes.io/nvidia-gpu");
 
-    private static final Pattern VENDOR_WITHOUT_DOMAIN = Pattern.compile("^(nvidia|amd|intel)/");
+    private static final Pattern PREFIX_IN_QUOTA = Pattern.compile("^(requests|limits)\\.");
+    private static final Pattern VENDOR_WITHOUT_DOMAIN = Pattern.compile("^(nvidia|amd|intel)[/-]");
     private static final Pattern MIG_PREFIX = Pattern.compile("^nvidia\\.com/mig[_.]?(?=[0-9])");
 
     private MisspeltGpuResource() {}
@@ -46,7 +47,8 @@ public final class MisspeltGpuResource {
             return Optional.of(ResourceName.NVIDIA_GPU);
         }
         String lowerCase = written.value().toLowerCase(Locale.ROOT);
-        String withDomain = VENDOR_WITHOUT_DOMAIN.matcher(lowerCase).replaceFirst("$1.com/");
+        String withoutPrefix = PREFIX_IN_QUOTA.matcher(lowerCase).replaceFirst("");
+        String withDomain = VENDOR_WITHOUT_DOMAIN.matcher(withoutPrefix).replaceFirst("$1.com/");
         ResourceName folded = new ResourceName(MIG_PREFIX.matcher(withDomain).replaceFirst("nvidia.com/mig-"));
         if (isKnown(folded)) {
             return Optional.of(folded);

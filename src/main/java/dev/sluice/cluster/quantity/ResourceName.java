@@ -77,6 +77,24 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
                 || (value.indexOf('/') > 0 && !value.contains("kubernetes.io/") && !value.startsWith("requests."));
     }
 
+    /**
+     * Returns the reason why the API server refuses the name in the resources of a container
+     * ({@code validateContainerResourceName}, pkg/apis/core/validation), as a clause; empty if it accepts the name.
+     */
+    public Optional<String> whyRefusedInContainer() {
+        if (value.indexOf('/') < 0) {
+            boolean isStandard =
+                    equals(CPU) || equals(MEMORY) || equals(EPHEMERAL_STORAGE) || value.startsWith("hugepages-");
+            return isStandard ? Optional.empty() : Optional.of("its name has no domain");
+        }
+        if (qualified(value).isEmpty()) {
+            return Optional.of("its name is not legal");
+        }
+        return value.startsWith("requests.") && !value.contains("kubernetes.io/")
+                ? Optional.of("such names are for quotas")
+                : Optional.empty();
+    }
+
     /** Returns true for a name that Kubernetes derives from the name of a DeviceClass. */
     public boolean isOfDeviceClass() {
         return value.startsWith(DEVICE_CLASS_PREFIX);
