@@ -63,6 +63,11 @@ public final class ClusterOption {
         return file != null;
     }
 
+    /** Returns the file that the user has named instead of the live cluster. */
+    public Optional<Path> file() {
+        return Optional.ofNullable(file);
+    }
+
     /** Returns the gateway that runs in this namespace of the live cluster. No request is sent to it yet. */
     public GatewayInCluster gateway(String namespace) throws ClusterStateException {
         return new GatewayInCluster(client(GatewayConfig.Kubernetes.DEFAULT), namespace);

@@ -14,12 +14,17 @@ import dev.sluice.doctor.ResourceFaults;
 import dev.sluice.kube.facts.KubectlFileLimits;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** The explanations that the command creates itself, with the configuration and the cluster that the user names. */
 final class ExplainByItself implements ExplainAnswers {
+
+    /** The maximum size in MiB of a file with a cluster in which classes are searched. */
+    private static final int LARGEST_CLUSTER = 4;
 
     private final List<Explained> all;
     private final String policy;
@@ -52,7 +57,7 @@ final class ExplainByItself implements ExplainAnswers {
         // The GPU names in the configuration decide which requests of a manifest are for GPUs. They must be set before
         // the manifests are read.
         used.loaded().config().gpus().use();
-        List<Manifest> manifests = manifests(files, cluster.err());
+        List<Manifest> manifests = manifests(files, cluster);
         ActivePolicy policy = ActivePolicy.first(
                 used.loaded().config().policy(), used.loaded().injector());
         ClusterContents contents = policy.policies().reserve()
@@ -72,17 +77,40 @@ final class ExplainByItself implements ExplainAnswers {
     }
 
     /** Returns the manifests that create pods, and prints a note about the others. */
-    private static List<Manifest> manifests(ExplainFiles files, PrintWriter err) throws UserProblem {
-        List<Manifest> manifests = new ArrayList<>();
+    private static List<Manifest> manifests(ExplainFiles files, ExplainCluster cluster) throws UserProblem {
+        List<Manifest> all = new ArrayList<>();
         for (ExplainFiles.ReadFile file : files.all()) {
-            List<Manifest> all = ManifestReader.read(file.source(), file.content());
-            manifests.addAll(ExplainFiles.withPods(all));
-            ExplainFiles.skipped(all).ifPresent(err::println);
+            List<Manifest> ofFile = ManifestReader.read(file.source(), file.content());
+            all.addAll(ofFile);
+            ExplainFiles.skipped(ofFile).ifPresent(cluster.err()::println);
         }
+        List<Manifest> manifests = ExplainFiles.withPods(all);
         if (manifests.isEmpty()) {
             throw files.withoutPods();
         }
-        return manifests;
+        List<Manifest> classes = new ArrayList<>(classes(cluster.option()));
+        classes.addAll(all);
+        return ManifestClasses.fill(manifests, classes);
+    }
+
+    /**
+     * Returns the classes in the file with the cluster, which is read a second time for them. They are unknown if the
+     * file is no regular file or larger than the file of an example, because all its objects are kept in memory.
+     */
+    private static List<Manifest> classes(ClusterOption option) {
+        try {
+            Optional<Path> file = option.file().filter(Files::isRegularFile);
+            return file.isEmpty()
+                    ? List.of()
+                    : ManifestReader.classes(
+                            file.get().toString(),
+                            new ManifestFile(
+                                            LARGEST_CLUSTER,
+                                            Runtime.getRuntime().maxMemory())
+                                    .read(file.get().toString()));
+        } catch (UserProblem unread) {
+            return List.of();
+        }
     }
 
     private static boolean lacksAnything(Explained explained) {

@@ -55,7 +55,7 @@ final class ExplainFiles {
     /** Returns the manifests that create pods. */
     static List<Manifest> withPods(List<Manifest> manifests) {
         return manifests.stream()
-                .filter(manifest -> !(manifest instanceof Manifest.Other))
+                .filter(manifest -> manifest instanceof Manifest.ManifestPods || manifest instanceof Manifest.Review)
                 .toList();
     }
 

@@ -89,8 +89,9 @@ final class ExplainJson {
                         namespace,
                         changedBefore,
                         List.of());
-            case Manifest.Other other ->
-                new ExplainedObject(source, other.title(), null, null, null, namespace, changedBefore, List.of());
+            case Manifest.PodClass _, Manifest.Other _ ->
+                new ExplainedObject(
+                        source, explained.manifest().title(), null, null, null, namespace, changedBefore, List.of());
         };
     }
 

@@ -101,16 +101,15 @@ public final class ExplainPostedManifests implements ManagementManifestExplainer
 
     private static List<Manifest> manifests(ExplainQuestion question) throws UserProblem, Unanswerable {
         List<Manifest> manifests = new ArrayList<>();
-        for (Manifest manifest : ManifestReader.readJson(SOURCE, question.json().getBytes(UTF_8))) {
+        List<Manifest> all = ManifestReader.readJson(SOURCE, question.json().getBytes(UTF_8));
+        for (Manifest manifest : ExplainFiles.withPods(ManifestClasses.fill(all))) {
             if (question.isOfTenant()
                     && manifest instanceof Manifest.Review review
                     && !question.namespace().equals(Optional.of(review.review().namespace()))) {
                 throw new Unanswerable(
                         403, "Forbidden", "the review in the body is for another namespace than the one in the query");
             }
-            if (!(manifest instanceof Manifest.Other)) {
-                manifests.add(manifest);
-            }
+            manifests.add(manifest);
         }
         if (manifests.isEmpty()) {
             throw new Unanswerable(

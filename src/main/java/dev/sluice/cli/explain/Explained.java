@@ -79,9 +79,9 @@ sealed interface Explained {
     }
 
     /**
-     * Returns a sentence for each class in the manifest of a GPU pod from which the API server fills in fields before
-     * it calls the webhook. The classes are not read here. A pod with a uid was read from an API server, which has
-     * filled in these fields already.
+     * Returns a sentence for each class in the manifest of a GPU pod that is in none of the files, although the API
+     * server fills in fields from it before it calls the webhook. A pod with a uid was read from an API server, which
+     * has filled in these fields already.
      */
     default List<String> notFilled() {
         if (!(this instanceof Decided decided)
@@ -90,12 +90,7 @@ sealed interface Explained {
                 || pods.pod().path("metadata").has("uid")) {
             return List.of();
         }
-        List<String> sentences = new ArrayList<>();
-        String runtime = nameIn(pods, "runtimeClassName");
-        if (!runtime.isEmpty()) {
-            sentences.add("The API server adds what the RuntimeClass " + runtime
-                    + " says of nodes, taints and overhead before it asks Sluice; this is the answer without it.");
-        }
+        List<String> sentences = new ArrayList<>(pods.notFilled());
         String priority = nameIn(pods, "priorityClassName");
         if (!priority.isEmpty()
                 && !pods.pod().path("spec").has("priority")

@@ -1,5 +1,6 @@
 package dev.sluice.cli.explain;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.cli.registration.PodAskedAbout;
@@ -24,8 +25,8 @@ public sealed interface Manifest {
             case ManifestPods pods ->
                 new PodAskedAbout(namespace, "the pods of " + title(), pods.pod(), /* isOfTemplate= */ true);
             // There is no pod to compare with the registration of the webhook. The API server has already called the
-            // webhook with a review, and an object of the last type creates no pods.
-            case Review _, Other _ ->
+            // webhook with a review, and objects of the last types create no pods.
+            case Review _, PodClass _, Other _ ->
                 new PodAskedAbout(namespace, title(), MissingNode.getInstance(), /* isOfTemplate= */ false);
         };
     }
@@ -40,6 +41,7 @@ public sealed interface Manifest {
      *     kinds
      * @param copies the number of pods that the object creates at once
      * @param pod the pod as the API server would send it to the gateway
+     * @param notFilled sentences about what the API server would fill in from the classes of the pod, and is not known
      */
     record ManifestPods(
             String source,
@@ -48,8 +50,13 @@ public sealed interface Manifest {
             @Nullable String namespace,
             String path,
             int copies,
-            ObjectNode pod)
+            ObjectNode pod,
+            List<String> notFilled)
             implements Manifest {
+
+        public ManifestPods {
+            notFilled = List.copyOf(notFilled);
+        }
 
         @Override
         public String title() {
@@ -68,6 +75,19 @@ public sealed interface Manifest {
         public String title() {
             String name = review.podName();
             return "Pod" + (name.isEmpty() ? " without a name" : " " + name);
+        }
+    }
+
+    /** A RuntimeClass or a PriorityClass, from which the API server fills in fields of pods. */
+    record PodClass(String source, String kind, String name, JsonNode object) implements Manifest {
+
+        @Override
+        public String title() {
+            return kind + " " + name;
+        }
+
+        boolean isRuntime() {
+            return kind.equals("RuntimeClass");
         }
     }
 

@@ -32,7 +32,7 @@ record ManifestExplanations(
                         explanation(ManifestReader.decode(pods), where));
             }
             case Manifest.Review review -> explain(review);
-            case Manifest.Other other -> new Explained.Passed(other, "", other.title());
+            case Manifest.PodClass _, Manifest.Other _ -> new Explained.Passed(manifest, "", manifest.title());
         };
     }
 
@@ -77,7 +77,7 @@ record ManifestExplanations(
             case Manifest.Review review
             when review.review().object() instanceof AdmissionReview.PodObject.ReadPod read ->
                 Optional.of(read.request());
-            case Manifest.Review _, Manifest.Other _ -> Optional.empty();
+            case Manifest.Review _, Manifest.PodClass _, Manifest.Other _ -> Optional.empty();
         };
     }
 }

@@ -62,6 +62,15 @@ public final class ManifestReader {
         return reader.manifests;
     }
 
+    /** Returns the RuntimeClasses and PriorityClasses of a file. All other objects are ignored. */
+    static List<Manifest> classes(String source, byte[] bytes) throws UserProblem {
+        ManifestReader reader = new ManifestReader(source);
+        for (JsonNode document : trees(source, bytes)) {
+            reader.classes(document, null);
+        }
+        return reader.manifests;
+    }
+
     /**
      * Returns the JSON or YAML documents of a file without interpreting them. If a key occurs twice in a JSON object,
      * the last value is used.
@@ -142,20 +151,33 @@ public final class ManifestReader {
      */
     private void object(JsonNode object, @Nullable JsonNode list) throws UserProblem {
         String kind = kind(object, list);
-        String apiVersion = textOf(object, "apiVersion");
-        if (apiVersion.isEmpty() && list != null) {
-            apiVersion = textOf(list, "apiVersion");
-        }
+        String apiVersion = apiVersion(object, list);
         if (isReview(object)) {
             review(object.toString().getBytes(StandardCharsets.UTF_8));
         } else if (kind.endsWith("List") && object.path("items").isArray()) {
             for (JsonNode item : object.path("items")) {
                 object(item, object);
             }
+        } else if (isPodClass(apiVersion, kind)) {
+            manifests.add(new Manifest.PodClass(source, kind, nameOf(object), object));
         } else {
             Optional<ManifestPodTemplates> templates = ManifestPodTemplates.of(apiVersion, kind);
             manifests.addAll(
                     templates.isPresent() ? List.of(pods(object, kind, templates.get())) : custom(object, kind));
+        }
+    }
+
+    private static boolean isPodClass(String apiVersion, String kind) {
+        return (kind.equals("RuntimeClass") && apiVersion.startsWith("node.k8s.io/"))
+                || (kind.equals("PriorityClass") && apiVersion.startsWith("scheduling.k8s.io/"));
+    }
+
+    private void classes(JsonNode object, @Nullable JsonNode list) {
+        String kind = kind(object, list);
+        if (kind.endsWith("List") && object.path("items").isArray()) {
+            object.path("items").forEach(item -> classes(item, object));
+        } else if (isPodClass(apiVersion(object, list), kind)) {
+            manifests.add(new Manifest.PodClass(source, kind, nameOf(object), object));
         }
     }
 
@@ -170,7 +192,8 @@ public final class ManifestReader {
                     namespaceOf(object),
                     found.path(),
                     found.copies(),
-                    ManifestPod.of(found.template())));
+                    ManifestPod.of(found.template()),
+                    List.of()));
         }
         return pods.isEmpty() ? List.of(new Manifest.Other(source, title(kind, nameOf(object)))) : pods;
     }
@@ -193,6 +216,11 @@ public final class ManifestReader {
         return listKind.substring(0, listKind.length() - "List".length());
     }
 
+    private static String apiVersion(JsonNode object, @Nullable JsonNode list) {
+        String apiVersion = textOf(object, "apiVersion");
+        return apiVersion.isEmpty() && list != null ? textOf(list, "apiVersion") : apiVersion;
+    }
+
     private Manifest.ManifestPods pods(JsonNode object, String kind, ManifestPodTemplates templates)
             throws UserProblem {
         JsonNode template = templates.template(object);
@@ -206,7 +234,8 @@ public final class ManifestReader {
                 namespaceOf(object),
                 /* path= */ "",
                 templates.copies(object),
-                ManifestPod.of(template));
+                ManifestPod.of(template),
+                List.of());
     }
 
     private void review(byte[] bytes) throws UserProblem {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.explain.Manifest;
+import dev.sluice.cli.explain.ManifestClasses;
 import dev.sluice.cli.explain.ManifestReader;
 import java.util.List;
 
@@ -21,7 +22,7 @@ record CasePod(JsonNode pod, String title) {
 
     /** Reads a manifest. Objects that create no pods, such as the Service of a Deployment, are ignored. */
     static CasePod of(String source, byte[] manifest) throws UserProblem {
-        List<Manifest> all = ManifestReader.read(source, manifest);
+        List<Manifest> all = ManifestClasses.fill(ManifestReader.read(source, manifest));
         List<Manifest.ManifestPods> pods = Manifest.pods(all);
         if (pods.size() == 1) {
             return new CasePod(pod(pods.getFirst()), pods.getFirst().title());

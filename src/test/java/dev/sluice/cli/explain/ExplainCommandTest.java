@@ -255,6 +255,83 @@ class ExplainCommandTest {
                 .doesNotContain("kata");
     }
 
+    /** The reports are UKGovernmentBEIS/inspect_k8s_sandbox#239 and kubernetes/kubernetes#127371. */
+    @Test
+    void fillsInTheRuntimeClassesOfAllFiles() throws IOException {
+        Path pods = file("pods.yaml", POD.replace("spec:", "spec:\n  runtimeClassName: kata"));
+        Path clashing = file(
+                "clashing.yaml",
+                POD.replace("spec:", "spec:\n  runtimeClassName: kata\n  nodeSelector: {runtime: gvisor}"));
+        Path classes = file("classes.yaml", """
+                apiVersion: node.k8s.io/v1
+                kind: RuntimeClass
+                metadata: {name: kata}
+                handler: kata
+                scheduling: {nodeSelector: {runtime: kata}}
+                """);
+        Path inCluster = file("cluster.yaml", Files.readString(MIXED) + "---\n" + Files.readString(classes));
+        Path ofAnother = file("another.yaml", Files.readString(classes).replace("node.k8s.io", "example.com"));
+
+        Cli filled = Cli.run("explain", "-f", pods, "-f", classes, "--cluster-snapshot", MIXED);
+        Cli fromCluster = Cli.run("explain", "-f", pods, "--cluster-snapshot", inCluster);
+        Cli clash = Cli.run("explain", "-f", clashing, "-f", classes, "--cluster-snapshot", MIXED);
+        Cli unknown = Cli.run("explain", "-f", pods, "-f", ofAnother, "--cluster-snapshot", MIXED);
+
+        assertThat(filled.out()).contains("nodeSelector wants runtime=kata").doesNotContain("this is the answer");
+        assertThat(filled.err()).isEmpty();
+        assertThat(fromCluster.out()).isEqualTo(filled.out());
+        assertThat(clash.out().replaceAll("\\s+", " "))
+                .contains("The API server refuses this pod: its nodeSelector has runtime=gvisor, and that of its"
+                        + " RuntimeClass kata has runtime=kata.");
+        assertThat(unknown.out()).contains("RuntimeClass kata").doesNotContain("nodeSelector wants");
+    }
+
+    @Test
+    void fillsInThePriorityClassesOfItsFiles() throws IOException {
+        Path cluster = file("full.yaml", """
+                apiVersion: v1
+                kind: List
+                items:
+                - apiVersion: v1
+                  kind: Node
+                  metadata: {name: n1}
+                  status: {allocatable: {cpu: 8, memory: 8Gi, pods: 9, nvidia.com/gpu: 1}}
+                - apiVersion: v1
+                  kind: Pod
+                  metadata: {name: low, namespace: a, uid: u-1}
+                  spec: {nodeName: n1, priority: 0, containers: [{name: c, resources: {requests: {nvidia.com/gpu: 1}}}]}
+                  status: {phase: Running}
+                """);
+        Path reserving = file("reserving.yaml", "policy: {mode: availability}\n");
+        String pod = POD.replace("nvidia.com/mig-2g.20gb: 1", "nvidia.com/gpu: 1");
+        String urgent = """
+                apiVersion: scheduling.k8s.io/v1
+                kind: PriorityClass
+                metadata: {name: urgent}
+                value: 1000
+                """;
+        Path bundle =
+                file("bundle.yaml", urgent + "---\n" + pod.replace("spec:", "spec:\n  priorityClassName: urgent"));
+        Path byDefault = file("default.yaml", urgent + "globalDefault: true\n---\n" + pod);
+        Path ofSystem = file("system.yaml", pod.replace("spec:", "spec:\n  priorityClassName: system-node-critical"));
+        Path unrelated = file("unrelated.yaml", urgent + "---\n" + pod);
+        Path patient =
+                file("patient.yaml", Files.readString(bundle).replace("value:", "preemptionPolicy: Never\nvalue:"));
+
+        for (Path preempting : List.of(bundle, byDefault, ofSystem)) {
+            assertThat(Cli.run("explain", "-f", preempting, "--cluster-snapshot", cluster, "--config", reserving)
+                            .out())
+                    .contains("pods of lower priority make room for it")
+                    .doesNotContain("is not known here");
+        }
+        for (Path waiting : List.of(unrelated, patient)) {
+            assertThat(Cli.run("explain", "-f", waiting, "--cluster-snapshot", cluster, "--config", reserving)
+                            .out())
+                    .contains("it waits until there is room for it")
+                    .doesNotContain("is not known here");
+        }
+    }
+
     @Test
     void speaksOfAContainerThatATemplateDoesNotName() throws IOException {
         Path service = file("service.yaml", """
@@ -752,6 +829,37 @@ class ExplainCommandTest {
                 .contains(
                         "container main: no node has nvidia.com/gpus, and it is no GPU resource that is known (did you"
                                 + " mean nvidia.com/gpu?)");
+    }
+
+    /** The report is flyteorg/flyte#180. */
+    @Test
+    void saysWhichNameOfAResourceTheApiServerRefuses() throws IOException {
+        String pod = """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: train}
+                spec: {containers: [{name: main, image: x, resources: {limits: {RESOURCE: 1}}}]}
+                """;
+        Path bare = file("bare.yaml", pod.replace("RESOURCE", "gpu"));
+        Path ofQuota = file("quota.yaml", pod.replace("RESOURCE", "requests.nvidia.com/gpu"));
+        Path legal = file("legal.yaml", pod.replace("RESOURCE", "hugepages-2Mi: 2Mi, example.com/fpga"));
+
+        assertThat(Cli.run("explain", "-f", bare, "--cluster-snapshot", ONLY_1G)
+                        .out()
+                        .replaceAll("\\s+", " "))
+                .contains("left as written: the API server will refuse it as it stands")
+                .contains("container main: the API server refuses the resource gpu, as its name has no domain; GPUs"
+                        + " have names such as nvidia.com/gpu");
+        assertThat(Cli.run("explain", "-f", ofQuota, "--cluster-snapshot", ONLY_1G)
+                        .out()
+                        .replaceAll("\\s+", " "))
+                .contains("the API server refuses the resource requests.nvidia.com/gpu, as such names are for quotas"
+                        + " (did you mean nvidia.com/gpu?)")
+                .doesNotContain("the pod waits");
+        assertThat(Cli.run("explain", "-f", legal, "--cluster-snapshot", ONLY_1G)
+                        .out())
+                .contains("admitted as written: it asks for no GPU")
+                .doesNotContain("refuse");
     }
 
     @Test

@@ -220,6 +220,34 @@ class PolicyTestCommandTest {
     }
 
     @Test
+    void theFileOfAPodMayHaveItsRuntimeClass() throws IOException {
+        String pod = """
+                apiVersion: v1
+                kind: Pod
+                metadata: { name: train }
+                spec:
+                  runtimeClassName: kata
+                  containers: [ { name: c, resources: { limits: { nvidia.com/mig-1g.10gb: 1 } } } ]
+                """;
+        file("train.yaml", pod);
+        file("kata.yaml", pod + """
+                ---
+                apiVersion: node.k8s.io/v1
+                kind: RuntimeClass
+                metadata: { name: kata }
+                scheduling: { nodeSelector: { runtime: kata } }
+                """);
+        Path cases = file("kata.test.yaml", """
+                cluster: cluster.yaml
+                cases:
+                - { name: without, pod: train.yaml, expect: { decision: unchanged } }
+                - { name: with, pod: kata.yaml, expect: { decision: kept } }
+                """);
+
+        assertThat(Cli.run("test", cases).out()).endsWith("\n2 cases passed.\n");
+    }
+
+    @Test
     void theFileOfAPodMayHaveObjectsThatCreateNone() throws IOException {
         file("web.yaml", """
                 apiVersion: v1

@@ -1,0 +1,132 @@
+package dev.sluice.cli.explain;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.text.ShortText;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The RuntimeClasses and PriorityClasses in the files of the user. The API server fills in the fields of a pod from its
+ * classes before it calls the webhook (plugin/pkg/admission/runtimeclass and plugin/pkg/admission/priority).
+ */
+public final class ManifestClasses {
+
+    /** The classes that every cluster has, with their values. */
+    private static final Map<String, Integer> OF_SYSTEM =
+            Map.of("system-cluster-critical", 2_000_000_000, "system-node-critical", 2_000_001_000);
+
+    /** Limits the length of a name or label in a sentence. Its author can have written a text of any length. */
+    private static final int LONGEST = 200;
+
+    private final Map<String, JsonNode> runtimes = new HashMap<>();
+    private final Map<String, JsonNode> priorities = new HashMap<>();
+
+    private ManifestClasses() {}
+
+    /** Returns the manifests with pods as the API server fills them in from the classes among the manifests. */
+    public static List<Manifest> fill(List<Manifest> manifests) {
+        return fill(manifests, manifests);
+    }
+
+    /**
+     * Returns the manifests with pods as the API server fills them in from classes.
+     *
+     * @param withClasses objects among which the classes are
+     */
+    static List<Manifest> fill(List<Manifest> manifests, List<Manifest> withClasses) {
+        ManifestClasses classes = new ManifestClasses();
+        withClasses.forEach(manifest -> {
+            if (manifest instanceof Manifest.PodClass found) {
+                (found.isRuntime() ? classes.runtimes : classes.priorities).put(found.name(), found.object());
+            }
+        });
+        return manifests.stream()
+                .map(manifest -> manifest instanceof Manifest.ManifestPods pods ? classes.filled(pods) : manifest)
+                .toList();
+    }
+
+    /** A pod with a uid was read from an API server, which has filled in these fields already. */
+    private Manifest filled(Manifest.ManifestPods pods) {
+        if (pods.pod().path("metadata").has("uid") || !(pods.pod().get("spec") instanceof ObjectNode)) {
+            return pods;
+        }
+        ObjectNode pod = pods.pod().deepCopy();
+        ObjectNode spec = pod.withObject("/spec");
+        List<String> unfilled = new ArrayList<>();
+        runtime(spec).ifPresent(unfilled::add);
+        priority(spec);
+        return new Manifest.ManifestPods(
+                pods.source(), pods.kind(), pods.name(), pods.namespace(), pods.path(), pods.copies(), pod, unfilled);
+    }
+
+    /** Returns a sentence if the RuntimeClass of the pod is not known, or if the API server refuses the pod for it. */
+    private Optional<String> runtime(ObjectNode spec) {
+        String name = spec.path("runtimeClassName").asText("");
+        JsonNode runtime = runtimes.get(name);
+        if (runtime == null) {
+            return name.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of("The API server adds what the RuntimeClass " + shown(name)
+                            + " says of nodes, taints and overhead before it asks Sluice; this is the answer without"
+                            + " it.");
+        }
+        if (runtime.path("overhead").path("podFixed") instanceof ObjectNode overhead) {
+            spec.set("overhead", overhead);
+        }
+        JsonNode scheduling = runtime.path("scheduling");
+        for (JsonNode toleration : scheduling.path("tolerations")) {
+            ArrayNode all = spec.get("tolerations") instanceof ArrayNode some ? some : spec.putArray("tolerations");
+            all.add(toleration);
+        }
+        for (Map.Entry<String, JsonNode> label : scheduling.path("nodeSelector").properties()) {
+            ObjectNode all =
+                    spec.get("nodeSelector") instanceof ObjectNode some ? some : spec.putObject("nodeSelector");
+            JsonNode own = all.get(label.getKey());
+            if (own != null && !own.equals(label.getValue())) {
+                return Optional.of("The API server refuses this pod: its nodeSelector has "
+                        + shown(label.getKey() + "=" + own.asText()) + ", and that of its RuntimeClass " + shown(name)
+                        + " has "
+                        + shown(label.getKey() + "=" + label.getValue().asText()) + ".");
+            }
+            all.set(label.getKey(), label.getValue());
+        }
+        return Optional.empty();
+    }
+
+    /** A pod that states its priority keeps it, so that a user can ask about another one than that of the class. */
+    private void priority(ObjectNode spec) {
+        String name = spec.path("priorityClassName").asText("");
+        if (spec.has("priority")) {
+            return;
+        }
+        Optional<JsonNode> found = (name.isEmpty() ? byDefault() : Optional.ofNullable(priorities.get(name)))
+                .filter(priority -> priority.path("value").isIntegralNumber());
+        if (found.isPresent()) {
+            spec.set("priority", found.get().path("value"));
+            String policy = found.get().path("preemptionPolicy").asText("");
+            if (!policy.isEmpty() && !spec.has("preemptionPolicy")) {
+                spec.put("preemptionPolicy", policy);
+            }
+        } else if (OF_SYSTEM.containsKey(name)) {
+            spec.put("priority", OF_SYSTEM.get(name));
+        }
+    }
+
+    /** Of several classes that are the default, Kubernetes takes the one with the lowest value. */
+    private Optional<JsonNode> byDefault() {
+        return priorities.values().stream()
+                .filter(priority -> priority.path("globalDefault").asBoolean())
+                .min(Comparator.comparingLong(
+                        (JsonNode priority) -> priority.path("value").asLong()));
+    }
+
+    private static String shown(String text) {
+        return ShortText.of(text, LONGEST);
+    }
+}
