@@ -45,6 +45,9 @@ final class ReplayOmissions {
                 "pod, event or record was read before and is not counted again",
                 "pods, events or records were read before and are not counted again"),
         DRY_RUN("dry run is left out", "dry runs are left out"),
+        NOT_ASKED(
+                "GPU pod is in kube-system or is the mirror of a static pod; the API server does not ask Sluice about it",
+                "GPU pods are in kube-system or are mirrors of static pods; the API server does not ask Sluice about them"),
         MANY_CONTAINERS(
                 "record has only some of the containers of its pod",
                 "records have only some of the containers of their pods"),
@@ -90,6 +93,7 @@ final class ReplayOmissions {
                         NO_BODY,
                         TWICE,
                         DRY_RUN,
+                        NOT_ASKED,
                         MANY_CONTAINERS,
                         NO_CONTAINERS,
                         RECORD,

@@ -142,6 +142,15 @@ final class ReplayPodList {
             return;
         }
         Optional<Pod> bound = bound(pod);
+        boolean isChanged = pod.path("metadata").path("annotations").has(PodRequestAnnotations.FALLBACK);
+        if (!isChanged && ReplayedReviews.isNeverAsked(pod, namespace)) {
+            leftOut.add(LeftOutCause.NOT_ASKED, place);
+            if (bound.isPresent()) {
+                timeline.addOfList(new ReplayedEvent.PodUndecided(created, name, bound.get()));
+                addEnd(end, name);
+            }
+            return;
+        }
         ObjectNode unplaced = pod.deepCopy();
         // The node is removed, because it was usually set by the scheduler. The list does not show whether the author
         // set it.
@@ -157,7 +166,6 @@ final class ReplayPodList {
             leftOut.add(LeftOutCause.NO_POD, place);
             return;
         }
-        boolean isChanged = pod.path("metadata").path("annotations").has(PodRequestAnnotations.FALLBACK);
         timeline.addOfList(new ReplayedCreation(
                 created,
                 name,

@@ -1,11 +1,19 @@
 package dev.sluice.cli.replay;
 
+import dev.sluice.cluster.Pod;
 import java.time.Instant;
 
 /** The creation or the end of a pod in the past. */
-sealed interface ReplayedEvent permits ReplayedCreation, ReplayedEvent.PodEnd {
+sealed interface ReplayedEvent permits ReplayedCreation, ReplayedEvent.PodUndecided, ReplayedEvent.PodEnd {
 
     Instant at();
+
+    /**
+     * A pod was created about which Sluice is never asked. It uses resources of its node.
+     *
+     * @param name {@code namespace/name}
+     */
+    record PodUndecided(Instant at, String name, Pod bound) implements ReplayedEvent {}
 
     /**
      * A pod has ended, and uses no resources any more.

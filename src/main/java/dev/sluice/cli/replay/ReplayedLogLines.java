@@ -145,6 +145,10 @@ final class ReplayedLogLines {
             leftOut.add(LeftOutCause.NO_BODY, place);
             return;
         }
+        if (line.decision().isEmpty() && ReplayedReviews.isNeverAsked(pod, line.namespace())) {
+            leftOut.add(LeftOutCause.NOT_ASKED, place);
+            return;
+        }
         JsonNode stored = event.path("responseObject");
         boolean isStored = line.isDone() && stored.path("spec").isObject();
         if (isStored && seen.podOfLog(stored.path("metadata").path("uid").asText())) {

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.cli.offline.CreationReview;
+import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.webhook.review.AdmissionReview;
 import dev.sluice.webhook.review.AdmissionReview.PodObject;
 import dev.sluice.webhook.review.NotAReviewException;
@@ -13,6 +15,7 @@ import dev.sluice.webhook.review.ReviewDecoder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the review that the API server would send for a pod. It is not thread-safe. */
@@ -50,6 +53,25 @@ final class ReplayedReviews {
             return pod;
         }
         throw new IllegalArgumentException("the review has no pod that can be read");
+    }
+
+    /**
+     * Returns true for a GPU pod about which the API server does not ask Sluice, whatever the namespaces are labelled:
+     * the manifests of the webhook exclude kube-system and the pods by which kubelets show static pods.
+     */
+    static boolean isNeverAsked(JsonNode pod, String namespace) {
+        boolean isExcluded = namespace.equals("kube-system")
+                || pod.path("metadata").path("annotations").has("kubernetes.io/config.mirror");
+        return isExcluded && asksForGpu(pod.path("spec"));
+    }
+
+    private static boolean asksForGpu(JsonNode spec) {
+        return Stream.of("containers", "initContainers")
+                .flatMap(list -> spec.path(list).valueStream())
+                .flatMap(container -> Stream.of("limits", "requests")
+                        .map(map -> container.path("resources").path(map)))
+                .flatMap(resources -> resources.propertyStream())
+                .anyMatch(resource -> GpuVendor.isGpu(new ResourceName(resource.getKey())));
     }
 
     /** Returns the controller of a pod as a workload, such as {@code Deployment web}; empty if it has none. */

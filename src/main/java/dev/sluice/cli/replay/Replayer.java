@@ -76,7 +76,11 @@ final class Replayer implements Consumer<ReplayedEvent> {
 
     @Override
     public void accept(ReplayedEvent event) {
-        boolean isOfLog = !(event instanceof ReplayedCreation creation) || creation.source() == InputKind.AUDIT_EVENT;
+        boolean isOfLog = switch (event) {
+            case ReplayedCreation creation -> creation.source() == InputKind.AUDIT_EVENT;
+            case ReplayedEvent.PodUndecided _ -> false;
+            case ReplayedEvent.PodEnd _ -> true;
+        };
         Ledger known = begun(event.at(), isOfLog);
         now = now.isAfter(event.at()) ? now : event.at();
         if (policy.policies().reserve()) {
@@ -85,6 +89,7 @@ final class Replayer implements Consumer<ReplayedEvent> {
         }
         switch (event) {
             case ReplayedCreation creation -> created(creation, known);
+            case ReplayedEvent.PodUndecided pod -> show(pod.name(), pod.at(), pod.bound(), known);
             case ReplayedEvent.PodEnd end -> ended(end, known);
         }
     }
@@ -131,7 +136,7 @@ final class Replayer implements Consumer<ReplayedEvent> {
         }
         if (answer.verdict() instanceof Verdict.NoGpu) {
             withoutGpu++;
-            creation.elsewhere().ifPresent(bound -> show(creation, bound, known));
+            creation.elsewhere().ifPresent(bound -> show(creation.name(), creation.at(), bound, known));
             return;
         }
         boolean isAdmittedNow = creation.fate() == Fate.DENIED && answer.verdict() instanceof Verdict.Allowed;
@@ -176,11 +181,11 @@ final class Replayer implements Consumer<ReplayedEvent> {
                 : creation.review().namespace() + "/" + name + " " + creation.owner();
     }
 
-    /** Adds a pod that asks for no GPU to the ledger, on the node on which it ran. */
-    private void show(ReplayedCreation creation, Pod bound, Ledger known) {
+    /** Adds a pod that needs no decision to the ledger, on the node on which it ran. */
+    private void show(String name, Instant created, Pod bound, Ledger known) {
         if (policy.policies().reserve()) {
             var _ = known.apply(new PodEvent.PodSeen(bound));
-            alive.put(creation.name(), new AlivePod(bound.id(), "", creation.at()));
+            alive.put(name, new AlivePod(bound.id(), "", created));
         }
     }
 

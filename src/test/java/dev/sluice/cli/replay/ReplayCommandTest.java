@@ -75,6 +75,31 @@ class ReplayCommandTest {
                  "status": {%s}}""".formatted(name, name, START.plusSeconds(second), metadata, resources(gpu), status);
     }
 
+    @Test
+    void leavesOutPodsAboutWhichSluiceIsNotAsked() throws IOException {
+        String mirror = ", \"annotations\": {\"kubernetes.io/config.mirror\": \"1\"}";
+        String changed = ", \"annotations\": {\"kubernetes.io/config.mirror\": \"1\","
+                + " \"gpu-webhook.k8s.io/fallback\": \"3g.40gb->2g.20gb\"}";
+        Path pods = file(
+                "pods.json",
+                list(
+                        pod("static", 0, "mig-3g.40gb", mirror, ""),
+                        pod("system", 1, "mig-3g.40gb", "", "").replace("team-a", "kube-system"),
+                        pod("ordinary", 2, "mig-3g.40gb", "", ""),
+                        pod("asked", 3, "mig-2g.20gb", changed, "")));
+        Path holding = file(
+                "holding.json",
+                list(
+                        pod("one", 0, "mig-2g.20gb", mirror, ""),
+                        pod("two", 0, "mig-2g.20gb", mirror, ""),
+                        pod("late", 1, "mig-2g.20gb", "", "")));
+
+        assertThat(replay(pods, policy).out())
+                .startsWith("2 pods that ask for GPUs, decided again\n")
+                .contains("2 GPU pods are in kube-system or are mirrors of static pods");
+        assertThat(replay(holding, availability).out()).contains("2g.20gb → 1g.10gb");
+    }
+
     private static String list(String... pods) {
         return "{\"apiVersion\": \"v1\", \"items\": [" + String.join(",", pods) + "], \"kind\": \"List\"}";
     }
