@@ -66,7 +66,7 @@ public final class ManifestReader {
     static List<Manifest> classes(String source, byte[] bytes) throws UserProblem {
         ManifestReader reader = new ManifestReader(source);
         for (JsonNode document : trees(source, bytes)) {
-            reader.classes(document, null);
+            reader.collectClasses(document, null);
         }
         return reader.manifests;
     }
@@ -172,10 +172,10 @@ public final class ManifestReader {
                 || (kind.equals("PriorityClass") && apiVersion.startsWith("scheduling.k8s.io/"));
     }
 
-    private void classes(JsonNode object, @Nullable JsonNode list) {
+    private void collectClasses(JsonNode object, @Nullable JsonNode list) {
         String kind = kind(object, list);
         if (kind.endsWith("List") && object.path("items").isArray()) {
-            object.path("items").forEach(item -> classes(item, object));
+            object.path("items").forEach(item -> collectClasses(item, object));
         } else if (isPodClass(apiVersion(object, list), kind)) {
             manifests.add(new Manifest.PodClass(source, kind, nameOf(object), object));
         }
