@@ -26,7 +26,7 @@ class HostileTenantIT {
     private static final String NAME = "diagnoses";
 
     /** The limit of the container in the manifests. */
-    private static final long LIMIT = 448L << 20;
+    static final long LIMIT = 448L << 20;
 
     /** The timeout of the readiness probe in the manifests. */
     private static final Duration PROBE = Duration.ofSeconds(2);
@@ -165,7 +165,7 @@ class HostileTenantIT {
         assertThat((double) used.toMillis() / passed.toMillis()).isLessThan(CPU_SHARE);
     }
 
-    private static void awaitNext(Siege siege) throws IOException, InterruptedException {
+    static void awaitNext(Siege siege) throws IOException, InterruptedException {
         double[] last = {age(siege)};
         Eventually.within(PATIENCE, "there is another diagnosis", () -> {
             // Each look costs the gateway processor time.
@@ -209,7 +209,7 @@ class HostileTenantIT {
                 .isEmpty();
     }
 
-    private static long controls(String text) {
+    static long controls(String text) {
         return text.codePoints()
                 .filter(c -> c != '\n' && (Character.isISOControl(c) || c == 0x2028 || c == 0x202e))
                 .count();

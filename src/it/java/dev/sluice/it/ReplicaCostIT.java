@@ -31,6 +31,7 @@ class ReplicaCostIT {
     private static final int CONNECTIONS = 4;
     /** The second compiler begins after 32,768 calls, and each of three gateways gets a third of these reviews. */
     private static final int WARMING = Integer.getInteger("cost.warming", 120_000);
+
     private static final int COUNTED = Integer.getInteger("cost.counted", 6_000);
     private static final int ONE_BY_ONE = 3_000;
     private static final Duration IDLE = Duration.ofSeconds(Integer.getInteger("cost.idle", 30));

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * Makes objects of a tenant who attacks the doctor: one text of an object, at any place, is chosen by the attacker. The
  * kinds and fields are those of {@code hostile-objects.yaml}.
  */
-final class HostileObjects {
+public final class HostileObjects {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path TEMPLATES = Path.of("src/test/resources/hostile-objects.yaml");
@@ -77,7 +77,7 @@ final class HostileObjects {
     private final List<ObjectNode> templates = new ArrayList<>();
     private final List<ObjectNode> others = new ArrayList<>();
 
-    HostileObjects() {
+    public HostileObjects() {
         try {
             JsonNode lists = new YAMLMapper().readTree(Files.readString(TEMPLATES));
             lists.path("hostile").forEach(item -> templates.add((ObjectNode) item));
@@ -135,7 +135,7 @@ final class HostileObjects {
     }
 
     /** Returns the objects of others, whose verdicts must not change. */
-    ArrayNode others() {
+    public ArrayNode others() {
         return JSON.createArrayNode()
                 .addAll(others.stream().map(ObjectNode::deepCopy).toList());
     }
@@ -174,7 +174,7 @@ final class HostileObjects {
     }
 
     /** Adds random objects: several places of each are chosen. */
-    void addRandom(ArrayNode items, Random random, int objects) {
+    public void addRandom(ArrayNode items, Random random, int objects) {
         List<Place> places = places();
         Place first = places.get(random.nextInt(places.size()));
         Choice[] choices = Choice.values();
@@ -217,7 +217,7 @@ final class HostileObjects {
     }
 
     /** Writes a List with these items. */
-    static Path write(Path file, ArrayNode items) throws IOException {
+    public static Path write(Path file, ArrayNode items) throws IOException {
         JSON.writeValue(
                 file.toFile(),
                 JSON.createObjectNode()
