@@ -14,6 +14,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.sluice.cli.demo.DemoCommand;
@@ -128,6 +129,7 @@ class HostileCommandsTest {
         command.getSubcommands().forEach((name, sub) -> add((words + " " + name).strip(), sub, found));
     }
 
+    @CanIgnoreReturnValue
     private static Cli run(String command, Object... more) {
         Stream<String> words = Stream.of(command.split(" ")).filter(word -> !word.isEmpty());
         return safe(Cli.run(all(), Stream.concat(words, Stream.of(more)).toArray()));

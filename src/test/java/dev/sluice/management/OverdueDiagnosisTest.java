@@ -14,7 +14,8 @@ import dev.sluice.metrics.parts.Scrape;
 import dev.sluice.webhook.intake.ClientAbuseCounter;
 import dev.sluice.webhook.intake.ConnectionLimits;
 import dev.sluice.webhook.intake.Connections;
-import io.vertx.core.AbstractVerticle;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
 import java.net.URI;
@@ -66,10 +67,11 @@ class OverdueDiagnosisTest {
     void start() throws Exception {
         Topic.install(vertx);
         RecordFlushRequest nothingHeld = new RecordFlushRequest(List.of());
-        vertx.deployVerticle(new AbstractVerticle() {
+        vertx.deployVerticle(new VerticleBase() {
                     @Override
-                    public void start() {
-                        new DiagnosisMetrics(now::get).answer(getVertx());
+                    public Future<?> start() {
+                        new DiagnosisMetrics(now::get).answer(vertx);
+                        return Future.succeededFuture();
                     }
                 })
                 .await();
