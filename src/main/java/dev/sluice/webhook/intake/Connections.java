@@ -37,7 +37,7 @@ public final class Connections {
      * @return false if too few others can be closed, so that the new one must be closed
      */
     synchronized boolean admit(Channel channel, ConnectionPhase first) {
-        if (!makeRoom(Connection.peerOf(channel))) {
+        if (!makeRoomFor(Connection.peerOf(channel))) {
             abuse.add(ClientAbuseCause.NO_ROOM);
             return false;
         }
@@ -51,7 +51,7 @@ public final class Connections {
     }
 
     /** Closes connections until there is room for one more from this address. Returns false if there is none. */
-    private boolean makeRoom(@Nullable InetAddress peer) {
+    private boolean makeRoomFor(@Nullable InetAddress peer) {
         if (limits.perPeer() < limits.connections()) {
             var _ = keepTo(
                     limits.perPeer() - 1,
