@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
@@ -57,6 +58,9 @@ class HostileCommandsTest {
     private static final Pattern WORDS_OF_THE_API =
             Pattern.compile(".*/(apiVersion|kind|phase|operator|effect|topologyKey|caBundle|status|type|[a-zA-Z]*Time"
                     + "|[a-zA-Z]*Timestamp|time|renewTime)|.*/(capacity|allocatable|requests|limits|hard|used)/.*");
+
+    private static final Pattern WORDS_OF_AN_AUDIT_LOG = Pattern.compile(
+            ".*/(apiVersion|kind|stage|verb|resource|level|phase|[a-zA-Z]*Timestamp|requests|limits)(/.*)?");
 
     /** The words that the answers of a gateway have in common with the program. */
     private static final Pattern WORDS_OF_THE_GATEWAY =
@@ -215,7 +219,7 @@ class HostileCommandsTest {
     }
 
     /** What a gateway answers that says the same of an ordinary cluster, with the hostile text in each of its texts. */
-    private void answer(String path, Cli told) throws IOException {
+    private void answerHostile(String path, Cli told) throws IOException {
         JsonNode answer = JSON.readTree(told.out());
         assertThat(answer.path("pods")).isNotEmpty();
         ObjectNode hostile = (ObjectNode) hostile(answer, "", WORDS_OF_THE_GATEWAY);
@@ -224,7 +228,7 @@ class HostileCommandsTest {
     }
 
     private List<Cli> doctor() throws IOException {
-        answer("/api/v1/diagnosis", Cli.run("doctor", "--cluster-snapshot", CLUSTER, "-o", "json"));
+        answerHostile("/api/v1/diagnosis", Cli.run("doctor", "--cluster-snapshot", CLUSTER, "-o", "json"));
         return List.of(
                 run("doctor", "--cluster-snapshot", cluster()),
                 run("doctor", "--cluster-snapshot", cluster(), "-o", "json"),
@@ -235,7 +239,8 @@ class HostileCommandsTest {
     }
 
     private List<Cli> explain() throws IOException {
-        answer("/api/v1/explain", Cli.run("explain", "-f", CLUSTER, "--cluster-snapshot", CLUSTER, "-o", "json"));
+        answerHostile(
+                "/api/v1/explain", Cli.run("explain", "-f", CLUSTER, "--cluster-snapshot", CLUSTER, "-o", "json"));
         List<Cli> runs = new ArrayList<>();
         for (String format : List.of("text", "json", "patch")) {
             runs.add(run("explain", "-f", cluster(), "--cluster-snapshot", cluster(), "-o", format));
@@ -245,16 +250,15 @@ class HostileCommandsTest {
     }
 
     private List<Cli> policyTest() throws IOException {
-        String pod = "{metadata: {name: %1$s, namespace: %1$s}, spec: {containers: [{name: %1$s, resources:"
-                + " {limits: {nvidia.com/mig-3g.40gb: 1}}}]}}";
-        Path cases =
-                file("cases.test.yaml", """
+        Path cases = file("cases.test.yaml", """
                 cluster: %s
                 cases:
-                - name: %s
-                  pod: %s
+                - name: %2$s
+                  pod:
+                    metadata: {name: %2$s, namespace: %2$s}
+                    spec: {containers: [{name: %2$s, resources: {limits: {nvidia.com/mig-3g.40gb: 1}}}]}
                   expect: {decision: changed, resources: {%2$s: {%2$s: 1}}, warnings: [%2$s]}
-                """.formatted(cluster(), yaml("x" + LEGAL), pod.formatted(yaml("x" + LEGAL))));
+                """.formatted(cluster(), yaml("x" + LEGAL)));
         Path broken = file("broken.test.yaml", "cases:\n- {name: %1$s, %1$s: %1$s}\n".formatted(yaml(LEGAL)));
         Path report = directory.resolve("report.xml");
         List<Cli> runs = new ArrayList<>();
@@ -273,9 +277,8 @@ class HostileCommandsTest {
         Path log = Path.of("src/test/resources/replay/audit.log");
         List<String> lines = new ArrayList<>();
         for (String line : Files.readAllLines(log)) {
-            Pattern spared = Pattern.compile(
-                    ".*/(apiVersion|kind|stage|verb|resource|level|phase|[a-zA-Z]*Timestamp|requests|limits)(/.*)?");
-            lines.add(appended(JSON.readTree(line), "", spared, LEGAL).toString());
+            lines.add(appended(JSON.readTree(line), "", WORDS_OF_AN_AUDIT_LOG, LEGAL)
+                    .toString());
         }
         Path audit = Files.write(directory.resolve("audit.log"), lines);
         Path policy = file("policy.yaml", "policy: {chains: {nvidia.com/mig-3g.40gb: [nvidia.com/mig-1g.10gb]}}\n");
@@ -320,7 +323,7 @@ class HostileCommandsTest {
                 run("decisions", "--url", url + "/" + WORD));
     }
 
-    private List<Cli> metrics() throws IOException {
+    private List<Cli> metrics() {
         Cli refused = run("metrics", "--url", "http://x" + WORD);
         String help = HOSTILE.replace("\n", "").replace("\r", "");
         answers.put(
@@ -333,8 +336,8 @@ class HostileCommandsTest {
     /** A word of a script may come from others, too, such as the name of a file or of an object. */
     @ParameterizedTest
     @MethodSource("names")
-    void aHostileWordOfTheCommandLineIsShownSafely(String command) throws IOException {
-        CommandSpec spec = commands().get(command);
+    void aHostileWordOfTheCommandLineIsShownSafely(String command) {
+        CommandSpec spec = Objects.requireNonNull(commands().get(command));
         run(command, "--" + WORD);
         run(command, "x" + WORD);
         for (ArgSpec argument : spec.args()) {
@@ -361,7 +364,7 @@ class HostileCommandsTest {
     }
 
     /** Keeps the command from other files, other clusters and a browser. */
-    private void surroundings(CommandSpec spec, ArgSpec argument, List<Object> words) throws IOException {
+    private void surroundings(CommandSpec spec, ArgSpec argument, List<Object> words) {
         Map<String, Object> others = new LinkedHashMap<>();
         others.put("--cluster-snapshot", CLUSTER);
         others.put("--dir", directory.resolve("certs"));

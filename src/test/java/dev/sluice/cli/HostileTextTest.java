@@ -157,7 +157,7 @@ class HostileTextTest {
                     Cli run = safe(Cli.run(words.toArray()));
                     assertThat(run.out() + run.err()).as(words.toString()).isNotBlank();
                     if (HostileText.isShown(run)) {
-                        var _ = shown.add(command.split(" ")[0] + format + ": " + kind);
+                        var _ = shown.add(command.replaceAll(" .*", "") + format + ": " + kind);
                     }
                     if (!format.isEmpty() && !run.out().isEmpty()) {
                         assertThat(JSON.readTree(run.out()).isObject()).isTrue();

@@ -92,7 +92,7 @@ class FactWeightTest {
         return Amounts.ofUnits(amounts);
     }
 
-    private record Kind(String name, IntFunction<Object> made) {
+    record Kind(String name, IntFunction<Object> made) {
         @Override
         public String toString() {
             return name;
@@ -134,14 +134,16 @@ class FactWeightTest {
 
     private static double ratio(IntFunction<Object> made) {
         Object[] kept = new Object[VALUES];
-        long before = used();
-        for (int number = 0; number < kept.length; number++) {
-            kept[number] = made.apply(number);
+        try {
+            long before = used();
+            for (int number = 0; number < kept.length; number++) {
+                kept[number] = made.apply(number);
+            }
+            long real = used() - before;
+            return (double) Stream.of(kept).mapToLong(FactWeight::of).sum() / real;
+        } finally {
+            Reference.reachabilityFence(kept);
         }
-        long real = used() - before;
-        long estimate = Stream.of(kept).mapToLong(FactWeight::of).sum();
-        Reference.reachabilityFence(kept);
-        return (double) estimate / real;
     }
 
     @ParameterizedTest
@@ -191,16 +193,18 @@ class FactWeightTest {
             }
             items.add(object);
         }
-        int objects = items.size();
-        long before = used();
-        List<Object> facts = read(items).toList();
-        long real = used() - before;
-        Reference.reachabilityFence(items);
+        try {
+            long before = used();
+            List<Object> facts = read(items).toList();
+            long real = used() - before;
 
-        assertThat(facts).hasSize(objects);
-        long estimate = facts.stream().mapToLong(FactWeight::of).sum();
-        // Nodes of one model share what they can give, so the estimate of nodes is larger than for other objects.
-        assertThat((double) estimate / real).isBetween(0.8, 3.5);
+            assertThat(facts).hasSize(items.size());
+            long estimate = facts.stream().mapToLong(FactWeight::of).sum();
+            // Nodes of one model share what they can give, so the estimate of nodes is larger than for other objects.
+            assertThat((double) estimate / real).isBetween(0.8, 3.5);
+        } finally {
+            Reference.reachabilityFence(items);
+        }
     }
 
     /** Only records are looked into. The value of another class is a new kind that needs a weight of its own. */

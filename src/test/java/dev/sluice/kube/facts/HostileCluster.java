@@ -42,17 +42,17 @@ final class HostileCluster {
     void endure(int seed, int objects) throws Exception {
         ArrayNode items = OBJECTS.others();
         OBJECTS.addRandom(items, new Random(seed), objects);
-        endure(items, "seed " + seed);
+        endureCluster(items, "seed " + seed);
     }
 
     /** Fails if the doctor does not withstand a cluster in which each text of each kind is chosen once. */
     void endureEachPlace(Choice choice) throws Exception {
         ArrayNode items = OBJECTS.others();
         OBJECTS.addOfEachPlace(items, choice);
-        endure(items, choice.toString());
+        endureCluster(items, choice.toString());
     }
 
-    private void endure(ArrayNode items, String name) throws Exception {
+    private void endureCluster(ArrayNode items, String name) throws Exception {
         if (expected.isEmpty()) {
             expected.addAll(ofOthers(OBJECTS.others()));
             assertThat(expected).hasSize(3);
