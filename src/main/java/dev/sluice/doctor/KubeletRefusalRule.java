@@ -280,8 +280,9 @@ final class KubeletRefusalRule {
                 .limit(FirstFiveNames.MOST)
                 .forEach(pod -> evidence.add(new Evidence("Pod", pod, "holds devices of " + refused.nodeName())));
         return (pods.isEmpty() ? "" : " The devices of the node are held by " + FirstFiveNames.of(pods) + ".")
-                + " The kubelet counts all pods of its node. Whoever bound this pod had not counted one of them, because"
-                + " another scheduler bound that pod, or somebody set spec.nodeName."
+                + " The kubelet counts all pods of its node. Whoever bound this pod did not count one of them: another"
+                + " scheduler bound that pod, somebody set spec.nodeName, or that pod had just ended, which the kubelet"
+                + " notices later than the scheduler."
                 + (refusals.isOver(refused) ? "" : " This pod does not start again and can be deleted.");
     }
 
