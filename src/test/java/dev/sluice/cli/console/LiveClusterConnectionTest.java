@@ -222,7 +222,7 @@ class LiveClusterConnectionTest {
                         gpu-2   nvidia.com/mig-1g.10gb             7
 
                         What of this is allocated, reserved and available is unknown, because this account may not list the
-                        pods of all namespaces.
+                          pods of all namespaces.
                         """, ""));
         assertThat(json.out()).contains("\"podsKnown\":false").doesNotContain("\"available\"");
     }
