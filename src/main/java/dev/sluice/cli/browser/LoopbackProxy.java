@@ -22,6 +22,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -70,6 +71,12 @@ final class LoopbackProxy {
      */
     private static final int IDLE_SECONDS = 90;
 
+    /**
+     * The time for which the head of an answer is awaited. A forwarded port accepts connections also while nothing
+     * comes from the pod behind it.
+     */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
     private static final int NOT_MODIFIED = 304;
 
     private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
@@ -78,6 +85,7 @@ final class LoopbackProxy {
     private final RunningGatewayRoute route;
     private final BrowserSession session;
     private final Runnable betrayed;
+    private final Duration patience;
     private int port;
 
     /**
@@ -86,10 +94,16 @@ final class LoopbackProxy {
      * @param betrayed runs if the code of the session was sent twice
      */
     LoopbackProxy(Vertx vertx, RunningGatewayRoute route, BrowserSession session, Runnable betrayed) {
+        this(vertx, route, session, betrayed, PATIENCE);
+    }
+
+    LoopbackProxy(
+            Vertx vertx, RunningGatewayRoute route, BrowserSession session, Runnable betrayed, Duration patience) {
         this.vertx = vertx;
         this.route = route;
         this.session = session;
         this.betrayed = betrayed;
+        this.patience = patience;
     }
 
     /** Listens on this port, or on any free port if it is 0. */
@@ -208,13 +222,13 @@ final class LoopbackProxy {
 
     /**
      * Sends a request to the gateway. A request without an answer is sent a second time, because the gateway may have
-     * closed an idle connection. After that, it is sent to the gateway that {@link RunningGatewayRoute#after} finds,
-     * which may be another pod. The streams from the former gateway then end. Repeating a request does no harm, because
-     * no request changes anything.
+     * closed an idle connection. The head of an answer has to come in time; its body may take as long as it takes.
+     * After that, it is sent to the gateway that {@link RunningGatewayRoute#after} finds, which may be another pod. The
+     * streams from the former gateway then end. Repeating a request does no harm, because no request changes anything.
      */
     private void send(HttpServerRequest request, HttpRequest.Builder passed) {
         Context loop = vertx.getOrCreateContext();
-        var _ = passed.version(HttpClient.Version.HTTP_1_1);
+        var _ = passed.version(HttpClient.Version.HTTP_1_1).timeout(patience);
         for (String name : REQUEST_HEADERS) {
             @Nullable String value = request.getHeader(name);
             if (value != null) {

@@ -18,6 +18,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -316,6 +317,44 @@ class LoopbackProxyTest {
                 .startsWith("HTTP/1.1 200")
                 .contains("got 2");
         assertThat(received.take()).containsEntry("authorization", TOKEN);
+    }
+
+    /** A forwarded port accepts connections whatever becomes of the pod behind it. */
+    @Test
+    void aGatewayThatIsSilentIsReplacedByAnotherToo() throws Exception {
+        HttpServer silent =
+                await(vertx.createHttpServer().requestHandler(_ -> {}).listen(0, "127.0.0.1"));
+        GatewayApiClient first =
+                new GatewayApiClient("http://127.0.0.1:" + silent.actualPort(), client, Optional::empty);
+        RunningGatewayRoute answering = route;
+        RunningGatewayRoute moving = new RunningGatewayRoute() {
+            @Override
+            public GatewayApiClient now() {
+                return first;
+            }
+
+            @Override
+            public GatewayApiClient after(GatewayApiClient last) throws UserProblem {
+                return answering.now();
+            }
+        };
+        proxy = new LoopbackProxy(vertx, moving, session, betrayed::countDown, Duration.ofMillis(300));
+        port = await(proxy.listen(0)).actualPort();
+
+        assertThat(ask("GET /api/v1/decisions", admitted())).startsWith("HTTP/1.1 200");
+    }
+
+    @Test
+    void aStreamThatBeginsInTimeMayLastLonger() throws Exception {
+        proxy = new LoopbackProxy(vertx, route, session, betrayed::countDown, Duration.ofMillis(300));
+        port = await(proxy.listen(0)).actualPort();
+        String cookie = admitted();
+
+        try (Socket socket = send("GET /api/v1/events HTTP/1.1\nHost: SELF\n" + cookie + "\n\n")) {
+            assertThat(new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
+                    .isEqualTo("HTTP/1.1 200");
+            assertThat(streamClosed.await(1, TimeUnit.SECONDS)).isFalse();
+        }
     }
 
     @Test
