@@ -335,7 +335,7 @@ class LoopbackProxyTest {
             }
 
             @Override
-            public GatewayApiClient after(GatewayApiClient last) throws UserProblem {
+            public GatewayApiClient after(GatewayApiClient last) {
                 return answering.now();
             }
         };
