@@ -25,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 class HostileDiagnosisIT {
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration AWHILE = Duration.ofSeconds(15);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int MOST_OBJECTS = 4_000;
     private static final int PODS_OF_OTHERS = 3;
@@ -40,7 +39,7 @@ class HostileDiagnosisIT {
                     PATIENCE, "there are verdicts", () -> ofOthers(siege).size() == PODS_OF_OTHERS);
             Map<String, String> expected = ofOthers(siege);
             long begun = System.nanoTime();
-            long end = begun + length().toNanos();
+            long end = begun + HostileHourIT.length().toNanos();
             int clusters = 0;
             do {
                 int seed = seeds.nextInt();
@@ -68,11 +67,6 @@ class HostileDiagnosisIT {
             assertThat(siege.peakBytes()).isLessThan(HostileTenantIT.LIMIT);
             assertThat(HostileTenantIT.controls(siege.log())).isZero();
         }
-    }
-
-    private static Duration length() {
-        int minutes = Integer.getInteger("hostile.minutes", 0);
-        return minutes == 0 ? AWHILE : Duration.ofMinutes(minutes);
     }
 
     private static Map<String, String> ofOthers(Siege siege) throws IOException, InterruptedException {

@@ -49,7 +49,8 @@ class HostileHourIT {
 
     private final SortedMap<String, Integer> done = new ConcurrentSkipListMap<>();
 
-    private static Duration length() {
+    /** How long the abuses go on: some seconds, or the minutes of the campaign. */
+    static Duration length() {
         int minutes = Integer.getInteger("hostile.minutes", 0);
         return minutes == 0 ? AWHILE : Duration.ofMinutes(minutes);
     }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * What a review costs the packaged gateway: bytes of the heap, and processor time as a multiple of what a
+ * Measures what a review costs the packaged gateway: bytes of the heap, and processor time as a multiple of what a
  * {@link Calibration} costs in the same minute. A slow machine makes both dearer; a careless change only the gateway.
  */
 @Isolated

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -94,15 +95,13 @@ public record DecisionExplanation(
     }
 
     private static Stream<String> illegalNames(PodRequest pod) {
-        return pod.containers().stream()
-                .flatMap(container -> container.names().stream()
-                        .flatMap(name -> name.whyRefusedInContainer().stream()
-                                .map(why -> "container " + container.name() + ": the API server refuses the resource "
-                                        + name + ", as " + why
-                                        + MisspeltGpuResource.of(name)
-                                                .map(meant -> " (did you mean " + meant + "?)")
-                                                .orElse("; GPUs have names such as " + ResourceName.NVIDIA_GPU))))
-                .limit(MOST_NAMES);
+        return aboutNames(
+                pod,
+                name -> name.whyRefusedInContainer()
+                        .map(why -> "the API server refuses the resource " + name + ", as " + why
+                                + MisspeltGpuResource.of(name)
+                                        .map(meant -> " (did you mean " + meant + "?)")
+                                        .orElse("; GPUs have names such as " + ResourceName.NVIDIA_GPU)));
     }
 
     /**
@@ -110,17 +109,26 @@ public record DecisionExplanation(
      * it does not count as a GPU pod and gets no warning, so only the explanation can mention them.
      */
     private static List<String> misspelt(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster) {
+        return aboutNames(
+                        pod,
+                        name -> Optional.of(name)
+                                .filter(it -> !policy.policy().chains().isGpu(it)
+                                        && !cluster.devices().contains(it)
+                                        && it.whyRefusedInContainer().isEmpty())
+                                .flatMap(MisspeltGpuResource::of)
+                                .map(meant -> "no node has " + name
+                                        + ", and it is no GPU resource that is known (did you mean " + meant
+                                        + "?); the pod waits until a node offers it"))
+                .toList();
+    }
+
+    /** Returns what there is to say about the names of resources in the containers, by container. */
+    private static Stream<String> aboutNames(PodRequest pod, Function<ResourceName, Optional<String>> clause) {
         return pod.containers().stream()
                 .flatMap(container -> container.names().stream()
-                        .filter(name -> !policy.policy().chains().isGpu(name)
-                                && !cluster.devices().contains(name)
-                                && name.whyRefusedInContainer().isEmpty())
-                        .flatMap(name -> MisspeltGpuResource.of(name).stream()
-                                .map(meant -> "container " + container.name() + ": no node has " + name
-                                        + ", and it is no GPU resource that is known (did you mean " + meant
-                                        + "?); the pod waits until a node offers it")))
-                .limit(MOST_NAMES)
-                .toList();
+                        .flatMap(name -> clause.apply(name).stream())
+                        .map(text -> "container " + container.name() + ": " + text))
+                .limit(MOST_NAMES);
     }
 
     private static Optional<NotInjected> notInjected(Verdict verdict, PodRequest pod, NamespacePolicy policy) {

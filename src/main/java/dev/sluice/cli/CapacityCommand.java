@@ -258,7 +258,7 @@ final class CapacityCommand implements Callable<Integer> {
                 new CapacityTable(terminal.page()).print(report);
                 handedOut.forEach(sentence -> {
                     terminal.page().line();
-                    terminal.page().words("", "  ", sentence);
+                    terminal.page().sentence(sentence);
                 });
             }
             case json -> terminal.out().println(ApiJson.text(CapacityDocument.of(report)));

@@ -32,7 +32,7 @@ public record CapacityTable(TerminalPage page) {
     private void leftOut(String sentence) {
         if (!sentence.isEmpty()) {
             page.line();
-            page.words("", "  ", sentence + ".");
+            page.sentence(sentence + ".");
         }
     }
 

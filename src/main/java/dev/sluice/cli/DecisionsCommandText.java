@@ -26,7 +26,7 @@ record DecisionsCommandText(TerminalPage page, ZoneId zone) {
     }
 
     void note(String sentence) {
-        page.words("", "  ", sentence);
+        page.sentence(sentence);
     }
 
     void print(JsonNode decision) {

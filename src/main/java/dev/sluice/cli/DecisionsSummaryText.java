@@ -37,11 +37,8 @@ record DecisionsSummaryText(TerminalPage page, ZoneId zone) {
                         + " created as it was written:");
         if (summary.has("onlyThisReplica")) {
             page.line();
-            page.words(
-                    "",
-                    "  ",
-                    "Only decisions of one replica since its start are counted, "
-                            + summary.path("onlyThisReplica").asText() + ".");
+            page.sentence("Only decisions of one replica since its start are counted, "
+                    + summary.path("onlyThisReplica").asText() + ".");
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -182,20 +183,25 @@ final class KubeletRefusalRule {
         if (node == null || !refused.state().message().contains(NONE_LEFT)) {
             return "";
         }
+        String held = heldBy(
+                node, pod -> gpus.anyMatch((resource, _) -> pod.ask().requests().get(resource) > 0), evidence);
+        return held.isEmpty()
+                ? " The kubelet had fewer healthy devices than the scheduler counted, as after a restart of the device plugin"
+                        + " or of the node."
+                : held + forgotten(refused, gpus, node);
+    }
+
+    /** Returns a sentence about the pods of the node that match, and adds them to the evidence; empty if none does. */
+    private static String heldBy(DiagnosedNode node, Predicate<PodFacts> choice, List<Evidence> evidence) {
         List<String> pods = node.use().bound().stream()
-                .filter(pod ->
-                        gpus.anyMatch((resource, _) -> pod.ask().requests().get(resource) > 0))
+                .filter(choice)
                 .map(PodFacts::fullName)
                 .sorted()
                 .toList();
         pods.stream()
                 .limit(FirstFiveNames.MOST)
                 .forEach(pod -> evidence.add(new Evidence("Pod", pod, "holds devices of " + node.name())));
-        return pods.isEmpty()
-                ? " The kubelet had fewer healthy devices than the scheduler counted, as after a restart of the device plugin"
-                        + " or of the node."
-                : " The devices of the node are held by " + FirstFiveNames.of(pods) + "."
-                        + forgotten(refused, gpus, node);
+        return pods.isEmpty() ? "" : " The devices of the node are held by " + FirstFiveNames.of(pods) + ".";
     }
 
     /**
@@ -268,18 +274,10 @@ final class KubeletRefusalRule {
             return "";
         }
         ResourceName resource = new ResourceName(reason.substring(OUT_OF.length()));
-        List<String> pods = node == null || !GpuVendor.isGpu(resource)
-                ? List.of()
-                : node.use().bound().stream()
-                        .filter(pod ->
-                                pod.holdsItsNode() && pod.ask().requests().get(resource) > 0)
-                        .map(PodFacts::fullName)
-                        .sorted()
-                        .toList();
-        pods.stream()
-                .limit(FirstFiveNames.MOST)
-                .forEach(pod -> evidence.add(new Evidence("Pod", pod, "holds devices of " + refused.nodeName())));
-        return (pods.isEmpty() ? "" : " The devices of the node are held by " + FirstFiveNames.of(pods) + ".")
+        String held = node == null || !GpuVendor.isGpu(resource)
+                ? ""
+                : heldBy(node, pod -> pod.holdsItsNode() && pod.ask().requests().get(resource) > 0, evidence);
+        return held
                 + " The kubelet counts all pods of its node. Whoever bound this pod did not count one of them: another"
                 + " scheduler bound that pod, somebody set spec.nodeName, or that pod had just ended, which the kubelet"
                 + " notices later than the scheduler."

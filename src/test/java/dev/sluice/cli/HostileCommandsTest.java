@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import static dev.sluice.cli.HostileText.HOSTILE;
 import static dev.sluice.cli.HostileText.LEGAL;
 import static dev.sluice.cli.HostileText.WORD;
+import static dev.sluice.cli.HostileText.WORDS_OF_THE_API;
 import static dev.sluice.cli.HostileText.appended;
 import static dev.sluice.cli.HostileText.hostile;
 import static dev.sluice.cli.HostileText.safe;
@@ -53,11 +54,6 @@ class HostileCommandsTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path CLUSTER = Path.of("src/test/resources/report/cluster.yaml");
-
-    /** What has to be legal, so that the object is read at all. */
-    private static final Pattern WORDS_OF_THE_API =
-            Pattern.compile(".*/(apiVersion|kind|phase|operator|effect|topologyKey|caBundle|status|type|[a-zA-Z]*Time"
-                    + "|[a-zA-Z]*Timestamp|time|renewTime)|.*/(capacity|allocatable|requests|limits|hard|used)/.*");
 
     private static final Pattern WORDS_OF_AN_AUDIT_LOG = Pattern.compile(
             ".*/(apiVersion|kind|stage|verb|resource|level|phase|[a-zA-Z]*Timestamp|requests|limits)(/.*)?");
@@ -218,7 +214,7 @@ class HostileCommandsTest {
                 "gateway.yaml", "%s: %s\npolicy: {mode: %s}\n".formatted(yaml("a" + LEGAL), yaml(LEGAL), yaml(LEGAL)));
     }
 
-    /** What a gateway answers that says the same of an ordinary cluster, with the hostile text in each of its texts. */
+    /** Has the gateway answer as it does for an ordinary cluster, with the hostile text in each of its texts. */
     private void answerHostile(String path, Cli told) throws IOException {
         JsonNode answer = JSON.readTree(told.out());
         assertThat(answer.path("pods")).isNotEmpty();

@@ -34,6 +34,14 @@ public final class HostileText {
     /** The same as a word of a command line and the name of a file, which cannot hold the character NUL. */
     static final String WORD = LEGAL.replace("\u0000", "");
 
+    /**
+     * Matches the paths of texts that the API server and the kubelet write, or that have to be legal, so that the
+     * object is read at all.
+     */
+    static final Pattern WORDS_OF_THE_API =
+            Pattern.compile(".*/(apiVersion|kind|phase|operator|effect|topologyKey|caBundle|status|type|[a-zA-Z]*Time"
+                    + "|[a-zA-Z]*Timestamp|time|renewTime)|.*/(capacity|allocatable|requests|limits|hard|used)/.*");
+
     private static final Pattern UNSAFE =
             Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}\\p{Co}\\p{Cn}\\ufe0f\\u3164&&[^\\n]]");
 

@@ -2,6 +2,7 @@ package dev.sluice.cli;
 
 import static dev.sluice.cli.HostileText.HOSTILE;
 import static dev.sluice.cli.HostileText.LEGAL;
+import static dev.sluice.cli.HostileText.WORDS_OF_THE_API;
 import static dev.sluice.cli.HostileText.appended;
 import static dev.sluice.cli.HostileText.hostile;
 import static dev.sluice.cli.HostileText.paths;
@@ -38,11 +39,6 @@ class HostileTextTest {
     private static final YAMLMapper YAML = new YAMLMapper();
     private static final Path CLUSTER = Path.of("src/test/resources/report/cluster.yaml");
     private static final Path CASES = Path.of("src/test/resources/doctor");
-
-    /** What the API server and the kubelet write, or what has to be legal for the object to be read at all. */
-    private static final Pattern WORDS_OF_THE_API =
-            Pattern.compile(".*/(apiVersion|kind|phase|operator|effect|topologyKey|caBundle|status|type|[a-zA-Z]*Time"
-                    + "|[a-zA-Z]*Timestamp|time|renewTime)|.*/(capacity|allocatable|requests|limits|hard|used)/.*");
 
     /** The objects whose keys others choose, some of which no API server takes. A file may have them all the same. */
     private static final Pattern MAPS = Pattern.compile(

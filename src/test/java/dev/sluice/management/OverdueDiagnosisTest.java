@@ -43,7 +43,7 @@ class OverdueDiagnosisTest {
 
     private static final Duration PAUSE = Duration.ofHours(1);
 
-    /** As doctor.md has it: the pause, and twice two minutes for the reading itself. */
+    /** This is the limit of doctor.md: the pause, and twice two minutes for the reading itself. */
     private static final Duration LIMIT = PAUSE.plus(Duration.ofMinutes(4));
 
     private static final Instant READ = Instant.parse("2026-11-20T12:00:00Z");

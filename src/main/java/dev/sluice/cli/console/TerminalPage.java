@@ -31,6 +31,11 @@ public record TerminalPage(PrintWriter out, AnsiStyle style) {
         print(new StringBuilder(text.shown()));
     }
 
+    /** Prints a sentence. Further lines begin with two blanks, so that a name in it cannot forge a line. */
+    public void sentence(String text) {
+        words("", "  ", text);
+    }
+
     /** Prints words after an indent. If they need several lines, each line has the indent. */
     public void words(String indent, String text) {
         words(indent, TerminalText.of(text));

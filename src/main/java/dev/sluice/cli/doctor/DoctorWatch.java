@@ -22,7 +22,7 @@ record DoctorWatch(Terminal terminal, Duration pause) {
             try {
                 ClusterDiagnosis next = again.report();
                 TerminalPage page = terminal.page();
-                DoctorReportChanges.between(last, next).forEach(change -> page.words("", "  ", change));
+                DoctorReportChanges.between(last, next).forEach(change -> page.sentence(change));
                 terminal.out().flush();
                 last = next;
             } catch (ClusterStateException | UserProblem problem) {

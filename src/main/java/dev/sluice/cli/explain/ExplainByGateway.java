@@ -125,7 +125,7 @@ final class ExplainByGateway implements ExplainAnswers {
                 .distinct()
                 .forEach(sentence -> {
                     page.line();
-                    page.words("", "  ", sentence);
+                    page.sentence(sentence);
                 });
         new ExplainText(page, registered).notes();
     }

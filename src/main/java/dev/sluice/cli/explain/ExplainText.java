@@ -88,7 +88,7 @@ record ExplainText(TerminalPage page, Registration registered) {
     void notes() {
         registered.notes().forEach(sentence -> {
             page.line();
-            page.words("", "  ", sentence);
+            page.sentence(sentence);
         });
     }
 

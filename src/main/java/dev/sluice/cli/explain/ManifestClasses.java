@@ -118,7 +118,7 @@ public final class ManifestClasses {
         }
     }
 
-    /** Of several classes that are the default, Kubernetes takes the one with the lowest value. */
+    /** Returns the default class. Of several, Kubernetes takes the one with the lowest value. */
     private Optional<JsonNode> byDefault() {
         return priorities.values().stream()
                 .filter(priority -> priority.path("globalDefault").asBoolean())

@@ -69,8 +69,10 @@ public final class Connections {
         if (open.size() < served) {
             return true;
         }
-        long now = System.nanoTime();
-        var _ = closeDownTo(served, choice.and(connection -> !isNew(connection, now)));
+        if (served < most) {
+            long now = System.nanoTime();
+            var _ = closeDownTo(served, choice.and(connection -> !isNew(connection, now)));
+        }
         return closeDownTo(most, choice);
     }
 

@@ -48,7 +48,7 @@ class FactWeightTest {
 
     private static final HostileObjects OBJECTS = new HostileObjects();
 
-    /** What a reader compares with words that it knows, or reads as a time or a number. */
+    /** Matches the paths of texts that a reader compares with words that it knows, or reads as a time or a number. */
     private static final Pattern SPARED = Pattern.compile(
             ".*/(apiVersion|kind|namespace|operator|effect|phase|status|type|[a-zA-Z]*Time|[a-zA-Z]*Timestamp)"
                     + "|.*/(requests|limits|hard|used|capacity|allocatable)/.*|/spec/replicas");
@@ -170,7 +170,7 @@ class FactWeightTest {
     }
 
     static Stream<ObjectNode> templates() {
-        // Of a Lease only a name and a time are kept, in a map of the cluster.
+        // The facts keep only the name and the time of a Lease, in a map of the cluster.
         return OBJECTS.all().stream()
                 .filter(template -> ClusterFactKind.of(
                                 template.path("kind").asText(),
