@@ -320,7 +320,7 @@ public final class Browser implements AutoCloseable {
     public void close() throws IOException {
         socket.abort();
         try {
-            daemon.stop();
+            daemon.stopWithDescendants();
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         }

@@ -93,6 +93,22 @@ final class Daemon {
         end(POLITE_SECONDS);
     }
 
+    /**
+     * Stops the program and the programs that it has started, which may outlive it by some moments and still write
+     * files.
+     */
+    void stopWithDescendants() throws InterruptedException {
+        List<ProcessHandle> descendants =
+                process == null ? List.of() : process.descendants().toList();
+        stop();
+        for (ProcessHandle descendant : descendants) {
+            var _ = descendant.destroyForcibly();
+        }
+        for (ProcessHandle descendant : descendants) {
+            var _ = descendant.onExit().join();
+        }
+    }
+
     private void end(long politeSeconds) throws InterruptedException {
         Process running = process;
         if (running == null) {

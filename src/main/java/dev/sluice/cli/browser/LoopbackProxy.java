@@ -21,6 +21,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -221,10 +222,11 @@ final class LoopbackProxy {
     }
 
     /**
-     * Sends a request to the gateway. A request without an answer is sent a second time, because the gateway may have
-     * closed an idle connection. The head of an answer has to come in time; its body may take as long as it takes.
-     * After that, it is sent to the gateway that {@link RunningGatewayRoute#after} finds, which may be another pod. The
-     * streams from the former gateway then end. Repeating a request does no harm, because no request changes anything.
+     * Sends a request to the gateway. A request whose connection has ended is sent a second time, because the gateway
+     * may have closed an idle connection. After that, and if the head of the answer has not come in time, the request
+     * is sent to the gateway that {@link RunningGatewayRoute#after} finds, which may be another pod. The streams from
+     * the former gateway then end. The body of an answer may take as long as it takes. Repeating a request does no
+     * harm, because no request changes anything.
      */
     private void send(HttpServerRequest request, HttpRequest.Builder passed) {
         Context loop = vertx.getOrCreateContext();
@@ -237,7 +239,8 @@ final class LoopbackProxy {
         }
         work(route::now)
                 .compose(first -> ask(first, request.uri(), passed)
-                        .recover(_ -> ask(first, request.uri(), passed))
+                        .recover(failure ->
+                                hasTimedOut(failure) ? Future.failedFuture(failure) : ask(first, request.uri(), passed))
                         .recover(_ -> work(() -> route.after(first)).compose(next -> ask(next, request.uri(), passed))))
                 .onSuccess(answer -> answer(request, answer, loop))
                 .onFailure(failure -> refuse(
@@ -246,6 +249,10 @@ final class LoopbackProxy {
                         failure instanceof UserProblem
                                 ? String.valueOf(failure.getMessage())
                                 : "the gateway does not answer"));
+    }
+
+    private static boolean hasTimedOut(Throwable failure) {
+        return failure instanceof HttpTimeoutException || failure.getCause() instanceof HttpTimeoutException;
     }
 
     private <T> Future<T> work(Callable<T> task) {

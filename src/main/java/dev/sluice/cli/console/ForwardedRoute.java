@@ -1,6 +1,5 @@
 package dev.sluice.cli.console;
 
-import dev.sluice.cli.console.GatewayInCluster.ForwardedPort;
 import dev.sluice.cli.console.GatewayInCluster.NotAsked;
 import dev.sluice.cluster.ClusterStateException;
 import java.io.IOException;

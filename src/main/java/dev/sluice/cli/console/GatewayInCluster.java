@@ -11,11 +11,8 @@ import dev.sluice.kube.client.OwnRights;
 import dev.sluice.kube.client.OwnRights.RightAnswer;
 import dev.sluice.tls.selfmanaged.StoredTrust;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.LocalPortForward;
-import io.fabric8.kubernetes.client.http.WebSocketHandshakeException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
@@ -44,8 +41,6 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
     /** The maximum length of an answer in MiB. It includes what the escapes of JSON add. */
     private static final int MOST_MEBIBYTES = 16;
 
-    private static final int FORBIDDEN = 403;
-
     /** The subresource of a pod through which a port is forwarded. */
     private static final String PORT_FORWARD = "pods/portforward";
 
@@ -72,39 +67,6 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
      * @param isGuarded true if the port serves TLS and requires a token
      */
     private record ManagementPort(String pod, int number, boolean isGuarded) {}
-
-    /**
-     * A port of the loopback address that is forwarded to the management port of a pod.
-     *
-     * @param pod the name of the pod
-     * @param isGuarded true if the management port serves TLS and requires a token
-     */
-    record ForwardedPort(LocalPortForward forward, String pod, boolean isGuarded) implements AutoCloseable {
-
-        /**
-         * Returns true if the API server has refused a connection because the user lacks a right. The API server checks
-         * the rights of each connection, so the result is known only after something has connected to the port.
-         */
-        boolean isForbidden() {
-            return forward.getServerThrowables().stream()
-                    .anyMatch(thrown -> thrown instanceof WebSocketHandshakeException refused
-                            && refused.getResponse().code() == FORBIDDEN);
-        }
-
-        /** Returns the URL of the forwarded port. */
-        String base() {
-            return (isGuarded ? "https" : "http") + "://127.0.0.1:" + forward.getLocalPort();
-        }
-
-        @Override
-        public void close() {
-            try {
-                forward.close();
-            } catch (IOException _) {
-                // The failure is ignored, because nobody uses the port any more.
-            }
-        }
-    }
 
     /**
      * Sends JSON to the path of the management port of a gateway that is ready, and returns the JSON of the answer. If
@@ -164,13 +126,11 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
                 .min(Comparator.comparing(
                         ready -> last.filter(ready.pod::equals).isPresent()))
                 .orElseThrow();
-        return new ForwardedPort(
-                client.pods()
-                        .inNamespace(namespace)
-                        .withName(port.pod)
-                        .portForward(port.number, InetAddress.getLoopbackAddress(), /* localPort= */ 0),
-                port.pod,
-                port.isGuarded);
+        try {
+            return new ForwardedPort(client, namespace, port.pod, port.number, port.isGuarded);
+        } catch (IOException failed) {
+            throw new NotAsked("no port of the loopback address can be used: " + failed.getMessage());
+        }
     }
 
     /**

@@ -28,6 +28,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -323,8 +324,10 @@ class LoopbackProxyTest {
     /** A forwarded port accepts connections whatever becomes of the pod behind it. */
     @Test
     void aGatewayThatIsSilentIsReplacedByAnotherToo() throws Exception {
-        HttpServer silent =
-                await(vertx.createHttpServer().requestHandler(_ -> {}).listen(0, "127.0.0.1"));
+        AtomicInteger unanswered = new AtomicInteger();
+        HttpServer silent = await(vertx.createHttpServer()
+                .requestHandler(_ -> unanswered.incrementAndGet())
+                .listen(0, "127.0.0.1"));
         GatewayApiClient first =
                 new GatewayApiClient("http://127.0.0.1:" + silent.actualPort(), client, Optional::empty);
         RunningGatewayRoute answering = route;
@@ -343,6 +346,7 @@ class LoopbackProxyTest {
         port = await(proxy.listen(0)).actualPort();
 
         assertThat(ask("GET /api/v1/decisions", admitted())).startsWith("HTTP/1.1 200");
+        assertThat(unanswered).as("requests for which somebody has waited").hasValue(1);
     }
 
     @Test

@@ -1,0 +1,220 @@
+package dev.sluice.cli.console;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.WebSocket;
+import io.fabric8.kubernetes.client.http.WebSocketHandshakeException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A port of the loopback address that is forwarded to the management port of a pod. Each connection has a WebSocket of
+ * its own to the API server, whose messages begin with their channel: 0 for data, 1 for errors. The first message of
+ * each channel is the number of the port.
+ *
+ * <p>fabric8's own forwarding drops what it reads while an earlier message is still being sent, and keeps the WebSocket
+ * open after the caller has closed the connection.
+ */
+final class ForwardedPort implements AutoCloseable {
+
+    private static final String PROTOCOL = "v4.channel.k8s.io";
+    private static final byte DATA = 0;
+    private static final int CHANNELS = 2;
+
+    /** The maximum length of a message in bytes, with the byte for the channel. */
+    private static final int MESSAGE_BYTES = 32 * 1_024;
+
+    private static final int NORMAL_CLOSURE = 1_000;
+    private static final int FORBIDDEN = 403;
+
+    private final String pod;
+    private final boolean isGuarded;
+    private final HttpClient http;
+    private final URI target;
+    private final ServerSocket server;
+    private final Set<ForwardedConnection> connections = ConcurrentHashMap.newKeySet();
+    private volatile boolean isForbidden;
+
+    /**
+     * Listens on a free port.
+     *
+     * @param pod the name of the pod
+     * @param number the management port of the pod
+     * @param isGuarded true if the management port serves TLS and requires a token
+     */
+    ForwardedPort(KubernetesClient client, String namespace, String pod, int number, boolean isGuarded)
+            throws IOException {
+        this.pod = pod;
+        this.isGuarded = isGuarded;
+        this.http = client.getHttpClient();
+        this.target = URI.create(client.getMasterUrl().toString())
+                .resolve("api/v1/namespaces/" + namespace + "/pods/" + pod + "/portforward?ports=" + number);
+        this.server = new ServerSocket(0, /* backlog= */ 0, InetAddress.getLoopbackAddress());
+        var _ = Thread.ofVirtual().name("forwarded-port").start(this::accept);
+    }
+
+    /** Returns the name of the pod. */
+    String pod() {
+        return pod;
+    }
+
+    /** Returns true if the management port serves TLS and requires a token. */
+    boolean isGuarded() {
+        return isGuarded;
+    }
+
+    /**
+     * Returns true if the API server has refused a connection because the user lacks a right. The API server checks the
+     * rights of each connection, so the result is known only after something has connected to the port.
+     */
+    boolean isForbidden() {
+        return isForbidden;
+    }
+
+    /** Returns the URL of the forwarded port. */
+    String base() {
+        return (isGuarded ? "https" : "http") + "://127.0.0.1:" + server.getLocalPort();
+    }
+
+    private void accept() {
+        while (!server.isClosed()) {
+            try {
+                ForwardedConnection connection = new ForwardedConnection(server.accept());
+                connections.add(connection);
+                connection.open();
+            } catch (IOException _) {
+                // The port was closed, or this process may open no more files. Then nothing is forwarded any more.
+                close();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.close();
+        } catch (IOException _) {
+            // The failure is ignored, because nobody uses the port any more.
+        }
+        connections.forEach(ForwardedConnection::end);
+    }
+
+    /** Passes on what the caller sends and what the pod sends, until one of them closes the connection. */
+    private final class ForwardedConnection implements WebSocket.Listener {
+
+        private final Socket caller;
+        private int portsRead;
+
+        ForwardedConnection(Socket caller) {
+            this.caller = caller;
+        }
+
+        void open() {
+            var _ = http.newWebSocketBuilder()
+                    .uri(target)
+                    .subprotocol(PROTOCOL)
+                    .buildAsync(this)
+                    .exceptionally(failure -> {
+                        refused(failure);
+                        return null;
+                    });
+        }
+
+        private void refused(Throwable failure) {
+            @Nullable Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            if (cause instanceof WebSocketHandshakeException refused
+                    && refused.getResponse().code() == FORBIDDEN) {
+                isForbidden = true;
+            }
+            end();
+        }
+
+        @Override
+        public void onOpen(WebSocket called) {
+            if (server.isClosed()) {
+                end();
+            }
+            var _ = Thread.ofVirtual().name("forwarded-connection").start(() -> sendAll(called));
+        }
+
+        private void sendAll(WebSocket called) {
+            byte[] message = new byte[MESSAGE_BYTES];
+            message[0] = DATA;
+            try (InputStream sent = caller.getInputStream()) {
+                for (int length = read(sent, message); length > 0; length = read(sent, message)) {
+                    send(called, message, 1 + length);
+                }
+            } catch (IOException _) {
+                // The connection ends in any case.
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            } finally {
+                end();
+                called.sendClose(NORMAL_CLOSURE, "");
+            }
+        }
+
+        private static int read(InputStream sent, byte[] message) throws IOException {
+            return sent.read(message, 1, message.length - 1);
+        }
+
+        /** The transport refuses a message while it is still sending the one before. */
+        private void send(WebSocket called, byte[] message, int length) throws IOException, InterruptedException {
+            while (!called.send(ByteBuffer.wrap(message, 0, length))) {
+                if (caller.isClosed()) {
+                    throw new IOException("the connection has ended");
+                }
+                Thread.sleep(1);
+            }
+        }
+
+        @Override
+        public void onMessage(WebSocket called, ByteBuffer message) {
+            if (portsRead < CHANNELS) {
+                portsRead++;
+                called.request();
+                return;
+            }
+            if (!message.hasRemaining() || message.get() != DATA) {
+                end();
+                return;
+            }
+            byte[] data = new byte[message.remaining()];
+            message.get(data);
+            try {
+                caller.getOutputStream().write(data);
+                called.request();
+            } catch (IOException _) {
+                end();
+            }
+        }
+
+        @Override
+        public void onClose(WebSocket called, int code, String reason) {
+            end();
+        }
+
+        @Override
+        public void onError(WebSocket called, Throwable failure) {
+            refused(failure);
+        }
+
+        void end() {
+            connections.remove(this);
+            try {
+                caller.close();
+            } catch (IOException _) {
+                // The failure is ignored, because the connection has ended.
+            }
+        }
+    }
+}
