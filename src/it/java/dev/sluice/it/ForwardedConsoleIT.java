@@ -6,6 +6,7 @@ import dev.sluice.Ports;
 import dev.sluice.tls.CertificateAuthority;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
@@ -265,12 +266,25 @@ class ForwardedConsoleIT {
                 .build();
     }
 
+    /** The node is ready from the beginning, because KWOK gives the nodes that it makes ready an address of its own. */
     private static void node(Cluster cluster, int kubeletPort) {
-        cluster.addNode(NODE, Map.of());
-        var _ = cluster.client().nodes().withName(NODE).subresource("status").patch(MERGE, """
-                {"status": {"addresses": [{"type": "InternalIP", "address": "127.0.0.1"}],
-                 "daemonEndpoints": {"kubeletEndpoint": {"Port": %d}}}}
-                """.formatted(kubeletPort));
+        var _ = cluster.client()
+                .resource(new NodeBuilder()
+                        .withNewMetadata()
+                        .withName(NODE)
+                        .endMetadata()
+                        .withNewStatus()
+                        .addNewCondition()
+                        .withType("Ready")
+                        .withStatus("True")
+                        .endCondition()
+                        .addNewAddress("127.0.0.1", "InternalIP")
+                        .withNewDaemonEndpoints()
+                        .withNewKubeletEndpoint(kubeletPort)
+                        .endDaemonEndpoints()
+                        .endStatus()
+                        .build())
+                .create();
     }
 
     /** Runs a pod of the gateway, which is the one process, and makes it ready. */

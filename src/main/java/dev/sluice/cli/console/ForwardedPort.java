@@ -1,5 +1,7 @@
 package dev.sluice.cli.console;
 
+import dev.sluice.cli.console.GatewayInCluster.ManagementPort;
+import dev.sluice.kube.client.ApiServer;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.WebSocket;
@@ -11,6 +13,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * its own to the API server, whose messages begin with their channel: 0 for data, 1 for errors. The first message of
  * each channel is the number of the port.
  *
- * <p>fabric8's own forwarding drops what it reads while an earlier message is still being sent, and keeps the WebSocket
- * open after the caller has closed the connection.
+ * <p>fabric8's own forwarding drops what it reads while an earlier message is still being sent, repeats a refused
+ * request for a minute, and keeps the WebSocket open after the caller has closed the connection.
  */
 final class ForwardedPort implements AutoCloseable {
 
@@ -34,55 +37,42 @@ final class ForwardedPort implements AutoCloseable {
     private static final int MESSAGE_BYTES = 32 * 1_024;
 
     private static final int NORMAL_CLOSURE = 1_000;
-    private static final int FORBIDDEN = 403;
 
-    private final String pod;
-    private final boolean isGuarded;
+    private final ManagementPort port;
     private final HttpClient http;
     private final URI target;
     private final ServerSocket server;
     private final Set<ForwardedConnection> connections = ConcurrentHashMap.newKeySet();
-    private volatile boolean isForbidden;
+    private volatile OptionalInt refusal = OptionalInt.empty();
 
-    /**
-     * Listens on a free port.
-     *
-     * @param pod the name of the pod
-     * @param number the management port of the pod
-     * @param isGuarded true if the management port serves TLS and requires a token
-     */
-    ForwardedPort(KubernetesClient client, String namespace, String pod, int number, boolean isGuarded)
-            throws IOException {
-        this.pod = pod;
-        this.isGuarded = isGuarded;
-        this.http = client.getHttpClient();
+    /** Listens on a free port. */
+    ForwardedPort(KubernetesClient client, String namespace, ManagementPort port) throws IOException {
+        this.port = port;
+        this.http = ApiServer.withoutRetries(client.getHttpClient());
         this.target = URI.create(client.getMasterUrl().toString())
-                .resolve("api/v1/namespaces/" + namespace + "/pods/" + pod + "/portforward?ports=" + number);
+                .resolve("api/v1/namespaces/" + namespace + "/pods/" + port.pod() + "/portforward?ports="
+                        + port.number());
         this.server = new ServerSocket(0, /* backlog= */ 0, InetAddress.getLoopbackAddress());
         var _ = Thread.ofVirtual().name("forwarded-port").start(this::accept);
     }
 
-    /** Returns the name of the pod. */
-    String pod() {
-        return pod;
-    }
-
-    /** Returns true if the management port serves TLS and requires a token. */
-    boolean isGuarded() {
-        return isGuarded;
+    /** Returns the port of the pod. */
+    ManagementPort port() {
+        return port;
     }
 
     /**
-     * Returns true if the API server has refused a connection because the user lacks a right. The API server checks the
-     * rights of each connection, so the result is known only after something has connected to the port.
+     * Returns the HTTP status with which the API server has refused to forward a connection: 403 if the user lacks a
+     * right, 404 if the pod is gone, 500 if the kubelet cannot be reached. The API server decides about each connection
+     * by itself, so the result is known only after something has connected to the port.
      */
-    boolean isForbidden() {
-        return isForbidden;
+    OptionalInt refusal() {
+        return refusal;
     }
 
     /** Returns the URL of the forwarded port. */
     String base() {
-        return (isGuarded ? "https" : "http") + "://127.0.0.1:" + server.getLocalPort();
+        return (port.isGuarded() ? "https" : "http") + "://127.0.0.1:" + server.getLocalPort();
     }
 
     private void accept() {
@@ -131,9 +121,8 @@ final class ForwardedPort implements AutoCloseable {
 
         private void refused(Throwable failure) {
             @Nullable Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            if (cause instanceof WebSocketHandshakeException refused
-                    && refused.getResponse().code() == FORBIDDEN) {
-                isForbidden = true;
+            if (cause instanceof WebSocketHandshakeException refused) {
+                refusal = OptionalInt.of(refused.getResponse().code());
             }
             end();
         }

@@ -1,5 +1,6 @@
 package dev.sluice.cli.console;
 
+import dev.sluice.cli.console.GatewayInCluster.ManagementPort;
 import dev.sluice.cli.console.GatewayInCluster.NotAsked;
 import dev.sluice.cluster.ClusterStateException;
 import java.io.IOException;
@@ -10,8 +11,10 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +27,8 @@ final class ForwardedRoute implements RunningGatewayRoute {
 
     /** The time limit of the first request. */
     private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    private static final OptionalInt FORBIDDEN = OptionalInt.of(403);
 
     private final GatewayInCluster cluster;
     private final ConnectionOption connection;
@@ -75,30 +80,42 @@ final class ForwardedRoute implements RunningGatewayRoute {
         return client;
     }
 
+    /** Forwards a port to the first gateway to which the API server lets a port be forwarded. */
     private GatewayApiClient found() throws UserProblem {
         try {
-            ForwardedPort next = cluster.forward(Optional.ofNullable(port).map(ForwardedPort::pod));
-            GatewayApiClient opened;
-            try {
-                opened = client(next);
-                check(next, opened);
-            } catch (UserProblem | NotAsked unusable) {
+            List<String> refusals = new ArrayList<>();
+            for (ManagementPort candidate : cluster.forwardable(
+                    Optional.ofNullable(port).map(last -> last.port().pod()))) {
+                ForwardedPort next = cluster.forward(candidate);
+                try {
+                    GatewayApiClient opened = client(next);
+                    OptionalInt refusal = check(next, opened);
+                    if (refusal.isEmpty()) {
+                        closePort();
+                        port = next;
+                        return opened;
+                    }
+                    opened.client().shutdownNow();
+                    refusals.add(refusal.getAsInt() + " for the pod " + candidate.pod());
+                } catch (UserProblem | NotAsked unusable) {
+                    next.close();
+                    throw unusable;
+                }
                 next.close();
-                throw unusable;
             }
-            closePort();
-            port = next;
-            return opened;
+            throw new NotAsked("the API server did not forward a port; it answered " + String.join(", and ", refusals));
         } catch (NotAsked notAsked) {
             throw new UserProblem("no gateway can be reached: " + notAsked.getMessage());
         }
     }
 
     /**
-     * Connects once, so that a user who may not forward a port gets the error before the browser is opened. Other
-     * failures are ignored, because the gateway may answer later.
+     * Connects once, so that a user who may not forward a port gets the error before the browser is opened. If the
+     * gateway gives no answer, the failure is ignored, because the gateway may answer later.
+     *
+     * @return the HTTP status with which the API server has refused to forward the port
      */
-    private void check(ForwardedPort forwarded, GatewayApiClient opened) throws NotAsked {
+    private OptionalInt check(ForwardedPort forwarded, GatewayApiClient opened) throws NotAsked {
         HttpRequest request = HttpRequest.newBuilder(URI.create(forwarded.base() + "/livez"))
                 .timeout(PATIENCE)
                 .build();
@@ -108,17 +125,18 @@ final class ForwardedRoute implements RunningGatewayRoute {
             // The API server is asked for missing rights, because the client may not know yet why the connection was
             // closed.
             List<String> missing = cluster.missingToForward();
-            if (!missing.isEmpty() || forwarded.isForbidden()) {
+            if (!missing.isEmpty() || forwarded.refusal().equals(FORBIDDEN)) {
                 opened.client().shutdownNow();
                 throw cluster.forbidden(missing);
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
+        return forwarded.refusal();
     }
 
     private GatewayApiClient client(ForwardedPort forwarded) throws UserProblem {
-        if (!forwarded.isGuarded()) {
+        if (!forwarded.port().isGuarded()) {
             if (!files.equals(GatewayCredentials.NONE)) {
                 throw new UserProblem("--token-file and --ca-file are for a gateway with management.access: kubernetes,"
                         + " and the one in the namespace " + cluster.namespace() + " serves everybody; leave them out");

@@ -66,7 +66,7 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
      *
      * @param isGuarded true if the port serves TLS and requires a token
      */
-    private record ManagementPort(String pod, int number, boolean isGuarded) {}
+    record ManagementPort(String pod, int number, boolean isGuarded) {}
 
     /**
      * Sends JSON to the path of the management port of a gateway that is ready, and returns the JSON of the answer. If
@@ -117,17 +117,22 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
     }
 
     /**
-     * Forwards the management port of a gateway that is ready to a free port of the loopback address.
+     * Returns the management ports to forward, the best one first.
      *
-     * @param last the name of a pod that has not answered; another one is preferred
+     * @param last the name of a pod that has not answered; it comes last
      */
-    ForwardedPort forward(Optional<String> last) throws NotAsked {
-        ManagementPort port = readyPorts(new ApiServer(client)).stream()
-                .min(Comparator.comparing(
+    List<ManagementPort> forwardable(Optional<String> last) throws NotAsked {
+        return readyPorts(new ApiServer(client)).stream()
+                .sorted(Comparator.comparing(
                         ready -> last.filter(ready.pod::equals).isPresent()))
-                .orElseThrow();
+                .limit(MOST_ASKED)
+                .toList();
+    }
+
+    /** Forwards a management port to a free port of the loopback address. */
+    ForwardedPort forward(ManagementPort port) throws NotAsked {
         try {
-            return new ForwardedPort(client, namespace, port.pod, port.number, port.isGuarded);
+            return new ForwardedPort(client, namespace, port);
         } catch (IOException failed) {
             throw new NotAsked("no port of the loopback address can be used: " + failed.getMessage());
         }

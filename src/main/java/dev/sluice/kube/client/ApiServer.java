@@ -38,7 +38,7 @@ public final class ApiServer {
      * Returns a client that does not repeat requests. The reflector repeats requests itself, and repetitions by the
      * client would hide a failure for minutes.
      */
-    static HttpClient withoutRetries(HttpClient http) {
+    public static HttpClient withoutRetries(HttpClient http) {
         return http.newBuilder()
                 .tag(new RequestConfigBuilder().withRequestRetryBackoffLimit(0).build())
                 .build();

@@ -1,6 +1,7 @@
 package dev.sluice.cli.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -17,14 +18,21 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** A forwarded port, before an API server whose pod sends back what it gets. */
+/** A forwarded port, before an API server that has two gateways, and whose pods send back what they get. */
 class ForwardedPortTest {
 
     private static final byte DATA = 0;
@@ -32,16 +40,19 @@ class ForwardedPortTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final CompletableFuture<ServerWebSocket> opened = new CompletableFuture<>();
-    private boolean isForbidden;
+    /** The answers of the API server to forwarding a port to one of the pods. */
+    private final Map<String, Integer> refusals = new ConcurrentHashMap<>();
 
     private final HttpServer server = vertx.createHttpServer(
                     new HttpServerOptions().addWebSocketSubProtocol("v4.channel.k8s.io"))
-            .requestHandler(ForwardedPortTest::pods)
+            .requestHandler(ForwardedPortTest::answer)
             .webSocketHandshakeHandler(asked -> {
-                if (isForbidden) {
-                    asked.reject(403);
-                } else {
+                @Nullable
+                Integer refusal = refusals.get(String.valueOf(asked.path()).split("/", -1)[6]);
+                if (refusal == null) {
                     asked.accept();
+                } else {
+                    asked.reject(refusal);
                 }
             })
             .webSocketHandler(this::echo)
@@ -55,12 +66,19 @@ class ForwardedPortTest {
                     .build())
             .build();
 
-    private static void pods(HttpServerRequest asked) {
-        var _ = asked.response().end("""
-                {"items": [{"metadata": {"name": "gateway"},
-                  "spec": {"containers": [{"ports": [{"name": "management", "containerPort": 8080}]}]},
-                  "status": {"conditions": [{"type": "Ready", "status": "True"}]}}]}
-                """);
+    private static void answer(HttpServerRequest asked) {
+        String pods = Stream.of("first", "second")
+                .map("""
+                        {"metadata": {"name": "%s"},
+                         "spec": {"containers": [{"ports": [{"name": "management", "containerPort": 8080}]}]},
+                         "status": {"conditions": [{"type": "Ready", "status": "True"}]}}"""::formatted)
+                .collect(Collectors.joining(",", "{\"items\": [", "]}"));
+        // The user has all rights.
+        String rights = """
+                {"kind": "SelfSubjectAccessReview", "status": {"allowed": true}}""";
+        var _ = asked.response()
+                .putHeader("Content-Type", "application/json")
+                .end(String.valueOf(asked.path()).contains("/pods") ? pods : rights);
     }
 
     /** Reads nothing for a second, so that what the caller sends has to wait. */
@@ -71,7 +89,7 @@ class ForwardedPortTest {
         }
         caller.binaryMessageHandler(caller::writeBinaryMessage);
         caller.pause();
-        var _ = vertx.setTimer(1_000, _ -> caller.resume());
+        vertx.setTimer(1_000, _ -> caller.resume());
         opened.complete(caller);
     }
 
@@ -82,7 +100,8 @@ class ForwardedPortTest {
     }
 
     private ForwardedPort forward() throws Exception {
-        return new GatewayInCluster(client, "gpu-system").forward(Optional.empty());
+        GatewayInCluster cluster = new GatewayInCluster(client, "gpu-system");
+        return cluster.forward(cluster.forwardable(Optional.empty()).getFirst());
     }
 
     private static Socket connect(ForwardedPort port) throws IOException {
@@ -127,7 +146,7 @@ class ForwardedPortTest {
             opened.get(20, TimeUnit.SECONDS).close().await();
 
             assertThat(socket.getInputStream().read()).isEqualTo(-1);
-            assertThat(port.isForbidden()).isFalse();
+            assertThat(port.refusal()).isEmpty();
         }
     }
 
@@ -135,9 +154,10 @@ class ForwardedPortTest {
     void thePodSeesThatTheCallerHasClosedTheConnection() throws Exception {
         CompletableFuture<Void> ended = new CompletableFuture<>();
         try (ForwardedPort port = forward()) {
-            try (Socket socket = connect(port)) {
-                opened.get(20, TimeUnit.SECONDS).closeHandler(ended::complete);
-            }
+            Socket socket = connect(port);
+            opened.get(20, TimeUnit.SECONDS).closeHandler(ended::complete);
+
+            socket.close();
 
             assertThat(ended).succeedsWithin(20, TimeUnit.SECONDS);
         }
@@ -156,15 +176,16 @@ class ForwardedPortTest {
         }
     }
 
-    @Test
-    void aRefusalOfTheApiServerEndsTheConnectionAndIsKnown() throws Exception {
-        isForbidden = true;
+    @ParameterizedTest
+    @ValueSource(ints = {403, 404, 500, 503})
+    void aRefusalOfTheApiServerEndsTheConnectionAtOnceAndIsKnown(int status) throws Exception {
+        refusals.put("first", status);
         try (ForwardedPort port = forward();
                 Socket socket = connect(port)) {
-            socket.setSoTimeout(20_000);
+            socket.setSoTimeout(3_000);
 
             assertThat(socket.getInputStream().read()).isEqualTo(-1);
-            assertThat(port.isForbidden()).isTrue();
+            assertThat(port.refusal()).hasValue(status);
         }
     }
 
@@ -180,5 +201,32 @@ class ForwardedPortTest {
 
             assertThat(socket.getInputStream().read()).isEqualTo(-1);
         }
+    }
+
+    private ForwardedRoute route() throws UserProblem {
+        return ForwardedRoute.open(
+                new GatewayInCluster(client, "gpu-system"), new ConnectionOption(), new GatewayOption.Credentials());
+    }
+
+    @Test
+    void aGatewayWhoseNodeCannotBeReachedIsPassedOver() throws Exception {
+        refusals.put("first", 500);
+        try (ForwardedRoute route = route()) {
+            assertThat(opened).as("a connection to the second").isCompleted();
+            GatewayApiClient silent = route.now();
+            refusals.clear();
+
+            assertThat(route.after(silent)).isNotEqualTo(silent);
+        }
+    }
+
+    @Test
+    void whyNoPortIsForwardedIsTold() {
+        refusals.putAll(Map.of("first", 500, "second", 404));
+
+        assertThatThrownBy(this::route)
+                .isInstanceOf(UserProblem.class)
+                .hasMessage("no gateway can be reached: the API server did not forward a port; it answered 500 for the"
+                        + " pod first, and 404 for the pod second");
     }
 }
