@@ -165,9 +165,13 @@ class HostileTenantIT {
         assertThat((double) used.toMillis() / passed.toMillis()).isLessThan(CPU_SHARE);
     }
 
-    static void awaitNext(Siege siege) throws IOException, InterruptedException {
+    private static void awaitNext(Siege siege) throws IOException, InterruptedException {
+        awaitNext(siege, PATIENCE);
+    }
+
+    static void awaitNext(Siege siege, Duration patience) throws IOException, InterruptedException {
         double[] last = {age(siege)};
-        Eventually.within(PATIENCE, "there is another diagnosis", () -> {
+        Eventually.within(patience, "there is another diagnosis", () -> {
             // Each look costs the gateway processor time.
             Pause.millis(250);
             double now = age(siege);
