@@ -104,12 +104,18 @@ class StopSignalsTest {
     void aSignalDuringTheStartDrainsToo() throws Exception {
         Process process = start(1);
         try {
-            // The management port answers before the warm-up, and the gateway is ready after it.
+            // The management port answers before the webhook is served.
             awaitReadiness(process, 503);
+            long begin = System.nanoTime();
             end(process);
             assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofSeconds(1));
             assertThat(process.exitValue()).isEqualTo(TERMINATED);
-            assertThat(directory.resolve("log")).content().containsSubsequence("stopping", "warmed up", "stopped");
+            assertThat(directory.resolve("log"))
+                    .content()
+                    .contains("serving webhook=")
+                    .containsSubsequence("stopping", "stopped")
+                    .doesNotContain("before the start had ended");
         } finally {
             process.destroyForcibly();
         }
