@@ -84,6 +84,11 @@ record DecisionCauseFinder(
         return new DecisionCause.KeptAsWritten(containers(asked), shortfall(asked), fallbacks(asked));
     }
 
+    DecisionCause keptWhileGated(ResourceName asked) {
+        return new DecisionCause.KeptWhileGated(
+                containers(asked), asked, cluster.allocatableOf(asked).nodes());
+    }
+
     DecisionCause notOffered(ResourceName asked) {
         return new DecisionCause.NotOffered(
                 containers(asked),

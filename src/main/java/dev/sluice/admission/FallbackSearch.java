@@ -293,7 +293,7 @@ final class FallbackSearch {
                 .filter(asked -> !candidates().of(asked).isOffered(0))
                 .toList();
         for (ResourceName asked : missing.isEmpty() ? request.resources() : missing) {
-            verdicts.tell(new DecisionCause.KeptWhileGated(find().containers(asked), asked));
+            verdicts.tell(find().keptWhileGated(asked));
         }
         return verdicts.allowed(Outcome.KEPT, Reason.GATED, List.of());
     }

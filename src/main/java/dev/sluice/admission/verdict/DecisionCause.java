@@ -113,8 +113,12 @@ public sealed interface DecisionCause {
     /** Another webhook has restored the original resource after Sluice had replaced it, so the pod keeps it. */
     record WrittenBack(DecisionCauseContainers containers, ResourceName asked) implements OfContainers {}
 
-    /** The requested resource is not available now, but the pod keeps it because it has scheduling gates. */
-    record KeptWhileGated(DecisionCauseContainers containers, ResourceName asked) implements OfContainers {}
+    /**
+     * The requested resource is not available now, but the pod keeps it because it has scheduling gates.
+     *
+     * @param nodes the number of nodes that have the resource, whether the pod may use them or not
+     */
+    record KeptWhileGated(DecisionCauseContainers containers, ResourceName asked, long nodes) implements OfContainers {}
 
     /** No node offers a GPU, but a node shows signs that it has some, so the pod is kept as written. */
     record KeptForTrace(DecisionCauseContainers containers, ResourceName asked, ClusterGpuEvidence trace)

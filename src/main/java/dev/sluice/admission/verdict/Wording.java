@@ -207,12 +207,12 @@ public final class Wording {
                 sentence(subject + asked
                         + " was exchanged, and a LimitRange or a webhook wrote it back; kept as written,"
                         + " so the pod waits until a node offers it");
-            case DecisionCause.KeptWhileGated(var _, ResourceName asked) ->
-                sentence(
-                        subject + asked + " cannot be had now; kept as written, as the pod has scheduling gates and may"
-                                + " be sent to other nodes later");
+            case DecisionCause.KeptWhileGated(var _, ResourceName asked, long nodes) ->
+                sentence(subject + asked + (nodes == 0 ? meant(asked) : "")
+                        + " cannot be had now; kept as written, as the pod has scheduling gates and may be sent to other"
+                        + " nodes later");
             case DecisionCause.KeptForTrace(var _, ResourceName asked, ClusterGpuEvidence trace) ->
-                sentence(subject + "no node offers " + asked + " yet; it is kept as written, so the pod waits: "
+                sentence(subject + noNodeOffers(asked) + " yet; it is kept as written, so the pod waits: "
                         + trace.sentenceWithKind());
             case DecisionCause.KeptForClaims kept -> sentence(subject + keptForClaims(kept));
             case DecisionCause.KeptWithoutGpus(var _, ResourceName asked) ->
