@@ -7,6 +7,7 @@ import dev.sluice.app.AssembledGateway;
 import dev.sluice.app.CertificateSource;
 import dev.sluice.app.ClusterSource;
 import dev.sluice.app.SluiceParts;
+import dev.sluice.bus.Topic;
 import dev.sluice.cli.demo.EmbeddedDemoStage;
 import dev.sluice.cli.explain.ExplainPostedManifests;
 import dev.sluice.kube.watch.SnapshotFile;
@@ -182,8 +183,9 @@ record GatewayUnderTest(AssembledGateway sluice, HttpClient client, int port, in
         }
     }
 
-    /** Every later review is decided by these nodes and pods. */
+    /** Every later review is decided by these nodes, pods and LimitRanges. */
     void show(SnapshotFile.SnapshotContents cluster) {
+        Topic.LIMIT_RANGES.publish(sluice.vertx(), cluster.limitRanges());
         var _ = await(EmbeddedDemoStage.show(sluice, cluster.nodes(), cluster.pods(), cluster.dra()));
     }
 
