@@ -142,6 +142,23 @@ class StampReuseTest {
         assertThat(desk.ledger.statistics().overcommitted()).isZero();
     }
 
+    /** A queue adds its gate after the first look, and lets the pod go later. */
+    @Test
+    void aPodThatWasGatedMeanwhileHoldsNothing() {
+        PodRequest free = pod(4);
+        PodRequest gated = new PodRequest(
+                free.containers(),
+                free.podLevel(),
+                free.overhead(),
+                /* gated= */ true,
+                free.constraints(),
+                free.annotations());
+
+        assertThat(isGiven(desk.decide(desk.question("team", NAME, bearing(given, gated)))))
+                .isTrue();
+        assertThat(reserved()).isZero();
+    }
+
     @Test
     void aPodThatAsksForFewerDevicesIsAnotherOne() {
         assertAfresh(again("team", NAME, 3), 7);
