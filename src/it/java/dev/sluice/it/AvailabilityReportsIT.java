@@ -2,6 +2,7 @@ package dev.sluice.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.LimitRangeItemBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -27,6 +28,24 @@ class AvailabilityReportsIT {
 
     private static final String SEVEN = "nvidia.com/mig-7g.80gb";
     private static final String AMD = "amd.com/gpu";
+
+    /** canonical/bundle-kubeflow#599: a pod that ends with both names would wait for ever. */
+    @Test
+    void aDefaultOfALimitRangeIsNotAddedToWhatWasGiven(Cluster cluster, Reserving reserving) throws Exception {
+        reserving.node(cluster, "worker", Map.of(TWO, "12"));
+        cluster.limit(new LimitRangeItemBuilder()
+                .withDefault(Map.of(THREE, new Quantity("2")))
+                .withType("Container")
+                .build());
+        String given = "{" + TWO + "=1, " + THREE + "=0}";
+        Eventually.holds(
+                "the LimitRange is known",
+                () -> Pods.limits(cluster.dryRun(Pods.asking("probe", THREE)).pod())
+                        .equals(given));
+        Pod pod = cluster.create(Pods.asking("pod", THREE)).pod();
+        assertThat(Pods.limits(pod)).isEqualTo(given).isEqualTo(Pods.requests(pod));
+        cluster.awaitPhase("Running", 1);
+    }
 
     /** NexusGPU/tensor-fusion#140: a webhook takes whole GPUs out of the pods that its own devices serve. */
     @Test

@@ -46,7 +46,7 @@ class CompanyIT {
 
     /** canonical/bundle-kubeflow#599: LimitRanger would write its default back, or miss a limit. */
     @ParameterizedTest
-    @ValueSource(strings = {"Container default", "Container max", "Pod max"})
+    @ValueSource(strings = {"Container default", "Container defaultRequest", "Container max", "Pod max"})
     void aLimitRangeThatNamesTheAskedResourceFindsItWithZero(String kind, Cluster cluster) throws Exception {
         cluster.node("worker", Map.of(TWO, "12"));
         limit(cluster, kind, "2");
@@ -58,7 +58,7 @@ class CompanyIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Container min", "Container maxLimitRequestRatio", "Pod min"})
+    @ValueSource(strings = {"Container min", "Container maxLimitRequestRatio", "Pod min", "Pod maxLimitRequestRatio"})
     void whatALimitRangeWantsIsNotTakenAway(String kind, Cluster cluster) throws Exception {
         cluster.node("worker", Map.of(TWO, "12"));
         limit(cluster, kind, "1");
@@ -82,6 +82,7 @@ class CompanyIT {
         LimitRangeItemBuilder item = new LimitRangeItemBuilder().withType(words[0]);
         LimitRangeItem limits = (switch (words[1]) {
                     case "default" -> item.withDefault(quantities);
+                    case "defaultRequest" -> item.withDefaultRequest(quantities);
                     case "min" -> item.withMin(quantities);
                     case "max" -> item.withMax(quantities);
                     default -> item.withMaxLimitRequestRatio(quantities);
@@ -224,6 +225,24 @@ class CompanyIT {
             assertThat(Pods.limits(answer.pod())).isEqualTo(AS_WRITTEN).isEqualTo(Pods.requests(answer.pod()));
             assertThat(Pods.fallback(answer.pod())).isEmpty();
             assertThat(answer.warnings()).last().asString().contains("can be had after all");
+        }
+    }
+
+    /** The pool that a webhook behind chooses lacks what was given, and has another fallback. */
+    @Test
+    void aSelectorThatWasAddedInBetweenCounts(Cluster cluster) throws Exception {
+        cluster.addNode("worker", Map.of(TWO, "12"));
+        cluster.node("pool", Map.of(ONE, "7"));
+        try (Witness witness = new Witness(
+                        cluster,
+                        _ -> ReportsIT.patch("[{'op':'add','path':'/spec/nodeSelector',"
+                                + "'value':{'kubernetes.io/hostname':'pool'}}]"))
+                .registeredAs("kyverno-resource-mutating-webhook-cfg", UnaryOperator.identity())
+                .withGateway(cluster.gateway())) {
+            Api.Answer answer = witness.create(Pods.asking("pod", THREE));
+            assertThat(Pods.limits(answer.pod())).isEqualTo("{" + ONE + "=1}").isEqualTo(Pods.requests(answer.pod()));
+            assertThat(Pods.fallback(answer.pod())).isEqualTo("3g.40gb->1g.10gb");
+            assertThat(answer.warnings()).last().asString().contains("using " + ONE);
         }
     }
 
