@@ -64,7 +64,8 @@ class CompanyRoundsIT {
             round.limitRangesRefuseNobodyElse();
             int judged = round.nobodyWaitsOrIsRefusedInVain();
             System.out.printf(
-                    "round %d in %s: %d pods, %d LimitRanges, %s, quota %s: %s; %d judged by the scheduler%n",
+                    "round %d in %s: %d pods, %d LimitRanges, %s, quota %s: %s; %d judged by the scheduler, %.0f late"
+                            + " since the first round%n",
                     seed,
                     namespace,
                     company.pods().size(),
@@ -72,7 +73,8 @@ class CompanyRoundsIT {
                     company.neighbors(),
                     company.quota(),
                     round.summary(),
-                    judged);
+                    judged,
+                    reserving.gateway().metrics().sum("gpu_webhook_ledger_late_pods_total"));
         }
         Eventually.holds("the ledger is as the cluster", () -> {
             MetricsPage page = reserving.gateway().metrics();
