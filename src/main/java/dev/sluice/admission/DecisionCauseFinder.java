@@ -6,6 +6,7 @@ import dev.sluice.admission.request.PodRequestReplacement;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.DecisionCause.Fallbacks;
 import dev.sluice.admission.verdict.DecisionCause.Offer;
+import dev.sluice.admission.verdict.DecisionCause.PlacedBy;
 import dev.sluice.admission.verdict.DecisionCauseContainers;
 import dev.sluice.admission.verdict.Exhaustion;
 import dev.sluice.admission.verdict.Exhaustion.FreeCount;
@@ -64,11 +65,15 @@ record DecisionCauseFinder(
      */
     DecisionCause substitutedAndWaits(PodRequestReplacement move, Amounts total) {
         return new DecisionCause.SubstitutedAndWaits(
-                containers(move.asked()), shortfall(move.asked()), exhaustion(move.asked(), move.given(), total));
+                containers(move.asked()),
+                shortfall(move.asked()),
+                exhaustion(move.asked(), move.given(), total),
+                placedBy());
     }
 
     DecisionCause waits(ResourceName asked, Amounts total) {
-        return new DecisionCause.Waits(containers(asked), exhaustion(asked, asked, total), usedFallbacks(asked));
+        return new DecisionCause.Waits(
+                containers(asked), exhaustion(asked, asked, total), usedFallbacks(asked), placedBy());
     }
 
     /**
@@ -81,7 +86,11 @@ record DecisionCauseFinder(
     }
 
     DecisionCause keptAsWritten(ResourceName asked) {
-        return new DecisionCause.KeptAsWritten(containers(asked), shortfall(asked), fallbacks(asked));
+        return new DecisionCause.KeptAsWritten(containers(asked), shortfall(asked), fallbacks(asked), placedBy());
+    }
+
+    PlacedBy placedBy() {
+        return request.pod().constraints().nodeName() == null ? PlacedBy.SCHEDULER : PlacedBy.NODE_NAME;
     }
 
     DecisionCause keptWhileGated(ResourceName asked) {

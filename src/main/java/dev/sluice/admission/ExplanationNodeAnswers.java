@@ -118,6 +118,7 @@ record ExplanationNodeAnswers(
 
     private Relief relief(Node node, Candidate wanted) {
         boolean preempts = preemption == Policy.PreemptionMode.COUNT
+                && pod.constraints().nodeName() == null
                 && occupancy.free().isPreemptible(wanted.total(), NodeConstraints.onNode(node.name()), pod.priority());
         return preempts ? Relief.PREEMPTION : Relief.WAITING;
     }

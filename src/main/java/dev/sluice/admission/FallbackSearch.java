@@ -194,8 +194,10 @@ final class FallbackSearch {
         return Optional.of(new Decision.Claim(need, where, capacity.isFree(need, where) || isPreemptible(need, end())));
     }
 
+    /** Returns true if the scheduler can make room for the pod. It does not see a pod that names its node. */
     private boolean isPreemptible(Amounts need, List<PodRequestReplacement> moves) {
         return policy.policy().preemption() == Policy.PreemptionMode.COUNT
+                && request.pod().constraints().nodeName() == null
                 && capacity.isPreemptible(
                         need,
                         PodRequestReplacement.constraints(request.pod().constraints(), moves),
@@ -283,8 +285,8 @@ final class FallbackSearch {
         secondLook
                 .orElseThrow()
                 .writtenBack()
-                .forEach((move, containers) -> verdicts.tell(
-                        new DecisionCause.WrittenBack(DecisionCauseContainers.of(containers), move.asked())));
+                .forEach((move, containers) -> verdicts.tell(new DecisionCause.WrittenBack(
+                        DecisionCauseContainers.of(containers), move.asked(), find().placedBy())));
         return verdicts.keptForGood();
     }
 
@@ -526,7 +528,8 @@ final class FallbackSearch {
         ResourceName asked = request.resources().getFirst();
         return switch (policy.policy().whenNotOffered()) {
             case KEEP -> {
-                verdicts.tell(new DecisionCause.KeptForTrace(find().containers(asked), asked, trace));
+                verdicts.tell(
+                        new DecisionCause.KeptForTrace(find().containers(asked), asked, trace, find().placedBy()));
                 yield verdicts.allowed(Outcome.KEPT, Reason.KEPT_AS_WRITTEN, List.of());
             }
             case DENY -> verdicts.denied(Reason.NOT_OFFERED, find().notOffered(asked));
@@ -537,7 +540,7 @@ final class FallbackSearch {
         ResourceName asked = request.resources().getFirst();
         return switch (policy.policy().whenClusterHasNoGpu()) {
             case KEEP -> {
-                verdicts.tell(new DecisionCause.KeptWithoutGpus(find().containers(asked), asked));
+                verdicts.tell(new DecisionCause.KeptWithoutGpus(find().containers(asked), asked, find().placedBy()));
                 yield verdicts.allowed(Outcome.KEPT, Reason.NO_GPU_IN_CLUSTER, List.of());
             }
             case DENY ->

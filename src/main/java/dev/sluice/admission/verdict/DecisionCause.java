@@ -22,6 +22,10 @@ public sealed interface DecisionCause {
 
         DecisionCauseContainers containers();
 
+        default PlacedBy placedBy() {
+            return PlacedBy.SCHEDULER;
+        }
+
         @Override
         default List<String> words() {
             return containers().first();
@@ -39,17 +43,18 @@ public sealed interface DecisionCause {
      * No node offers the requested resource, so the pod gets a fallback. The fallback is in use, so the pod waits for
      * it.
      */
-    record SubstitutedAndWaits(DecisionCauseContainers containers, Shortfall why, Exhaustion given)
+    record SubstitutedAndWaits(DecisionCauseContainers containers, Shortfall why, Exhaustion given, PlacedBy placedBy)
             implements OfContainers {}
 
     /** The requested resource is in use, and the pod waits for it. */
-    record Waits(DecisionCauseContainers containers, Exhaustion why, Fallbacks fallbacks) implements OfContainers {}
+    record Waits(DecisionCauseContainers containers, Exhaustion why, Fallbacks fallbacks, PlacedBy placedBy)
+            implements OfContainers {}
 
     /** The resource that the pod gets is used by pods of lower priority, which the scheduler will preempt. */
     record Preempts(DecisionCauseContainers containers, Exhaustion why) implements OfContainers {}
 
     /** No node offers the resource or any of its fallbacks, and the policy keeps the pod as written. */
-    record KeptAsWritten(DecisionCauseContainers containers, Shortfall why, Fallbacks fallbacks)
+    record KeptAsWritten(DecisionCauseContainers containers, Shortfall why, Fallbacks fallbacks, PlacedBy placedBy)
             implements OfContainers {}
 
     /**
@@ -111,7 +116,8 @@ public sealed interface DecisionCause {
             implements OfContainers {}
 
     /** Another webhook has restored the original resource after Sluice had replaced it, so the pod keeps it. */
-    record WrittenBack(DecisionCauseContainers containers, ResourceName asked) implements OfContainers {}
+    record WrittenBack(DecisionCauseContainers containers, ResourceName asked, PlacedBy placedBy)
+            implements OfContainers {}
 
     /**
      * The requested resource is not available now, but the pod keeps it because it has scheduling gates.
@@ -121,7 +127,8 @@ public sealed interface DecisionCause {
     record KeptWhileGated(DecisionCauseContainers containers, ResourceName asked, long nodes) implements OfContainers {}
 
     /** No node offers a GPU, but a node shows signs that it has some, so the pod is kept as written. */
-    record KeptForTrace(DecisionCauseContainers containers, ResourceName asked, ClusterGpuEvidence trace)
+    record KeptForTrace(
+            DecisionCauseContainers containers, ResourceName asked, ClusterGpuEvidence trace, PlacedBy placedBy)
             implements OfContainers {}
 
     /**
@@ -136,7 +143,8 @@ public sealed interface DecisionCause {
             implements OfContainers {}
 
     /** No node has any GPU, and the policy keeps the pod as written. */
-    record KeptWithoutGpus(DecisionCauseContainers containers, ResourceName asked) implements OfContainers {}
+    record KeptWithoutGpus(DecisionCauseContainers containers, ResourceName asked, PlacedBy placedBy)
+            implements OfContainers {}
 
     /** No node has any GPU, and the policy denies the pod. */
     record NoGpuInCluster(DecisionCauseContainers containers, ResourceName asked) implements OfContainers {}
@@ -222,6 +230,18 @@ public sealed interface DecisionCause {
      * @param nodes the number of these nodes
      */
     record Offer(ResourceName resource, long total, long nodes) {}
+
+    /** Who decides on which node a pod runs, and with it what becomes of a pod whose node lacks a resource. */
+    enum PlacedBy {
+        /** The scheduler places the pod, which waits until a node has room for it. */
+        SCHEDULER,
+        /**
+         * The pod names its node in {@code nodeName}, so no scheduler sees it, and it does not wait. The kubelet of the
+         * node refuses it if the node has too few devices. It starts the pod without a device if the Allocatable of the
+         * node does not have the resource at all.
+         */
+        NODE_NAME
+    }
 
     /** The reason why the pod gets no fallback of a resource. */
     enum Fallbacks {

@@ -6,6 +6,7 @@ import dev.sluice.admission.injection.InjectionPodResources;
 import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.verdict.DecisionCause.Fallbacks;
 import dev.sluice.admission.verdict.DecisionCause.Offer;
+import dev.sluice.admission.verdict.DecisionCause.PlacedBy;
 import dev.sluice.admission.verdict.Exhaustion.FreeCount;
 import dev.sluice.cluster.ClusterGpuEvidence;
 import dev.sluice.cluster.MisspeltGpuResource;
@@ -177,17 +178,27 @@ public final class Wording {
                 sentence(subject + missing(why) + "; using " + offered(given));
             case DecisionCause.SubstitutedAsExhausted(var _, Exhaustion why, FreeCount given) ->
                 sentence(subject + exhausted(why) + "; using " + given.resource() + free(given));
-            case DecisionCause.SubstitutedAndWaits(var _, Shortfall why, Exhaustion given) ->
-                sentence(subject + missing(why) + "; using " + given.count().resource() + ", and the pod waits: "
+            case DecisionCause.SubstitutedAndWaits(var _, Shortfall why, Exhaustion given, PlacedBy placedBy) ->
+                sentence(subject + missing(why) + "; using " + given.count().resource()
+                        + (placedBy == PlacedBy.NODE_NAME
+                                ? ", but the pod names its node, so the kubelet refuses it: "
+                                : ", and the pod waits: ")
                         + exhausted(given));
-            case DecisionCause.Waits(var _, Exhaustion why, Fallbacks fallbacks) ->
-                sentence(subject + exhausted(why) + "; the pod waits for " + (isOfSeveral(why) ? "them" : "it")
+            case DecisionCause.Waits(var _, Exhaustion why, Fallbacks fallbacks, PlacedBy placedBy) ->
+                sentence(subject
+                        + exhausted(why)
+                        + (placedBy == PlacedBy.NODE_NAME
+                                ? "; the pod names its node, so the kubelet refuses it"
+                                : "; the pod waits for " + (isOfSeveral(why) ? "them" : "it"))
                         + off(fallbacks));
             case DecisionCause.Preempts(var _, Exhaustion why) ->
                 sentence(subject + exhausted(why) + "; the pod preempts pods of lower priority");
-            case DecisionCause.KeptAsWritten(var _, Shortfall why, Fallbacks fallbacks) ->
-                sentence(subject + missing(why) + nor(fallbacks, why)
-                        + "; kept as written, so the pod waits until a node offers it" + off(fallbacks));
+            case DecisionCause.KeptAsWritten(var _, Shortfall why, Fallbacks fallbacks, PlacedBy placedBy) ->
+                sentence(subject + missing(why) + nor(fallbacks, why) + "; kept as written"
+                        + (placedBy == PlacedBy.NODE_NAME && why instanceof Shortfall.TooFewOnEachNode
+                                ? "; the pod names its node, so the kubelet refuses it"
+                                : whatFollows(placedBy))
+                        + off(fallbacks));
             case DecisionCause.NotOffered(
                     var _,
                     Shortfall why,
@@ -203,21 +214,21 @@ public final class Wording {
             case DecisionCause.TakenBack(var _, ResourceName asked, ResourceName given) ->
                 sentence(subject + "with what was added to the pod since, " + asked
                         + " can be had after all; it is given" + " instead of " + given);
-            case DecisionCause.WrittenBack(var _, ResourceName asked) ->
+            case DecisionCause.WrittenBack(var _, ResourceName asked, PlacedBy placedBy) ->
                 sentence(subject + asked
-                        + " was exchanged, and a LimitRange or a webhook wrote it back; kept as written,"
-                        + " so the pod waits until a node offers it");
+                        + " was exchanged, and a LimitRange or a webhook wrote it back; kept as written"
+                        + whatFollows(placedBy));
             case DecisionCause.KeptWhileGated(var _, ResourceName asked, long nodes) ->
                 sentence(subject + asked + (nodes == 0 ? meant(asked) : "")
                         + " cannot be had now; kept as written, as the pod has scheduling gates and may be sent to other"
                         + " nodes later");
-            case DecisionCause.KeptForTrace(var _, ResourceName asked, ClusterGpuEvidence trace) ->
-                sentence(subject + noNodeOffers(asked) + " yet; it is kept as written, so the pod waits: "
+            case DecisionCause.KeptForTrace(var _, ResourceName asked, ClusterGpuEvidence trace, PlacedBy placedBy) ->
+                sentence(subject + noNodeOffers(asked) + " yet; it is kept as written" + waits(placedBy) + ": "
                         + trace.sentenceWithKind());
             case DecisionCause.KeptForClaims kept -> sentence(subject + keptForClaims(kept));
-            case DecisionCause.KeptWithoutGpus(var _, ResourceName asked) ->
-                sentence(subject + NO_GPU_RESOURCE + "; " + asked + meant(asked)
-                        + " is kept as written, so the pod waits");
+            case DecisionCause.KeptWithoutGpus(var _, ResourceName asked, PlacedBy placedBy) ->
+                sentence(subject + NO_GPU_RESOURCE + "; " + asked + meant(asked) + " is kept as written"
+                        + waits(placedBy));
             // The gateway cannot check whether a device plugin runs, because it may not see the pods, for example in
             // allocatable mode. The advice must therefore be correct with and without a running device plugin: a device
             // plugin may run without having registered a GPU.
@@ -228,6 +239,21 @@ public final class Wording {
             case DecisionCause.LimitAdded(var _, ResourceName asked) ->
                 sentence(subject + asked
                         + " is set in requests only; the same limit was added, as the API server wants both");
+        };
+    }
+
+    /** Returns what becomes of a pod that keeps a resource which no node that it may use has. */
+    private static String whatFollows(PlacedBy placedBy) {
+        return switch (placedBy) {
+            case SCHEDULER -> ", so the pod waits until a node offers it";
+            case NODE_NAME -> "; the pod names its node, so the kubelet refuses it, or starts it without the device";
+        };
+    }
+
+    private static String waits(PlacedBy placedBy) {
+        return switch (placedBy) {
+            case SCHEDULER -> ", so the pod waits";
+            case NODE_NAME -> ", and as the pod names its node, it does not wait";
         };
     }
 

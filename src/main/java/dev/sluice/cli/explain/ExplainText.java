@@ -228,7 +228,11 @@ record ExplainText(TerminalPage page, Registration registered) {
             case KEPT ->
                 ink.doubtful("kept")
                         .then(" as written: "
-                                + keptForClaims(allowed).orElse("it waits until a node offers what it asks"));
+                                + keptForClaims(allowed)
+                                        .orElse(
+                                                namesItsNode(allowed)
+                                                        ? "its node does not offer what it asks, and it does not wait"
+                                                        : "it waits until a node offers what it asks"));
             case UNTOUCHED ->
                 ink.doubtful("untouched")
                         .then(
@@ -238,9 +242,22 @@ record ExplainText(TerminalPage page, Registration registered) {
         };
     }
 
+    /** Returns true if the pod lacks a resource on the node that it names, so that the kubelet and no queue has it. */
+    private static boolean namesItsNode(Verdict.Allowed allowed) {
+        return allowed.causes().stream()
+                .anyMatch(cause -> cause instanceof DecisionCause.OfContainers some
+                        && some.placedBy() == DecisionCause.PlacedBy.NODE_NAME);
+    }
+
     private TerminalText unchanged(Verdict.Allowed allowed, Policy.Mode mode) {
         return switch (allowed.reason()) {
-            case EXHAUSTED -> page.style().doubtful("unchanged").then(": it waits until there is room for it");
+            case EXHAUSTED ->
+                page.style()
+                        .doubtful("unchanged")
+                        .then(
+                                namesItsNode(allowed)
+                                        ? ": its node has no room for it, and it does not wait"
+                                        : ": it waits until there is room for it");
             case INJECTED -> page.style().good("GPUs unchanged").then(": it asks for no GPU of the policy's");
             default ->
                 page.style()

@@ -45,6 +45,28 @@ class ExplainCommandTest {
         return Files.writeString(directory.resolve(name), text);
     }
 
+    /** The report is https://github.com/kubernetes/kubernetes/issues/96506. */
+    @Test
+    void aPodThatNamesItsNodeDoesNotWait() throws IOException {
+        Path pod = file("pod.yaml", """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: cuda}
+                spec: {nodeName: edge1, containers: [{name: cuda, resources: {limits: {nvidia.com/gpu: 2}}}]}
+                """);
+        Path cluster = file("cluster.yaml", """
+                apiVersion: v1
+                kind: Node
+                metadata: {name: edge1}
+                status: {allocatable: {cpu: 4, memory: 8Gi, pods: 110, nvidia.com/gpu: 1}}
+                """);
+
+        assertThat(Cli.run("explain", pod, "--cluster-snapshot", cluster).out())
+                .contains("kept as written: its node does not offer what it asks, and it does not wait")
+                .contains("the pod names its node, so the kubelet refuses it")
+                .doesNotContain("waits");
+    }
+
     @Test
     void aFileNeedsNoOption() {
         Path pod = DEMO.resolve("pods/train-3g-40gb.yaml");
