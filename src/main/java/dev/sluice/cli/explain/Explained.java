@@ -80,8 +80,8 @@ sealed interface Explained {
 
     /**
      * Returns a sentence for each class in the manifest of a GPU pod that is in none of the files, although the API
-     * server fills in fields from it before it calls the webhook. A pod with a uid was read from an API server, which
-     * has filled in these fields already.
+     * server fills in fields from it before it calls the webhook, and one for a toleration that it may add. A pod with
+     * a uid was read from an API server, which has filled in these fields already.
      */
     default List<String> notFilled() {
         if (!(this instanceof Decided decided)
@@ -99,6 +99,7 @@ sealed interface Explained {
                     + " priority 0. To get the answer for another one, write it as priority beside"
                     + " priorityClassName.");
         }
+        ManifestTolerations.unfilled(decided.explanation()).ifPresent(sentences::add);
         return sentences;
     }
 

@@ -63,6 +63,11 @@ public sealed interface Manifest {
             return kind + (name.isEmpty() ? " without a name" : " " + name) + (path.isEmpty() ? "" : ", " + path);
         }
 
+        /** Returns the same manifest with another pod. */
+        ManifestPods with(ObjectNode other) {
+            return new ManifestPods(source, kind, name, namespace, path, copies, other, notFilled);
+        }
+
         /** Returns true if the object itself is a pod. */
         public boolean isPod() {
             return kind.equals("Pod");

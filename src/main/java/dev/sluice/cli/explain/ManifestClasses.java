@@ -61,6 +61,9 @@ public final class ManifestClasses {
         List<String> unfilled = new ArrayList<>();
         runtime(spec).ifPresent(unfilled::add);
         priority(spec);
+        if (pods.kind().equals("DaemonSet")) {
+            ManifestTolerations.addOfDaemonSet(spec);
+        }
         return new Manifest.ManifestPods(
                 pods.source(), pods.kind(), pods.name(), pods.namespace(), pods.path(), pods.copies(), pod, unfilled);
     }

@@ -23,8 +23,9 @@ record ManifestExplanations(
 
     Explained explain(Manifest manifest) throws UserProblem {
         return switch (manifest) {
-            case Manifest.ManifestPods pods -> {
-                String where = namespace.orElseGet(() -> pods.namespace() == null ? "default" : pods.namespace());
+            case Manifest.ManifestPods read -> {
+                String where = namespace.orElseGet(() -> read.namespace() == null ? "default" : read.namespace());
+                Manifest.ManifestPods pods = ManifestTolerations.filled(read, cluster);
                 yield new Explained.Decided(
                         pods,
                         where,

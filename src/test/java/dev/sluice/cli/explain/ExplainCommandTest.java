@@ -67,6 +67,53 @@ class ExplainCommandTest {
                 .doesNotContain("waits");
     }
 
+    /** GKE runs the plugin, AKS did not (https://github.com/Azure/AKS/issues/1449). */
+    @Test
+    void theApiServerOfGkeToleratesTheTaintOfARequestedGpu() throws IOException {
+        Path pod = file("pod.yaml", POD.replace("mig-2g.20gb", "gpu"));
+        String node = """
+                apiVersion: v1
+                kind: Node
+                metadata: {name: n1, labels: {LABEL: pool}}
+                spec: {taints: [{key: nvidia.com/gpu, value: present, effect: NoSchedule}]}
+                status: {allocatable: {cpu: 4, memory: 8Gi, pods: 110, nvidia.com/gpu: 1}}
+                """;
+        Path gke = file("gke.yaml", node.replace("LABEL", "cloud.google.com/gke-nodepool"));
+        Path aks = file("aks.yaml", node.replace("LABEL", "kubernetes.azure.com/agentpool"));
+
+        assertThat(Cli.run("explain", pod, "--cluster-snapshot", gke).out())
+                .contains("unchanged: all it asks is offered")
+                .doesNotContain("ExtendedResourceToleration");
+        assertThat(Cli.run("explain", pod, "--cluster-snapshot", aks).out())
+                .contains("kept as written")
+                .contains("ExtendedResourceToleration");
+    }
+
+    /** A cordon keeps no pod of a DaemonSet off (https://github.com/rancher/rancher/issues/15302). */
+    @Test
+    void thePodsOfADaemonSetTolerateACordon() throws IOException {
+        Path set = file("set.yaml", """
+                apiVersion: apps/v1
+                kind: DaemonSet
+                metadata: {name: probe, namespace: team-a}
+                spec:
+                  template:
+                    spec: {containers: [{name: probe, resources: {limits: {nvidia.com/gpu: 1}}}]}
+                """);
+        Path cluster = file("cluster.yaml", """
+                apiVersion: v1
+                kind: Node
+                metadata: {name: n1}
+                spec: {unschedulable: true, taints: [{key: node.kubernetes.io/unschedulable, effect: NoSchedule}]}
+                status: {allocatable: {cpu: 4, memory: 8Gi, pods: 110, nvidia.com/gpu: 1}}
+                """);
+        Path config = file("gateway.yaml", "policy: {mode: availability}");
+
+        assertThat(Cli.run("explain", set, "--cluster-snapshot", cluster, "--config", config)
+                        .out())
+                .contains("unchanged: there is room for all it asks");
+    }
+
     @Test
     void aFileNeedsNoOption() {
         Path pod = DEMO.resolve("pods/train-3g-40gb.yaml");
