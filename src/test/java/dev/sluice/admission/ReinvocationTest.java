@@ -221,7 +221,9 @@ class ReinvocationTest {
                             each.resource(),
                             quantity(each.min()),
                             quantity(each.max()),
-                            quantity(each.ratio())))
+                            quantity(each.ratio()),
+                            null,
+                            null))
                     .toList();
             return new NamespacePolicy(policy, Injector.NONE, "team", new NamespaceLimits(rules));
         }

@@ -7,19 +7,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The limits for one resource in one item of a LimitRange. The admission plugin LimitRanger checks the limits after all
- * webhooks ({@code plugin/pkg/admission/limitranger/admission.go}).
+ * webhooks, and fills in the defaults before them ({@code plugin/pkg/admission/limitranger/admission.go}).
  *
  * @param scope the object to which the limits apply: each container, or the pod as a whole
  * @param min the minimum amount; null if the item sets no minimum
  * @param max the maximum amount; null if the item sets no maximum
  * @param ratio the value of {@code maxLimitRequestRatio}; null if the item does not set it
+ * @param limit the limit of containers that have none; null if the item sets none
+ * @param request the request of containers that have none; null if the item sets none
  */
 public record NamespaceLimitRangeRule(
         LimitScope scope,
         ResourceName resource,
         @Nullable Quantity min,
         @Nullable Quantity max,
-        @Nullable Quantity ratio) {
+        @Nullable Quantity ratio,
+        @Nullable Quantity limit,
+        @Nullable Quantity request) {
 
     /** The object that LimitRanger checks: each container, or the sum over the pod. */
     public enum LimitScope {

@@ -7,6 +7,7 @@ import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Optional;
 
 /** The limits for extended resources in the LimitRanges of one namespace. */
 public record NamespaceLimits(List<NamespaceLimitRangeRule> rules) {
@@ -44,6 +45,13 @@ public record NamespaceLimits(List<NamespaceLimitRangeRule> rules) {
             }
         }
         return true;
+    }
+
+    /** Returns the first rule because of which LimitRanger refuses the quantity of a resource that the pod keeps. */
+    public Optional<NamespaceLimitRangeRule> refusing(PodRequest pod, ResourceName kept) {
+        return rules.stream()
+                .filter(rule -> rule.resource().equals(kept) && !allows(rule, pod))
+                .findFirst();
     }
 
     private static boolean allows(NamespaceLimitRangeRule rule, PodRequest pod) {

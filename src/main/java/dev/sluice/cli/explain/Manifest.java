@@ -65,7 +65,12 @@ public sealed interface Manifest {
 
         /** Returns the same manifest with another pod. */
         ManifestPods with(ObjectNode other) {
-            return new ManifestPods(source, kind, name, namespace, path, copies, other, notFilled);
+            return with(other, notFilled);
+        }
+
+        /** Returns the same manifest with another pod and other sentences. */
+        ManifestPods with(ObjectNode other, List<String> sentences) {
+            return new ManifestPods(source, kind, name, namespace, path, copies, other, sentences);
         }
 
         /** Returns true if the object itself is a pod. */

@@ -5,6 +5,7 @@ import dev.sluice.admission.DecisionExplanation;
 import dev.sluice.admission.ExplanationOccupancy;
 import dev.sluice.admission.UnreadablePodDecision;
 import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.admission.request.NamespaceLimits;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.verdict.VerdictTrace;
@@ -23,18 +24,23 @@ record ManifestExplanations(
 
     Explained explain(Manifest manifest) throws UserProblem {
         return switch (manifest) {
-            case Manifest.ManifestPods read -> {
-                String where = namespace.orElseGet(() -> read.namespace() == null ? "default" : read.namespace());
-                Manifest.ManifestPods pods = ManifestTolerations.filled(read, cluster);
-                yield new Explained.Decided(
-                        pods,
-                        where,
-                        policy.policies().forNamespace(where),
-                        explanation(ManifestReader.decode(pods), where));
-            }
+            case Manifest.ManifestPods pods -> explain(pods);
             case Manifest.Review review -> explain(review);
             case Manifest.PodClass _, Manifest.Other _ -> new Explained.Passed(manifest, "", manifest.title());
         };
+    }
+
+    private Explained explain(Manifest.ManifestPods read) throws UserProblem {
+        String where = namespace.orElseGet(() -> read.namespace() == null ? "default" : read.namespace());
+        NamespaceLimits limits = policy.forNamespace(where).limits();
+        Manifest.ManifestPods filled = ManifestTolerations.filled(ManifestLimits.filled(read, limits), cluster);
+        PodRequest pod = ManifestReader.decode(filled);
+        DecisionExplanation explanation = explanation(pod, where);
+        return new Explained.Decided(
+                ManifestLimits.judged(filled, pod, explanation.trace(), limits),
+                where,
+                policy.policies().forNamespace(where),
+                explanation);
     }
 
     private Explained explain(Manifest.Review manifest) {

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Collects the fields of a LimitRange in any order. It keeps only the rules for extended resources. */
 final class LimitRangeBuilder {
@@ -97,8 +98,26 @@ final class LimitRangeBuilder {
                         name,
                         read.getOrDefault("min", Map.of()).get(name),
                         read.getOrDefault("max", Map.of()).get(name),
-                        read.getOrDefault("maxLimitRequestRatio", Map.of()).get(name)));
+                        read.getOrDefault("maxLimitRequestRatio", Map.of()).get(name),
+                        scope == LimitScope.CONTAINER ? first(read, name, "default", "max") : null,
+                        scope == LimitScope.CONTAINER
+                                ? first(read, name, "defaultRequest", "default", "max", "min")
+                                : null));
             }
         }
+    }
+
+    /**
+     * Returns the first of these values, as the API server completes a LimitRange ({@code SetDefaults_LimitRangeItem}).
+     */
+    private static @Nullable Quantity first(
+            Map<String, Map<ResourceName, Quantity>> read, ResourceName name, String... fields) {
+        for (String field : fields) {
+            Quantity value = read.getOrDefault(field, Map.of()).get(name);
+            if (value != null) {
+                return value;
+            }
+        }
+        return null;
     }
 }

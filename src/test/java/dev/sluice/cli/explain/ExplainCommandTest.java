@@ -240,6 +240,43 @@ class ExplainCommandTest {
                 .contains("LimitRange");
     }
 
+    /**
+     * A LimitRange with a maximum has a default, too
+     * (https://github.com/intel/intel-device-plugins-for-kubernetes/issues/1408).
+     */
+    @Test
+    void aLimitRangeGivesItsDefaultBeforeAndRefusesMoreThanItsMaximumAfterwards() throws IOException {
+        Path pods = file("pods.yaml", """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: more}
+                spec: {containers: [{name: main, resources: {limits: {gpu.intel.com/i915: 3}}}]}
+                ---
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: none}
+                spec: {containers: [{name: plain, resources: {limits: {cpu: 1}}}]}
+                """);
+        Path cluster = file("cluster.yaml", """
+                apiVersion: v1
+                kind: Node
+                metadata: {name: n1}
+                status: {allocatable: {cpu: 4, memory: 8Gi, pods: 110, gpu.intel.com/i915: 10}}
+                ---
+                apiVersion: v1
+                kind: LimitRange
+                metadata: {name: one-gpu, namespace: default}
+                spec: {limits: [{type: Container, max: {gpu.intel.com/i915: 1}}]}
+                """);
+
+        assertThat(Cli.run("explain", pods, "--cluster-snapshot", cluster).out().replaceAll("\\s+", " "))
+                .contains("The API server refuses this pod: a LimitRange of the namespace rules out how much"
+                        + " gpu.intel.com/i915 it asks for (at most 1 in a container).")
+                .contains("A LimitRange of the namespace gives gpu.intel.com/i915 to each container that does not name"
+                        + " it, before Sluice is asked.")
+                .contains("container plain asks gpu.intel.com/i915; one node must have 1");
+    }
+
     /** LimitRanger adds up all containers (podLimits in limitranger/admission.go). */
     @Test
     void aLimitRangeForPodsCountsAllContainers() throws IOException {
