@@ -21,6 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out why a resource is not offered or not free, and counts the amounts that the explanation names.
@@ -33,6 +34,9 @@ record DecisionCauseFinder(
         ClusterSnapshot cluster,
         FreeCapacity capacity,
         boolean limited) {
+
+    /** NVIDIA's device plugin adds it to the names of devices that several pods share (renameByDefault). */
+    private static final String SHARED = ".shared";
 
     private static final int MOST_LOOKED_FOR = 16;
 
@@ -198,7 +202,7 @@ record DecisionCauseFinder(
         long need = request.needOf(asked, asked);
         ClusterSnapshotAllocatable anywhere = cluster.allocatableOf(asked);
         if (anywhere.nodes() == 0) {
-            return new Shortfall.NoNode(asked, need);
+            return new Shortfall.NoNode(asked, need, sharedName(asked));
         }
         ClusterSnapshotAllocatable usable = usable(asked);
         if (usable.nodes() == 0) {
@@ -207,6 +211,13 @@ record DecisionCauseFinder(
         return usable.largest() < need
                 ? new Shortfall.TooFewOnEachNode(asked, need, usable.largest(), anywhere.largest() >= need)
                 : new Shortfall.NotTogether(asked, need);
+    }
+
+    /** Returns the name by which a node that the pod may use shares the resource; null if there is none. */
+    private @Nullable ResourceName sharedName(ResourceName asked) {
+        ResourceName shared = new ResourceName(asked.value() + SHARED);
+        boolean isFallback = candidates.of(asked).resources().contains(shared);
+        return isFallback || usable(shared).nodes() == 0 ? null : shared;
     }
 
     private Exhaustion exhaustion(ResourceName asked, ResourceName given, Amounts total) {

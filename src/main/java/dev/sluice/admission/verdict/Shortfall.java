@@ -1,6 +1,7 @@
 package dev.sluice.admission.verdict;
 
 import dev.sluice.cluster.quantity.ResourceName;
+import org.jspecify.annotations.Nullable;
 
 /** The reason why no node offers a requested resource. */
 public sealed interface Shortfall extends ShortfallOrExhaustion {
@@ -10,8 +11,14 @@ public sealed interface Shortfall extends ShortfallOrExhaustion {
     /** Returns the amount of the resource that one node must have for the pod. */
     long need();
 
-    /** No node has any of the resource. */
-    record NoNode(ResourceName resource, long need) implements Shortfall {}
+    /**
+     * No node has any of the resource.
+     *
+     * @param shared the name under which a node that the pod may use shares the same devices among pods; null if there
+     *     is no such node, or if the name is a fallback of the resource
+     */
+    record NoNode(
+            ResourceName resource, long need, @Nullable ResourceName shared) implements Shortfall {}
 
     /** Some nodes have the resource, but the pod may not use any of them. */
     record NoUsableNode(ResourceName resource, long need) implements Shortfall {}
