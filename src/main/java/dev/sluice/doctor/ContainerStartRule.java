@@ -1,6 +1,7 @@
 package dev.sluice.doctor;
 
 import dev.sluice.doctor.DiagnosisCause.Evidence;
+import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.EventFacts;
 import dev.sluice.doctor.facts.PodFacts;
@@ -134,6 +135,32 @@ final class ContainerStartRule {
         return pod.state().trouble().equals(WAITS_FOR_RAY);
     }
 
+    /** Returns true if the kubelet has reported no container of the pod yet. */
+    private static boolean isUnseen(PodFacts pod) {
+        return pod.state().trouble().equals(PodState.UNSEEN);
+    }
+
+    /** Returns true if all nodes are known, and the pod's node is none of them. */
+    private boolean isOnMissingNode(PodFacts pod) {
+        return cluster.has(ClusterFactKind.NODES)
+                && cluster.unread().stream().noneMatch(it -> it.plural().equals(ClusterFactKind.NODES.plural()))
+                && !nodes.containsKey(pod.nodeName());
+    }
+
+    /** Returns a sentence about the kubelet of a pod that it has not reported. */
+    private String kubelet(PodFacts pod) {
+        DiagnosedNode node = nodes.get(pod.nodeName());
+        return " The kubelet has reported no container of it"
+                + (isOnMissingNode(pod)
+                        ? ": there is no node " + pod.nodeName() + ". Whoever wrote that name into spec.nodeName has to"
+                                + " name a node that exists, or to leave the choice to the scheduler."
+                        : node != null && node.facts().ready().isNotTrue()
+                                ? ": node " + node.name() + " is not ready ("
+                                        + node.facts().ready().reason() + "), so its kubelet does not answer."
+                                : ", so it does not know the pod or does not get on: look at the log of the kubelet of"
+                                        + " node " + pod.nodeName() + ", and restart it.");
+    }
+
     /** Returns true if a container of the pod has failed and is not running. */
     static boolean hasStopped(PodFacts pod) {
         return STOPPED.contains(pod.state().trouble()) || hasNeverStarted(pod);
@@ -159,7 +186,10 @@ final class ContainerStartRule {
         boolean stopped = hasStopped(pod);
         Optional<EventFacts> failure = failures.of(pod);
         boolean begins = pod.state().phase().equals("Pending")
-                && (!pod.state().start().waiting().isEmpty() || failure.isPresent() || waitsForRay(pod));
+                && (!pod.state().start().waiting().isEmpty()
+                        || failure.isPresent()
+                        || waitsForRay(pod)
+                        || isUnseen(pod));
         if (!stopped && !begins) {
             return Optional.empty();
         }
@@ -171,7 +201,8 @@ final class ContainerStartRule {
                         .isPresent();
         boolean late = isOlderThan(pod, pulling ? LONGEST_PULL : USUAL_START)
                 || pod.state().start().restarts() >= MANY_RESTARTS
-                || pod.hasEnded();
+                || pod.hasEnded()
+                || (isUnseen(pod) && isOnMissingNode(pod));
         return late || (stopped && age(pod) == null) ? Optional.of(cause(pod, failure)) : Optional.empty();
     }
 
@@ -210,6 +241,11 @@ final class ContainerStartRule {
         return bound == null || now == null ? null : Duration.between(bound, now);
     }
 
+    private static String minutes(Duration age) {
+        long minutes = age.plusSeconds(HALF_A_MINUTE).toMinutes();
+        return minutes == 1 ? "1 minute" : minutes + " minutes";
+    }
+
     private boolean isOlderThan(PodFacts pod, Duration limit) {
         Duration age = age(pod);
         return age != null && age.compareTo(limit) > 0;
@@ -229,8 +265,7 @@ final class ContainerStartRule {
                 .orElse("");
         StringBuilder text = new StringBuilder((age == null || pod.hasEnded()
                         ? "The pod is bound to node " + pod.nodeName()
-                        : "The pod has been bound to node " + pod.nodeName() + " for "
-                                + age.plusSeconds(HALF_A_MINUTE).toMinutes() + " minutes")
+                        : "The pod has been bound to node " + pod.nodeName() + " for " + minutes(age))
                 + (pod.hasEnded() ? " and has failed" : " and does not run"));
         text.append(
                         waiting.isEmpty()
@@ -239,12 +274,18 @@ final class ContainerStartRule {
                 .append(restarts(pod))
                 .append('.')
                 .append(said.map(it -> " The kubelet says" + times + ": \"" + it + "\".")
-                        .orElse(" No recent message of the kubelet about it was found."));
+                        .orElseGet(() -> isUnseen(pod)
+                                ? kubelet(pod)
+                                : " No recent message of the kubelet about it was found."));
         String end = pod.state().start().lastEnd();
         text.append(end.isEmpty() ? "" : " It ended last with " + end + ".");
         List<Evidence> evidence = new ArrayList<>();
         evidence.add(new Evidence("Pod", pod.fullName(), said.orElse("does not run on " + pod.nodeName())));
-        text.append(waitsForRay(pod) ? head(pod, evidence) : hint(pod, failure, said.orElse(""), evidence));
+        if (isUnseen(pod) && nodes.containsKey(pod.nodeName())) {
+            evidence.add(new Evidence("Node", pod.nodeName(), "its kubelet has reported nothing of " + pod.fullName()));
+        }
+        boolean told = isUnseen(pod) && said.isEmpty();
+        text.append(waitsForRay(pod) ? head(pod, evidence) : told ? "" : hint(pod, failure, said.orElse(""), evidence));
         return new DiagnosisCause(DiagnosisCode.NOT_RUNNING, text.toString(), evidence);
     }
 

@@ -30,7 +30,10 @@ public final class DiagnosisNextStep {
                 pod.explanation().contains(OWN_WEBHOOK_FAILS)
                         ? Optional.of("kubectl get pods -A -o wide -l app=gpu-webhook")
                         : pod("kubectl -n %s describe %s", pod);
-            case NOT_RUNNING -> shown(pod).or(() -> pod("kubectl -n %s describe pod %s", pod));
+            case NOT_RUNNING ->
+                shown(pod)
+                        .or(() -> first(pod, "Node").flatMap(node -> node(node.name())))
+                        .or(() -> pod("kubectl -n %s describe pod %s", pod));
             case SCHEDULING_GATED ->
                 workload(pod)
                         .or(() -> pod(

@@ -70,12 +70,19 @@ public record PodFacts(
 
         /** Begins the trouble of a pod that only a container without GPUs keeps running. */
         public static final String LINGERS = "its containers with GPUs have ended, and what still runs is ";
+
+        /**
+         * The trouble of a bound pod of which the kubelet has reported no container. The kubelet reports the containers
+         * as soon as it knows the pod, before it starts them.
+         */
+        public static final String UNSEEN = "its kubelet has not reported it";
     }
 
     /**
      * Describes how far a pod has come on its node.
      *
-     * @param bound the time when the pod was bound; null if the time is unknown
+     * @param bound the time when the pod was bound, or when it was created if no scheduler and no kubelet has reported
+     *     it; null if the time is unknown
      * @param failed the time when the pod failed; null if it has not failed or the time is unknown
      * @param waiting the container that waits, for example {@code init container fetch}; empty if no container waits
      * @param message the message of the kubelet about the waiting container; empty if there is none

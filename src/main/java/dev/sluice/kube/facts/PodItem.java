@@ -179,8 +179,18 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
                 .map(ContainerStatusItem::reason)
                 .findFirst()
                 .orElseGet(() -> status.reason().isEmpty()
-                        ? unfinished().or(this::lingering).orElse("")
+                        ? unfinished().or(this::lingering).orElseGet(() -> isUnseen() ? PodState.UNSEEN : "")
                         : status.reason());
+    }
+
+    /** Returns true if the kubelet has reported neither a container nor the condition Ready, which only it sets. */
+    private boolean isUnseen() {
+        return !spec.nodeName().isEmpty()
+                && status.phase().equals("Pending")
+                && status.conditions().stream()
+                        .noneMatch(condition -> condition.type().equals("Ready"))
+                && status.initContainerStatuses().isEmpty()
+                && status.containerStatuses().isEmpty();
     }
 
     /**
@@ -221,7 +231,10 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
 
     private PodStart start() {
         ConditionItem scheduled = ConditionItem.of(status.conditions(), "PodScheduled");
-        Instant bound = scheduled.isTrue() ? FactTimeText.parsed(scheduled.lastTransitionTime()) : null;
+        // A pod that is created with spec.nodeName gets the condition from its kubelet, and no scheduler sees it.
+        Instant bound = scheduled.isTrue()
+                ? FactTimeText.parsed(scheduled.lastTransitionTime())
+                : isUnseen() ? FactTimeText.parsed(metadata.creationTimestamp()) : null;
         return start(bound, "init container ", status.initContainerStatuses())
                 .or(() -> start(bound, "container ", status.containerStatuses()))
                 .orElseGet(() -> new PodStart(bound, failed(), "", "", "", 0));
