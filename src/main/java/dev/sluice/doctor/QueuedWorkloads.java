@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -31,6 +32,11 @@ final class QueuedWorkloads {
 
     /** The gates that Kueue sets start with this text. */
     static final String GATES = "kueue.x-k8s.io/";
+
+    /** The gate of a pod whose Workload is admitted, until Kueue has chosen a part of the topology for it. */
+    private static final String TOPOLOGY = GATES + "topology";
+
+    private static final String ADMITTED = "Admitted";
 
     private static final String JOB_SET_LABEL = "jobset.sigs.k8s.io/jobset-name";
 
@@ -63,25 +69,53 @@ final class QueuedWorkloads {
         for (EventFacts event : cluster.events()) {
             if (event.kind().equals("Workload") && event.apiVersion().startsWith(GATES)) {
                 String name = event.namespace() + "/" + event.name();
-                newest.merge(name, event, EventFacts::later);
+                newest.merge(name, event, QueuedWorkloads::later);
                 int hash = name.lastIndexOf('-');
                 if (hash > 0) {
-                    newest.merge(name.substring(0, hash), event, EventFacts::later);
+                    newest.merge(name.substring(0, hash), event, QueuedWorkloads::later);
                 }
             }
         }
+    }
+
+    /**
+     * Returns the later of two events. Of two events of the same second, the admission is later than the reservation of
+     * the quota.
+     */
+    private static EventFacts later(EventFacts one, EventFacts other) {
+        EventFacts later = EventFacts.later(one, other);
+        boolean same = !later.equals(one) && !EventFacts.later(other, one).equals(other);
+        return same && one.reason().equals(ADMITTED) ? one : later;
     }
 
     /** Returns the sentences about a pod that has one of Kueue's gates, and adds the Workload to the evidence. */
     String ofPod(PodFacts pod, List<Evidence> evidence) {
         Map<String, String> labels = pod.ask().labels();
         String group = labels.getOrDefault(GROUP_LABEL, "");
-        Optional<EventFacts> said = Stream.of(group, "pod-" + pod.name())
-                .filter(name -> !name.isEmpty())
+        Stream<String> names = Stream.concat(
+                Stream.of(group, "pod-" + pod.name(), "jobset-" + labels.getOrDefault(JOB_SET_LABEL, "")),
+                pod.owner().stream().map(owner -> owner.kind().toLowerCase(Locale.ROOT) + "-" + owner.name()));
+        Optional<EventFacts> said = names.filter(name -> !name.isEmpty())
                 .map(name -> newest.get(pod.namespace() + "/" + name))
                 .flatMap(Stream::ofNullable)
                 .findFirst();
-        return told(labels.getOrDefault(OwnerFacts.QUEUE_LABEL, ""), said, evidence);
+        boolean onlyTopology = pod.ask().gates().stream()
+                .filter(gate -> gate.startsWith(GATES))
+                .allMatch(TOPOLOGY::equals);
+        return onlyTopology || isAdmitted(said)
+                ? admitted("removed the gate", "the pod", said, evidence)
+                : told(labels.getOrDefault(OwnerFacts.QUEUE_LABEL, ""), said, evidence);
+    }
+
+    private static boolean isAdmitted(Optional<EventFacts> said) {
+        return said.filter(event -> event.reason().equals(ADMITTED)).isPresent();
+    }
+
+    /** Returns sentences about an object that still waits although Kueue has admitted its Workload. */
+    private static String admitted(String todo, String object, Optional<EventFacts> said, List<Evidence> evidence) {
+        return " Kueue has admitted its Workload and has not " + todo + " yet. If that lasts longer than a few seconds,"
+                + " the log of Kueue's controller says why, for example because the API server refuses its change of "
+                + object + "." + quoted(said, evidence);
     }
 
     /** Returns the cause for a suspended Job; empty if nothing shows that Kueue suspended it. */
@@ -96,7 +130,10 @@ final class QueuedWorkloads {
         evidence.add(Evidence.ofSubject("spec.suspend is true"));
         return Optional.of(new DiagnosisCause(
                 DiagnosisCode.SCHEDULING_GATED,
-                "The Job is suspended (spec.suspend), so it has no pods." + told(job.queue(), said, evidence),
+                "The Job is suspended (spec.suspend), so it has no pods."
+                        + (isAdmitted(said)
+                                ? admitted("resumed the Job", "the Job", said, evidence)
+                                : told(job.queue(), said, evidence)),
                 evidence));
     }
 
@@ -159,15 +196,20 @@ final class QueuedWorkloads {
     }
 
     private static String told(String queue, Optional<EventFacts> said, List<Evidence> evidence) {
-        said.ifPresent(
-                event -> evidence.add(new Evidence("Workload", event.namespace() + "/" + event.name(), event.text())));
         return QUEUED
                 + (queue.isEmpty()
                         ? "its queue admits the Workload"
                         : "the queue " + ShortText.of(queue, LONGEST_NAME) + " admits its Workload")
                 + "."
-                + said.map(event -> " Kueue says of the Workload " + event.name() + " (" + event.reason() + "): \""
-                                + event.text() + "\".")
-                        .orElse("");
+                + quoted(said, evidence);
+    }
+
+    /** Returns a sentence that quotes an event of a Workload, and adds the Workload to the evidence. */
+    private static String quoted(Optional<EventFacts> said, List<Evidence> evidence) {
+        said.ifPresent(
+                event -> evidence.add(new Evidence("Workload", event.namespace() + "/" + event.name(), event.text())));
+        return said.map(event -> " Kueue says of the Workload " + event.name() + " (" + event.reason() + "): \""
+                        + event.text() + "\".")
+                .orElse("");
     }
 }
