@@ -22,6 +22,11 @@ final class DiagnosedSchedulers {
      */
     private static final Duration LEASE = Duration.ofSeconds(60);
 
+    /** The label that Volcano sets on the pods of its Jobs. */
+    private static final String VOLCANO_JOB = "volcano.sh/job-name";
+
+    private static final int LENGTH_OF_UID = 36;
+
     private static final String SHARES =
             " runs and does not place the pod. Nothing else keeps the pod off, and only that scheduler knows"
                     + " which shares of GPUs are free.";
@@ -40,6 +45,8 @@ final class DiagnosedSchedulers {
      * nothing about another pod.
      */
     private final Map<String, EventFacts> newestOfGroups = new HashMap<>();
+    /** Holds the newest event of each component about each object that is no pod, by namespace and name. */
+    private final Map<String, Map<String, EventFacts>> groups = new HashMap<>();
 
     public DiagnosedSchedulers(ClusterFacts cluster) {
         this.cluster = cluster;
@@ -52,7 +59,10 @@ final class DiagnosedSchedulers {
         for (EventFacts event : cluster.events()) {
             newest.merge(event.component(), event, DiagnosedSchedulers::later);
             if (!event.kind().equals("Pod")) {
-                newestOfGroups.merge(event.namespace() + "/" + event.component(), event, DiagnosedSchedulers::later);
+                String key = event.namespace() + "/" + event.component();
+                newestOfGroups.merge(key, event, DiagnosedSchedulers::later);
+                groups.computeIfAbsent(key, _ -> new HashMap<>())
+                        .merge(event.name(), event, DiagnosedSchedulers::later);
             }
             if (event.time() != null && cluster.isFresh(event.time())) {
                 running.add(event.component());
@@ -100,29 +110,55 @@ final class DiagnosedSchedulers {
      *
      * @param said the scheduler's newest message about the pod; empty if there is none
      */
-    public DiagnosisCause holdsBack(PodDemandFacts ask, String said) {
+    public DiagnosisCause holdsBack(PodFacts pod, String said) {
+        PodDemandFacts ask = pod.ask();
+        Optional<String> own = Optional.of(said).filter(text -> !text.isEmpty()).or(() -> ofItsGroup(pod));
         return cause(
                 ask,
-                said.isEmpty() ? newestOfGroups(ask) : said,
+                own.orElse(""),
                 "The scheduler " + ask.schedulerName()
                         + (ask.asksForShare()
                                 ? SHARES
                                 : " runs and holds the pod back for reasons of its own, such as a queue or a gang: nodes would"
-                                        + " have room."));
+                                        + " have room.")
+                        + (own.isPresent() ? "" : ofOthers(ask)));
+    }
+
+    /**
+     * Returns the newest message of the pod's scheduler about the pod's group; empty if there is none. A group is told
+     * by its name: Volcano and KAI write the UID of the pod or of its owner into it, and Volcano also the name of the
+     * Job.
+     */
+    private Optional<String> ofItsGroup(PodFacts pod) {
+        String job = pod.ask().labels().getOrDefault(VOLCANO_JOB, "");
+        String owner = pod.owner().map(PodFacts.OwnerReference::uid).orElse("");
+        return groups.getOrDefault(pod.namespace() + "/" + pod.ask().schedulerName(), Map.of()).values().stream()
+                .filter(event -> (!pod.uid().isEmpty() && event.name().endsWith(pod.uid()))
+                        || (!owner.isEmpty() && event.name().endsWith(owner))
+                        || (!job.isEmpty() && isOfJob(event.name(), job))
+                        || pod.ask().labels().containsValue(event.name()))
+                .reduce(DiagnosedSchedulers::later)
+                .map(EventFacts::text);
+    }
+
+    /** Returns true for the name of a Job, which can be followed by its UID. */
+    private static boolean isOfJob(String group, String job) {
+        return group.equals(job) || (group.startsWith(job + "-") && group.length() == job.length() + 1 + LENGTH_OF_UID);
+    }
+
+    /**
+     * Returns a sentence that quotes the newest message of the pod's scheduler in its namespace that is about another
+     * object than a pod, such as a PodGroup, and that may not be the pod's; empty if there is none.
+     */
+    private String ofOthers(PodDemandFacts ask) {
+        return Optional.ofNullable(newestOfGroups.get(ask.namespace() + "/" + ask.schedulerName()))
+                .map(event -> " Its newest message in namespace " + ask.namespace() + " is about " + event.kind() + " "
+                        + event.name() + ": \"" + event.text() + "\".")
+                .orElse("");
     }
 
     private String newest(PodDemandFacts ask) {
         return Optional.ofNullable(newest.get(ask.schedulerName()))
-                .map(EventFacts::text)
-                .orElse("");
-    }
-
-    /**
-     * Returns the newest message of the pod's scheduler in its namespace that is about another object than a pod, such
-     * as a PodGroup; empty if there is none.
-     */
-    private String newestOfGroups(PodDemandFacts ask) {
-        return Optional.ofNullable(newestOfGroups.get(ask.namespace() + "/" + ask.schedulerName()))
                 .map(EventFacts::text)
                 .orElse("");
     }

@@ -184,7 +184,7 @@ final class PodDiagnoses {
      */
     private DiagnosisCause stopped(PodFacts pod) {
         if (!pod.ask().isForDefaultScheduler()) {
-            return asks.schedulers().holdsBack(pod.ask(), newest(pod));
+            return asks.schedulers().holdsBack(pod, newest(pod));
         }
         Optional<DiagnosisCause> gang = messages.waitsForItsGang(pod);
         Optional<DiagnosisCause> known = gang.or(() -> messages.ofAnotherPlugin(pod));
