@@ -32,6 +32,7 @@ public final class DiagnosisNextStep {
                         : pod("kubectl -n %s describe %s", pod);
             case NOT_RUNNING ->
                 shown(pod)
+                        .or(() -> lookAtFirst(pod, "init container "))
                         .or(() -> first(pod, "Node").flatMap(node -> node(node.name())))
                         .or(() -> pod("kubectl -n %s describe pod %s", pod));
             case SCHEDULING_GATED ->
@@ -95,6 +96,10 @@ public final class DiagnosisNextStep {
                 ? cordon.flatMap(node -> ShellWord.command("kubectl cordon %s", node.name()))
                 : lookAtFirst(pod, KubeletRefusalRule.PLUGIN_ERROR)
                         .or(() -> lookAtFirst(pod, KubeletRefusalRule.PLUGIN_DOWN))
+                        .or(() -> pod.evidence().stream()
+                                .filter(it -> it.fact().startsWith(KubeletRefusalRule.UNDER_PRESSURE))
+                                .findFirst()
+                                .flatMap(it -> node(it.name())))
                         .or(() -> pod("kubectl -n %s get pod %s -o yaml", pod));
     }
 

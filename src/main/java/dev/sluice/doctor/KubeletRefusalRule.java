@@ -43,6 +43,18 @@ final class KubeletRefusalRule {
      */
     private static final Set<String> PLACE = Set.of("NodeAffinity", "NodeName", "NodePorts", "TaintToleration");
 
+    /** The kubelet's message begins with this text if it did not take up the pod at all, whatever its reason. */
+    private static final String REJECTED = "Pod was rejected: ";
+
+    /** The reason of the kubelet for a number of CPUs that are no whole cores, if it gives whole cores only. */
+    private static final String HALF_A_CORE = "SMTAlignmentError";
+
+    /** The kubelet's message contains this text if its node lacked disk, memory or process IDs. */
+    private static final String PRESSURE = "The node had condition: [";
+
+    /** The first words of the evidence about a node that lacked disk, memory or process IDs. */
+    static final String UNDER_PRESSURE = "its kubelet takes up no pod: ";
+
     /** The kubelet's message contains this text if the device plugin answered with an error. */
     private static final String PLUGIN_FAILED = "rpc error";
 
@@ -94,7 +106,10 @@ final class KubeletRefusalRule {
         return pod.isBound()
                 && pod.state().phase().equals("Failed")
                 && !pod.state().endedWell()
-                && (isOfResources(pod) || isOfPlace(pod) || isOfShutdown(pod));
+                && (isOfResources(pod)
+                        || isOfPlace(pod)
+                        || isOfShutdown(pod)
+                        || pod.state().message().startsWith(REJECTED));
     }
 
     /**
@@ -105,7 +120,9 @@ final class KubeletRefusalRule {
         String reason = pod.state().reason();
         return reason.equals("UnexpectedAdmissionError")
                 || reason.equals("TopologyAffinityError")
-                || reason.startsWith(OUT_OF);
+                || reason.equals(HALF_A_CORE)
+                || reason.startsWith(OUT_OF)
+                || isOfPressure(pod);
     }
 
     /**
@@ -114,6 +131,11 @@ final class KubeletRefusalRule {
      */
     private static boolean isOfPlace(PodFacts pod) {
         return PLACE.contains(pod.state().reason());
+    }
+
+    /** Returns true if the kubelet refused the pod because of the state of its node. Later it evicts running pods. */
+    private static boolean isOfPressure(PodFacts pod) {
+        return pod.state().reason().equals("Evicted") && pod.state().message().contains(PRESSURE);
     }
 
     private static boolean isOfShutdown(PodFacts pod) {
@@ -292,6 +314,24 @@ final class KubeletRefusalRule {
                 : "";
     }
 
+    private static String cores(PodFacts pod) {
+        return pod.state().reason().equals(HALF_A_CORE)
+                ? " The CPU manager of this kubelet gives whole cores only: request a number of CPUs that is a multiple of the"
+                        + " threads of a core."
+                : "";
+    }
+
+    /** Returns a sentence about a node that lacked disk, memory or process IDs, and adds the node to the evidence. */
+    private static String pressure(PodFacts pod, List<Evidence> evidence) {
+        if (!isOfPressure(pod)) {
+            return "";
+        }
+        evidence.add(new Evidence(
+                "Node", pod.nodeName(), UNDER_PRESSURE + pod.state().message().strip()));
+        return " The kubelet takes up no pod until this ends. A taint tells it to the scheduler, unless the pod tolerates"
+                + " that taint.";
+    }
+
     public List<DiagnosisCause> causes(PodFacts pod, Amounts gpus) {
         boolean shared = SHARED.stream().anyMatch(pod.state().message()::contains);
         String fact = "the kubelet of node " + pod.nodeName() + " refused it with "
@@ -327,7 +367,9 @@ final class KubeletRefusalRule {
         }
         causes.add(new DiagnosisCause(
                 DiagnosisCode.KUBELET_REFUSED,
-                "The pod was bound, and " + fact + "." + topology(pod) + place(pod) + shutdown(pod)
+                "The pod was bound, and " + fact + "." + topology(pod) + cores(pod) + pressure(pod, evidence)
+                        + place(pod)
+                        + shutdown(pod)
                         + taken(pod, evidence) + holders(pod, gpus, evidence) + unregistered(pod, gpus, node, evidence)
                         + pluginError(pod, gpus, evidence) + over + storm,
                 evidence));
