@@ -109,6 +109,24 @@ final class ContainerStartRule {
      */
     ContainerStartRule(ClusterFacts cluster, Map<String, DiagnosedNode> nodes) {
         this.cluster = cluster;
+    /** Matches a program or an image that is made for another processor than the node has. */
+    private static final Pattern PLATFORM = Pattern.compile("(?i)exec format error|no match for platform");
+
+    /** Matches a start that the memory limit of the container does not allow, also that of NVIDIA's hook. */
+    private static final Pattern TOO_LITTLE_MEMORY = Pattern.compile(
+            "(?i)oom[- ]killed|memory limit too low|cannot allocate memory|running hook[^:]*: (?:error running hook: )?exit"
+                    + " status 137");
+
+    /**
+     * Matches a command of which the image has no program. NVIDIA's own programs are left out: the container toolkit
+     * brings them into the container.
+     */
+    private static final Pattern NO_PROGRAM =
+            Pattern.compile("exec: \"(?!nvidia)(?:[^\"]*/)?(?!nvidia)[^\"/]+\": (?:executable"
+                    + " file not found|stat [^:]+: no such file|permission denied)");
+
+    private static final Pattern NO_SPACE = Pattern.compile("(?i)no space left on device");
+
         this.nodes = nodes;
         failures = new PodStartFailures(cluster);
         for (EventFacts event : cluster.events()) {
@@ -399,6 +417,10 @@ final class ContainerStartRule {
                 + besides(node, drivers, evidence)
                 + lostDevices(pod, drivers, said)
                 + mpsDaemon(said);
+        String own = notTheToolkit(pod, said, node);
+        if (!own.isEmpty()) {
+            return notReady + own;
+        }
     }
 
     /** Returns a sentence about the MPS control daemon of a claim, if the driver waits for it and it has no pod. */
@@ -411,6 +433,23 @@ final class ContainerStartRule {
                         && event.name().length() >= MPS_DAEMON.length() + LENGTH_OF_UID
                         && said.contains(
                                 event.name().substring(MPS_DAEMON.length(), MPS_DAEMON.length() + LENGTH_OF_UID)))
+    /** Returns a sentence about a start that fails for a reason of the pod or of the disk; empty for other reasons. */
+    private static String notTheToolkit(PodFacts pod, String said, @Nullable DiagnosedNode node) {
+        String arch = node == null ? "" : node.label("kubernetes.io/arch");
+        if (PLATFORM.matcher(said).find()) {
+            return " The image is made for another processor than that of node " + pod.nodeName()
+                    + (arch.isEmpty() ? "" : " (" + arch + ")")
+                    + ": use an image for it, or select nodes with kubernetes.io/arch.";
+        }
+        if (TOO_LITTLE_MEMORY.matcher(said).find()) {
+            return " The memory limit of the container is too low to start it: raise it.";
+        }
+        if (NO_PROGRAM.matcher(said).find()) {
+            return " The image has no such program that can be run: correct the command of the container or the image.";
+        }
+        return NO_SPACE.matcher(said).find() ? " A disk of node " + pod.nodeName() + " is full." : "";
+    }
+
                 .reduce(EventFacts::later)
                 .map(event -> " The driver waits for the pod of ReplicaSet " + event.namespace() + "/" + event.name()
                         + ", which cannot be created" + PodStartFailures.quoted(event.text()) + ".")
