@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -40,8 +41,46 @@ final class ContainerStartRule {
     private static final long MANY_RESTARTS = 3;
     private static final long HALF_A_MINUTE = 30;
 
-    private static final String RAY_CLUSTER = "ray.io/cluster";
-    private static final String WAITS_FOR_RAY = "init container wait-gcs-ready has not ended";
+    /**
+     * Lists the init containers that do nothing but wait for another pod of their workload. KubeRay adds one to
+     * workers, and Kubeflow's operators for PyTorch, of which the older ones have other labels.
+     */
+    private static final List<Awaited> AWAITED = List.of(
+            new Awaited("wait-gcs-ready", "ray.io/cluster", "ray.io/node-type", "head", "the head of its RayCluster"),
+            new Awaited(
+                    "init-pytorch",
+                    "training.kubeflow.org/job-name",
+                    "training.kubeflow.org/replica-type",
+                    "master",
+                    "the master of its PyTorchJob"),
+            new Awaited(
+                    "init-pytorch",
+                    "pytorch-job-name",
+                    "pytorch-replica-type",
+                    "master",
+                    "the master of its PyTorchJob"));
+
+    /**
+     * Describes an init container that waits for another pod.
+     *
+     * @param workload the label that all pods of the workload have with the same value
+     * @param role the label that tells the pod that is waited for, by the value {@code awaited}
+     */
+    private record Awaited(String container, String workload, String role, String awaited, String title) {
+
+        boolean holdsBack(PodFacts pod) {
+            return pod.state().trouble().equals("init container " + container + " has not ended")
+                    && pod.ask().labels().containsKey(workload);
+        }
+
+        boolean isFor(PodFacts pod, PodFacts other) {
+            Map<String, String> labels = other.ask().labels();
+            return other.namespace().equals(pod.namespace())
+                    && !other.hasEnded()
+                    && awaited.equals(labels.get(role))
+                    && Objects.equals(labels.get(workload), pod.ask().labels().get(workload));
+        }
+    }
 
     private static final String CREATING = "ContainerCreating";
     private static final String CONFIG = "CreateContainerConfigError";
@@ -69,6 +108,24 @@ final class ContainerStartRule {
 
     /** Matches what an image requires of the driver, and NVIDIA's container toolkit did not find on the node. */
     private static final Pattern REQUIREMENT = Pattern.compile("unsatisfied condition: ([a-z]+ ?[<>]=? ?[0-9.]+)");
+
+    /** Matches a program or an image that is made for another processor than the node has. */
+    private static final Pattern PLATFORM = Pattern.compile("(?i)exec format error|no match for platform");
+
+    /** Matches a start that the memory limit of the container does not allow, also that of NVIDIA's hook. */
+    private static final Pattern TOO_LITTLE_MEMORY = Pattern.compile(
+            "(?i)oom[- ]killed|memory limit too low|cannot allocate memory|running hook[^:]*: (?:error running hook: )?exit"
+                    + " status 137");
+
+    /**
+     * Matches a command of which the image has no program. NVIDIA's own programs are left out: the container toolkit
+     * brings them into the container.
+     */
+    private static final Pattern NO_PROGRAM =
+            Pattern.compile("exec: \"(?!nvidia)(?:[^\"]*/)?(?!nvidia)[^\"/]+\": (?:executable"
+                    + " file not found|stat [^:]+: no such file|permission denied)");
+
+    private static final Pattern NO_SPACE = Pattern.compile("(?i)no space left on device");
 
     /** Matches {@code secret "a" not found}, and {@code couldn't find key k in Secret team/a}. */
     private static final Pattern MISSING_OBJECT =
@@ -109,24 +166,6 @@ final class ContainerStartRule {
      */
     ContainerStartRule(ClusterFacts cluster, Map<String, DiagnosedNode> nodes) {
         this.cluster = cluster;
-    /** Matches a program or an image that is made for another processor than the node has. */
-    private static final Pattern PLATFORM = Pattern.compile("(?i)exec format error|no match for platform");
-
-    /** Matches a start that the memory limit of the container does not allow, also that of NVIDIA's hook. */
-    private static final Pattern TOO_LITTLE_MEMORY = Pattern.compile(
-            "(?i)oom[- ]killed|memory limit too low|cannot allocate memory|running hook[^:]*: (?:error running hook: )?exit"
-                    + " status 137");
-
-    /**
-     * Matches a command of which the image has no program. NVIDIA's own programs are left out: the container toolkit
-     * brings them into the container.
-     */
-    private static final Pattern NO_PROGRAM =
-            Pattern.compile("exec: \"(?!nvidia)(?:[^\"]*/)?(?!nvidia)[^\"/]+\": (?:executable"
-                    + " file not found|stat [^:]+: no such file|permission denied)");
-
-    private static final Pattern NO_SPACE = Pattern.compile("(?i)no space left on device");
-
         this.nodes = nodes;
         failures = new PodStartFailures(cluster);
         for (EventFacts event : cluster.events()) {
@@ -146,11 +185,16 @@ final class ContainerStartRule {
     }
 
     /**
-     * Returns true if the pod waits for the head of its RayCluster. The init container that KubeRay adds does nothing
-     * but wait, whereas others may load a model for hours.
+     * Returns what the pod waits for if that is another pod of its workload. The init containers of {@link #AWAITED} do
+     * nothing but wait, whereas others may load a model for hours.
      */
-    private static boolean waitsForRay(PodFacts pod) {
-        return pod.state().trouble().equals(WAITS_FOR_RAY);
+    private static Optional<Awaited> awaited(PodFacts pod) {
+        return AWAITED.stream().filter(it -> it.holdsBack(pod)).findFirst();
+    }
+
+    /** Returns true if an init container has failed, and the kubelet neither starts it again nor ends the pod. */
+    private static boolean hasLostItsInit(PodFacts pod) {
+        return pod.state().trouble().startsWith(PodState.INIT_ENDED);
     }
 
     /** Returns true if the kubelet has reported no container of the pod yet. */
@@ -206,7 +250,8 @@ final class ContainerStartRule {
         boolean begins = pod.state().phase().equals("Pending")
                 && (!pod.state().start().waiting().isEmpty()
                         || failure.isPresent()
-                        || waitsForRay(pod)
+                        || awaited(pod).isPresent()
+                        || hasLostItsInit(pod)
                         || isUnseen(pod));
         if (!stopped && !begins) {
             return Optional.empty();
@@ -287,7 +332,11 @@ final class ContainerStartRule {
                 + (pod.hasEnded() ? " and has failed" : " and does not run"));
         text.append(
                         waiting.isEmpty()
-                                ? waitsForRay(pod) ? ": its " + WAITS_FOR_RAY : ""
+                                ? awaited(pod).isPresent()
+                                        ? ": its " + pod.state().trouble()
+                                        : hasLostItsInit(pod)
+                                                ? ": " + pod.state().trouble() + ", and the kubelet does not go on"
+                                                : ""
                                 : ": its " + waiting + " is " + pod.state().trouble())
                 .append(restarts(pod))
                 .append('.')
@@ -303,32 +352,36 @@ final class ContainerStartRule {
             evidence.add(new Evidence("Node", pod.nodeName(), "its kubelet has reported nothing of " + pod.fullName()));
         }
         boolean told = isUnseen(pod) && said.isEmpty();
-        text.append(waitsForRay(pod) ? head(pod, evidence) : told ? "" : hint(pod, failure, said.orElse(""), evidence));
+        text.append(awaited(pod)
+                .map(what -> waitsFor(pod, what, evidence))
+                .orElseGet(() -> told ? "" : hint(pod, failure, said.orElse(""), evidence)));
         return new DiagnosisCause(DiagnosisCode.NOT_RUNNING, text.toString(), evidence);
     }
 
-    /** Returns a sentence about the head of the pod's RayCluster, and adds its pod to the evidence. */
-    private String head(PodFacts pod, List<Evidence> evidence) {
-        String ray = pod.ask().labels().getOrDefault(RAY_CLUSTER, "");
-        List<PodFacts> heads = cluster.pods().stream()
-                .filter(it -> it.namespace().equals(pod.namespace()) && !it.hasEnded())
-                .filter(it -> it.ask()
-                                .labels()
-                                .getOrDefault("ray.io/node-type", "")
-                                .equals("head")
-                        && it.ask().labels().getOrDefault(RAY_CLUSTER, "").equals(ray))
-                .toList();
-        heads.forEach(it -> evidence.add(new Evidence("Pod", it.fullName(), state(it))));
-        return " It waits for the head of its RayCluster: "
-                + (heads.isEmpty()
+    /** Returns a sentence about the pod that the pod waits for, and adds that pod to the evidence. */
+    private String waitsFor(PodFacts pod, Awaited what, List<Evidence> evidence) {
+        List<PodFacts> others =
+                cluster.pods().stream().filter(it -> what.isFor(pod, it)).toList();
+        boolean ready = !others.isEmpty() && others.stream().allMatch(PodFacts::isRunningAndReady);
+        if (ready) {
+            evidence.add(new Evidence("Pod", pod.fullName(), pod.state().trouble()));
+        } else {
+            others.forEach(it -> evidence.add(new Evidence("Pod", it.fullName(), state(it))));
+        }
+        return " It waits for " + what.title() + ": "
+                + (others.isEmpty()
                         ? "there is no pod of it"
-                        : FirstFiveNames.of(heads.stream()
+                        : FirstFiveNames.of(others.stream()
                                 .map(it -> "pod " + it.fullName() + " is " + state(it)
                                         + Optional.ofNullable(it.unscheduled())
                                                 .map(said -> " (\"" + said.text() + "\")")
                                                 .orElse(""))
                                 .toList()))
-                + ".";
+                + "."
+                + (ready
+                        ? " The log of the init container " + what.container()
+                                + " says why it does not reach it, for example because its name cannot be resolved."
+                        : "");
     }
 
     private static String restarts(PodFacts pod) {
@@ -364,6 +417,10 @@ final class ContainerStartRule {
             return notReady + " The image requires " + required.group(1) + driverVersion(node)
                     + ": use an image for that driver, or install a newer driver on the node.";
         }
+        String own = notTheToolkit(pod, said, node);
+        if (!own.isEmpty()) {
+            return notReady + own;
+        }
         boolean runtime = hasNeverStarted(pod)
                 || pod.state().trouble().equals("CreateContainerError")
                 || pod.state().trouble().equals("RunContainerError")
@@ -374,6 +431,23 @@ final class ContainerStartRule {
                         : pod.state().trouble().equals(CREATING) && said.isEmpty()
                                 ? " The log of the kubelet of node " + pod.nodeName() + " says what it waits for."
                                 : "");
+    }
+
+    /** Returns a sentence about a start that fails for a reason of the pod or of the disk; empty for other reasons. */
+    private static String notTheToolkit(PodFacts pod, String said, @Nullable DiagnosedNode node) {
+        String arch = node == null ? "" : node.label("kubernetes.io/arch");
+        if (PLATFORM.matcher(said).find()) {
+            return " The image is made for another processor than that of node " + pod.nodeName()
+                    + (arch.isEmpty() ? "" : " (" + arch + ")")
+                    + ": use an image for it, or select nodes with kubernetes.io/arch.";
+        }
+        if (TOO_LITTLE_MEMORY.matcher(said).find()) {
+            return " The memory limit of the container is too low to start it: raise it.";
+        }
+        if (NO_PROGRAM.matcher(said).find()) {
+            return " The image has no such program that can be run: correct the command of the container or the image.";
+        }
+        return NO_SPACE.matcher(said).find() ? " A disk of node " + pod.nodeName() + " is full." : "";
     }
 
     /** Returns a clause about the versions of the driver and of CUDA on the node, as far as its labels tell them. */
@@ -417,10 +491,6 @@ final class ContainerStartRule {
                 + besides(node, drivers, evidence)
                 + lostDevices(pod, drivers, said)
                 + mpsDaemon(said);
-        String own = notTheToolkit(pod, said, node);
-        if (!own.isEmpty()) {
-            return notReady + own;
-        }
     }
 
     /** Returns a sentence about the MPS control daemon of a claim, if the driver waits for it and it has no pod. */
@@ -433,23 +503,6 @@ final class ContainerStartRule {
                         && event.name().length() >= MPS_DAEMON.length() + LENGTH_OF_UID
                         && said.contains(
                                 event.name().substring(MPS_DAEMON.length(), MPS_DAEMON.length() + LENGTH_OF_UID)))
-    /** Returns a sentence about a start that fails for a reason of the pod or of the disk; empty for other reasons. */
-    private static String notTheToolkit(PodFacts pod, String said, @Nullable DiagnosedNode node) {
-        String arch = node == null ? "" : node.label("kubernetes.io/arch");
-        if (PLATFORM.matcher(said).find()) {
-            return " The image is made for another processor than that of node " + pod.nodeName()
-                    + (arch.isEmpty() ? "" : " (" + arch + ")")
-                    + ": use an image for it, or select nodes with kubernetes.io/arch.";
-        }
-        if (TOO_LITTLE_MEMORY.matcher(said).find()) {
-            return " The memory limit of the container is too low to start it: raise it.";
-        }
-        if (NO_PROGRAM.matcher(said).find()) {
-            return " The image has no such program that can be run: correct the command of the container or the image.";
-        }
-        return NO_SPACE.matcher(said).find() ? " A disk of node " + pod.nodeName() + " is full." : "";
-    }
-
                 .reduce(EventFacts::later)
                 .map(event -> " The driver waits for the pod of ReplicaSet " + event.namespace() + "/" + event.name()
                         + ", which cannot be created" + PodStartFailures.quoted(event.text()) + ".")

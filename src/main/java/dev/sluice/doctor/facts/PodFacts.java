@@ -71,6 +71,9 @@ public record PodFacts(
         /** Begins the trouble of a pod that only a container without GPUs keeps running. */
         public static final String LINGERS = "its containers with GPUs have ended, and what still runs is ";
 
+        /** Begins the trouble of a pod whose main containers wait, although an init container has failed. */
+        public static final String INIT_ENDED = "its init container ";
+
         /**
          * The trouble of a bound pod of which the kubelet has reported no container. The kubelet reports the containers
          * as soon as it knows the pod, before it starts them.

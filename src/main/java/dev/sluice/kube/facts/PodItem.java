@@ -78,7 +78,18 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
 
         /** Describes how the previous run of the container ended, for example {@code exit code 137 (OOMKilled)}. */
         private String lastEnd() {
-            TerminatedItem end = lastState == null ? null : lastState.terminated();
+            return end(lastState == null ? null : lastState.terminated());
+        }
+
+        /** Describes the end of a container that has failed or was killed; empty for other containers. */
+        private String badEnd() {
+            TerminatedItem end = state == null ? null : state.terminated();
+            boolean well = end == null
+                    || (endedWell() && (end.reason().isEmpty() || end.reason().equals("Completed")));
+            return well ? "" : end(end);
+        }
+
+        private static String end(@Nullable TerminatedItem end) {
             return end == null || end.exitCode() == null
                     ? ""
                     : "exit code " + end.exitCode()
@@ -217,7 +228,7 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
     /**
      * Describes the init container for which the main containers wait; empty if they do not wait. Init containers run
      * one after the other, so they wait for the last one that runs. Other running init containers are sidecars, which
-     * run as long as the pod.
+     * run as long as the pod. If none runs, one that has not ended as it should keeps the kubelet from going on.
      */
     private Optional<String> unfinished() {
         boolean waits = status.phase().equals("Pending")
@@ -226,7 +237,12 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
         return status.initContainerStatuses().stream()
                 .filter(container -> waits && container.runs())
                 .map(container -> "init container " + container.name() + " has not ended")
-                .reduce((_, later) -> later);
+                .reduce((_, later) -> later)
+                .or(() -> status.initContainerStatuses().stream()
+                        .filter(container -> waits && !container.badEnd().isEmpty())
+                        .map(container ->
+                                PodState.INIT_ENDED + container.name() + " has ended with " + container.badEnd())
+                        .findFirst());
     }
 
     private PodStart start() {
