@@ -3,6 +3,7 @@ package dev.sluice.doctor;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.EventFacts;
 import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.text.FirstFiveNames;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,10 @@ final class AutoscalerMessages {
     /** Matches a message of the cluster autoscaler by which all its groups lack one resource. */
     private static final Pattern NO_GROUP = Pattern.compile(": \\d+ Insufficient ([^ ,]+)$");
 
+    /** Matches a message of the cluster autoscaler by which no group has the labels that the pod selects. */
+    private static final Pattern NO_LABELS =
+            Pattern.compile(": \\d+ node\\(s\\) didn't match (?:Pod's )?node (?:affinity/selector|affinity|selector)$");
+
     /** Matches a taint of GPU nodes in messages of the cluster autoscaler, and of Karpenter in old and new versions. */
     private static final Pattern TAINT = Pattern.compile(
             "(?:taint \\{|did not tolerate (?:taint \\(taint=)?)([^{}();, ]*gpu[^{}();,]*)", Pattern.CASE_INSENSITIVE);
@@ -49,6 +54,18 @@ final class AutoscalerMessages {
                     "max cluster [^:]{1,200} limit reached",
                     " The autoscaler has a limit for the whole cluster, which a new node would exceed: if no group with GPUs"
                             + " grows because of it, raise that limit."),
+            new Meaning(
+                    "(?i)quota exceeded",
+                    " A quota of the cloud does not allow the new node: besides that of the model it may be one of all GPUs,"
+                            + " of CPUs, disks or addresses."),
+            new Meaning(
+                    "(?i)out of resources",
+                    " The cloud has no such machine left there at present: allow other zones or models, or wait."),
+            new Meaning(
+                    "no instance type (has enough|satisfied|which)",
+                    " No instance type that the requirements of that NodePool allow has all that the pod requests, or none"
+                            + " of them is on offer: if it is the one with GPUs, allow more types and zones, or request"
+                            + " less."),
             new Meaning(
                     "exceed limits for (nodepool|provisioner)",
                     " A new node would exceed the limits in the spec of that NodePool: if it is the one with GPUs, raise"
@@ -109,7 +126,28 @@ final class AutoscalerMessages {
     Optional<String> about(PodFacts pod) {
         return newest(pod)
                 .map(event -> (event.component().isEmpty() ? "The autoscaler" : event.component()) + SAYS
-                        + event.reason() + "): \"" + event.text() + "\"." + withoutGpus(event, pod) + meaning(event));
+                        + event.reason() + "): \"" + event.text() + "\"." + withoutGpus(event, pod)
+                        + withoutLabels(event, pod)
+                        + meaning(event));
+    }
+
+    /**
+     * Returns a sentence about an autoscaler that expects none of the selected labels on new nodes of any of its
+     * groups; empty if it says something else.
+     */
+    private static String withoutLabels(EventFacts event, PodFacts pod) {
+        if (!event.reason().equals("NotTriggerScaleUp")
+                || !NO_LABELS.matcher(event.text()).find()) {
+            return "";
+        }
+        String selected = FirstFiveNames.of(pod.ask().constraints().nodeSelector().entrySet().stream()
+                .map(label -> label.getKey() + "=" + label.getValue())
+                .sorted()
+                .toList());
+        return " By that, no new node of its groups would have the labels that the pod selects"
+                + (selected.isEmpty() ? "" : " (" + selected + ")")
+                + ". If a group without nodes has them, its configuration has to say so; on AWS that is a tag"
+                + " k8s.io/cluster-autoscaler/node-template/label/NAME for each.";
     }
 
     private static String meaning(EventFacts event) {
