@@ -49,10 +49,11 @@ public final class DiagnosisNextStep {
                                 ? "kubectl get nodepools,nodeclaims"
                                 : "kubectl get nodes -L node.kubernetes.io/instance-type");
             case NEVER_FITS_ONE_NODE ->
-                Optional.of(
-                        pod.explanation().contains(NeverFitsRule.PERMITTED)
-                                ? "kubectl get kubevirt -A -o yaml"
-                                : "sluice capacity");
+                lookAtFirst(pod, UnregisteredResourceRule.REGISTERS)
+                        .or(() -> Optional.of(
+                                pod.explanation().contains(NeverFitsRule.PERMITTED)
+                                        ? "kubectl get kubevirt -A -o yaml"
+                                        : "sluice capacity"));
             case UNKNOWN_PROFILE, FRAGMENTED -> Optional.of("sluice capacity");
             case DRA_CLAIM_UNSATISFIED ->
                 ExceededQuota.in(pod.explanation()).isPresent()

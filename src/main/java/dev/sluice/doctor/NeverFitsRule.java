@@ -6,14 +6,18 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.facts.OtherGpuName;
+import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.text.FirstFiveNames;
 import dev.sluice.text.ShortText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Explains that no node offers as many devices of a resource as a pod requests, not even after its faults are repaired.
@@ -25,6 +29,9 @@ final class NeverFitsRule {
 
     /** The field of KubeVirt's configuration with the devices that KubeVirt registers itself. */
     static final String PERMITTED = "permittedHostDevices";
+
+    /** Matches the kind of an accelerator in the name of its resource. */
+    private static final Pattern KIND = Pattern.compile("/v?(gaudi|tpu|neuron|ascend|mlu|dcu|gcu)");
 
     private final List<DiagnosedNode> nodes;
 
@@ -49,7 +56,7 @@ final class NeverFitsRule {
         return new DiagnosisCause(
                 DiagnosisCode.NEVER_FITS_ONE_NODE,
                 "No node can ever give the pod what it requests: " + String.join("; ", sentences) + "."
-                        + byOthers(gpus),
+                        + byOthers(gpus, evidence),
                 evidence);
     }
 
@@ -180,12 +187,17 @@ final class NeverFitsRule {
     }
 
     /** Returns a sentence about resources that no node has registered, and that only another plugin registers. */
-    private String byOthers(Amounts gpus) {
+    private String byOthers(Amounts gpus, List<Evidence> evidence) {
         List<String> names = new ArrayList<>();
         List<String> models = new ArrayList<>();
+        StringBuilder accelerators = new StringBuilder();
         gpus.forEach((resource, _) -> {
             if (OtherGpuName.is(resource) && largest(resource).isEmpty()) {
-                (OtherGpuName.isOfModel(resource) ? models : names).add(resource.value());
+                if (OtherGpuName.isOfAccelerator(resource)) {
+                    accelerators.append(ofAccelerator(resource, evidence));
+                } else {
+                    (OtherGpuName.isOfModel(resource) ? models : names).add(resource.value());
+                }
             }
         });
         String ofModels = models.isEmpty()
@@ -194,10 +206,38 @@ final class NeverFitsRule {
                         + " does: ask for the resource that the nodes offer, and select the model by a label of the nodes,"
                         + " such as " + DiagnosedGpuProduct.LABEL + ".";
         return names.isEmpty()
-                ? ofModels
-                : ofModels + " " + FirstFiveNames.of(names) + (names.size() == 1 ? " is" : " are")
+                ? ofModels + accelerators
+                : ofModels + accelerators + " " + FirstFiveNames.of(names) + (names.size() == 1 ? " is" : " are")
                         + " registered by software that shares GPUs, not by the device plugin of their vendor: see"
                         + " whether its pods run.";
+    }
+
+    /**
+     * Returns a sentence about the device plugin of an accelerator, and adds its pods that are not ready to the
+     * evidence. They are told by a word of their name, which is that of the vendor or of the accelerator.
+     */
+    private String ofAccelerator(ResourceName resource, List<Evidence> evidence) {
+        String vendor = resource.value().substring(0, resource.value().indexOf('.'));
+        Matcher kind = KIND.matcher(resource.value().toLowerCase(Locale.ROOT));
+        String word = kind.find() ? kind.group(1) : vendor;
+        List<PodFacts> pods = nodes.stream()
+                .flatMap(node -> node.use().bound().stream())
+                .filter(pod -> pod.name().contains("plugin")
+                        && (pod.name().contains(vendor) || pod.name().contains(word)))
+                .filter(pod -> !pod.isRunningAndReady() && !pod.hasEnded())
+                .toList();
+        String lead = UnregisteredResourceRule.REGISTERS + resource + ": ";
+        List<String> states = pods.stream()
+                .map(pod -> DiagnosedNodeFaultText.state(pod, "pod ")
+                        + PodStartFailures.quoted(pod.state().start().message()))
+                .toList();
+        for (int each = 0; each < Math.min(pods.size(), MOST_NODES); each++) {
+            evidence.add(new Evidence("Pod", pods.get(each).fullName(), lead + states.get(each)));
+        }
+        return " " + resource + " is registered by the device plugin of its vendor"
+                + (states.isEmpty()
+                        ? ": see whether a pod of it runs on the nodes that have such devices."
+                        : ": " + FirstFiveNames.of(states) + ".");
     }
 
     /**

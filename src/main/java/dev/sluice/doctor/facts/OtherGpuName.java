@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /**
  * Recognizes the resources under which software that shares GPUs offers its shares, such as
- * {@code volcano.sh/vgpu-number}, and GPUs of vendors that have no other table here.
+ * {@code volcano.sh/vgpu-number}, and GPUs and other accelerators of vendors that have no other table here.
  */
 public final class OtherGpuName {
 
@@ -35,6 +35,14 @@ public final class OtherGpuName {
     private static final Pattern MODEL = Pattern.compile("(?:nvidia|amd)\\.com/(?!.*(?:mem|core))(?:gpu[-_.][0-9a-z].*"
             + "|.*(?:gtx|rtx|tesla|quadro|geforce|titan|radeon).*|[abhlptv][0-9]{1,3}(?:[-_.].*)?)");
 
+    /**
+     * Matches the names under which the device plugins of AWS, Cambricon, Enflame, Google, Habana, Huawei and Hygon
+     * register their accelerators. Names of memory and cores that HAMi adds are left out.
+     */
+    private static final Pattern ACCELERATOR =
+            Pattern.compile("habana\\.ai/gaudi|google\\.com/tpu|aws\\.amazon\\.com/neuron(?:core|device)?"
+                    + "|huawei\\.com/Ascend\\w+|cambricon\\.com/v?mlu\\w*|hygon\\.com/dcu(?:num)?|enflame\\.com/v?gcu");
+
     private OtherGpuName() {}
 
     /** Returns true if the domain is of such software, and the rest of the name speaks of GPUs. */
@@ -44,7 +52,13 @@ public final class OtherGpuName {
         return (slash > 0
                         && (name.indexOf("gpu", slash) > 0 || name.indexOf("vcuda", slash) > 0)
                         && DOMAINS.contains(name.substring(0, slash)))
-                || isOfModel(resource);
+                || isOfModel(resource)
+                || isOfAccelerator(resource);
+    }
+
+    /** Returns true for an accelerator that is no GPU, or of a vendor that has no other table here. */
+    public static boolean isOfAccelerator(ResourceName resource) {
+        return ACCELERATOR.matcher(resource.value()).matches();
     }
 
     /**
