@@ -63,7 +63,7 @@ final class AutoscalerMessages {
                     " The cloud has no such machine left there at present: allow other zones or models, or wait."),
             new Meaning(
                     "no instance type (has enough|satisfied|which)",
-                    " No instance type that the requirements of that NodePool allow has all that the pod requests, or none"
+                    " No instance type that the requirements of that NodePool allow has all that the pod asks for, or none"
                             + " of them is on offer: if it is the one with GPUs, allow more types and zones, or request"
                             + " less."),
             new Meaning(
