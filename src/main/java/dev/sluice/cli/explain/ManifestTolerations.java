@@ -11,6 +11,7 @@ import dev.sluice.cluster.PodNodeMismatch;
 import dev.sluice.cluster.Taint;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
 
@@ -49,7 +50,7 @@ final class ManifestTolerations {
      * plugin.
      */
     static Manifest.ManifestPods filled(Manifest.ManifestPods pods, ClusterSnapshot cluster) {
-        TreeSet<String> extended = extended(pods.pod());
+        NavigableSet<String> extended = extended(pods.pod());
         if (extended.isEmpty()
                 || pods.pod().path("metadata").has("uid")
                 || cluster.nodesByName().stream()
@@ -81,8 +82,9 @@ final class ManifestTolerations {
                                 + " before Sluice is asked; this is the answer without it.");
     }
 
-    private static TreeSet<String> extended(ObjectNode pod) {
-        TreeSet<String> names = new TreeSet<>();
+    /** Returns the extended resources in the order in which the plugin adds their tolerations: sorted by name. */
+    private static NavigableSet<String> extended(ObjectNode pod) {
+        NavigableSet<String> names = new TreeSet<>();
         for (String list : List.of("containers", "initContainers")) {
             for (JsonNode container : pod.path("spec").path(list)) {
                 container.path("resources").path("requests").fieldNames().forEachRemaining(names::add);
