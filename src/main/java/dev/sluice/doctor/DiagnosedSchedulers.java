@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Finds out whether a scheduler other than the default scheduler runs. */
 final class DiagnosedSchedulers {
@@ -27,6 +29,8 @@ final class DiagnosedSchedulers {
 
     private static final int LENGTH_OF_UID = 36;
 
+    private static final GroupEvents NO_GROUPS = new GroupEvents();
+
     private static final String SHARES =
             " runs and does not place the pod. Nothing else keeps the pod off, and only that scheduler knows"
                     + " which shares of GPUs are free.";
@@ -40,13 +44,55 @@ final class DiagnosedSchedulers {
     private final Set<String> running = new HashSet<>();
     /** Holds the newest event of each component. */
     private final Map<String, EventFacts> newest = new HashMap<>();
+    /** Holds the events of each component in each namespace, without events about pods. */
+    private final Map<String, GroupEvents> groups = new HashMap<>();
+
     /**
-     * Holds the newest event of each component and namespace, without events about pods. An event about a pod says
-     * nothing about another pod.
+     * Holds the newest events of one component in one namespace about objects that are no pods, such as PodGroups. They
+     * are found without a search, because a namespace can have as many groups as pods.
      */
-    private final Map<String, EventFacts> newestOfGroups = new HashMap<>();
-    /** Holds the newest event of each component about each object that is no pod, by namespace and name. */
-    private final Map<String, Map<String, EventFacts>> groups = new HashMap<>();
+    private static final class GroupEvents {
+
+        private final Map<String, EventFacts> byName = new HashMap<>();
+        private final Map<String, EventFacts> byUid = new HashMap<>();
+        private final Map<String, EventFacts> byJob = new HashMap<>();
+        private @Nullable EventFacts newest;
+
+        void add(EventFacts event) {
+            String name = event.name();
+            newest = newest == null ? event : later(newest, event);
+            if (name.isEmpty()) {
+                return;
+            }
+            byName.merge(name, event, DiagnosedSchedulers::later);
+            byJob.merge(name, event, DiagnosedSchedulers::later);
+            int uid = name.length() - LENGTH_OF_UID;
+            if (uid >= 0) {
+                byUid.merge(name.substring(uid), event, DiagnosedSchedulers::later);
+            }
+            if (uid > 1 && name.charAt(uid - 1) == '-') {
+                byJob.merge(name.substring(0, uid - 1), event, DiagnosedSchedulers::later);
+            }
+        }
+
+        /**
+         * Returns the newest event about the pod's group; empty if there is none. A group is told by its name: Volcano
+         * and KAI write the UID of the pod or of its owner at its end, and Volcano also the name of the Job before it.
+         */
+        Optional<EventFacts> of(PodFacts pod) {
+            Map<String, String> labels = pod.ask().labels();
+            return Stream.concat(
+                            Stream.of(
+                                    byUid.get(pod.uid()),
+                                    byUid.get(pod.owner()
+                                            .map(PodFacts.OwnerReference::uid)
+                                            .orElse("")),
+                                    byJob.get(labels.getOrDefault(VOLCANO_JOB, ""))),
+                            labels.values().stream().map(byName::get))
+                    .flatMap(Stream::ofNullable)
+                    .reduce(DiagnosedSchedulers::later);
+        }
+    }
 
     public DiagnosedSchedulers(ClusterFacts cluster) {
         this.cluster = cluster;
@@ -59,10 +105,8 @@ final class DiagnosedSchedulers {
         for (EventFacts event : cluster.events()) {
             newest.merge(event.component(), event, DiagnosedSchedulers::later);
             if (!event.kind().equals("Pod")) {
-                String key = event.namespace() + "/" + event.component();
-                newestOfGroups.merge(key, event, DiagnosedSchedulers::later);
-                groups.computeIfAbsent(key, _ -> new HashMap<>())
-                        .merge(event.name(), event, DiagnosedSchedulers::later);
+                groups.computeIfAbsent(event.namespace() + "/" + event.component(), _ -> new GroupEvents())
+                        .add(event);
             }
             if (event.time() != null && cluster.isFresh(event.time())) {
                 running.add(event.component());
@@ -112,7 +156,9 @@ final class DiagnosedSchedulers {
      */
     public DiagnosisCause holdsBack(PodFacts pod, String said) {
         PodDemandFacts ask = pod.ask();
-        Optional<String> own = Optional.of(said).filter(text -> !text.isEmpty()).or(() -> ofItsGroup(pod));
+        Optional<String> own = Optional.of(said)
+                .filter(text -> !text.isEmpty())
+                .or(() -> groups(ask).of(pod).map(EventFacts::text));
         return cause(
                 ask,
                 own.orElse(""),
@@ -125,36 +171,18 @@ final class DiagnosedSchedulers {
     }
 
     /**
-     * Returns the newest message of the pod's scheduler about the pod's group; empty if there is none. A group is told
-     * by its name: Volcano and KAI write the UID of the pod or of its owner into it, and Volcano also the name of the
-     * Job.
-     */
-    private Optional<String> ofItsGroup(PodFacts pod) {
-        String job = pod.ask().labels().getOrDefault(VOLCANO_JOB, "");
-        String owner = pod.owner().map(PodFacts.OwnerReference::uid).orElse("");
-        return groups.getOrDefault(pod.namespace() + "/" + pod.ask().schedulerName(), Map.of()).values().stream()
-                .filter(event -> (!pod.uid().isEmpty() && event.name().endsWith(pod.uid()))
-                        || (!owner.isEmpty() && event.name().endsWith(owner))
-                        || (!job.isEmpty() && isOfJob(event.name(), job))
-                        || pod.ask().labels().containsValue(event.name()))
-                .reduce(DiagnosedSchedulers::later)
-                .map(EventFacts::text);
-    }
-
-    /** Returns true for the name of a Job, which can be followed by its UID. */
-    private static boolean isOfJob(String group, String job) {
-        return group.equals(job) || (group.startsWith(job + "-") && group.length() == job.length() + 1 + LENGTH_OF_UID);
-    }
-
-    /**
      * Returns a sentence that quotes the newest message of the pod's scheduler in its namespace that is about another
      * object than a pod, such as a PodGroup, and that may not be the pod's; empty if there is none.
      */
     private String ofOthers(PodDemandFacts ask) {
-        return Optional.ofNullable(newestOfGroups.get(ask.namespace() + "/" + ask.schedulerName()))
+        return Optional.ofNullable(groups(ask).newest)
                 .map(event -> " Its newest message in namespace " + ask.namespace() + " is about " + event.kind() + " "
                         + event.name() + ": \"" + event.text() + "\".")
                 .orElse("");
+    }
+
+    private GroupEvents groups(PodDemandFacts ask) {
+        return groups.getOrDefault(ask.namespace() + "/" + ask.schedulerName(), NO_GROUPS);
     }
 
     private String newest(PodDemandFacts ask) {

@@ -35,8 +35,15 @@ final class NeverFitsRule {
 
     private final List<DiagnosedNode> nodes;
 
+    /** Holds the pods on nodes that are called a plugin and are not ready. */
+    private final List<PodFacts> unreadyPlugins;
+
     public NeverFitsRule(List<DiagnosedNode> nodes) {
         this.nodes = nodes;
+        this.unreadyPlugins = nodes.stream()
+                .flatMap(node -> node.use().bound().stream())
+                .filter(pod -> pod.name().contains("plugin") && !pod.isRunningAndReady() && !pod.hasEnded())
+                .toList();
     }
 
     /**
@@ -220,17 +227,11 @@ final class NeverFitsRule {
         String vendor = resource.value().substring(0, resource.value().indexOf('.'));
         Matcher kind = KIND.matcher(resource.value().toLowerCase(Locale.ROOT));
         String word = kind.find() ? kind.group(1) : vendor;
-        List<PodFacts> pods = nodes.stream()
-                .flatMap(node -> node.use().bound().stream())
-                .filter(pod -> pod.name().contains("plugin")
-                        && (pod.name().contains(vendor) || pod.name().contains(word)))
-                .filter(pod -> !pod.isRunningAndReady() && !pod.hasEnded())
+        List<PodFacts> pods = unreadyPlugins.stream()
+                .filter(pod -> pod.name().contains(vendor) || pod.name().contains(word))
                 .toList();
         String lead = UnregisteredResourceRule.REGISTERS + resource + ": ";
-        List<String> states = pods.stream()
-                .map(pod -> DiagnosedNodeFaultText.state(pod, "pod ")
-                        + PodStartFailures.quoted(pod.state().start().message()))
-                .toList();
+        List<String> states = pods.stream().map(UnregisteredResourceRule::state).toList();
         for (int each = 0; each < Math.min(pods.size(), MOST_NODES); each++) {
             evidence.add(new Evidence("Pod", pods.get(each).fullName(), lead + states.get(each)));
         }

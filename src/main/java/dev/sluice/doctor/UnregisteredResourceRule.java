@@ -101,7 +101,8 @@ final class UnregisteredResourceRule {
                 .toList();
     }
 
-    private static String state(PodFacts pod) {
+    /** Describes a pod that is not ready, with the kubelet's message about the container that waits. */
+    static String state(PodFacts pod) {
         return DiagnosedNodeFaultText.state(pod, "pod ")
                 + PodStartFailures.quoted(pod.state().start().message());
     }
