@@ -2,8 +2,6 @@ package dev.sluice.cli.console;
 
 import dev.sluice.cli.console.GatewayInCluster.ManagementPort;
 import dev.sluice.kube.client.ApiServer;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.WebSocket;
 import io.fabric8.kubernetes.client.http.WebSocketHandshakeException;
 import java.io.IOException;
@@ -11,7 +9,6 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -39,19 +36,17 @@ final class ForwardedPort implements AutoCloseable {
     private static final int NORMAL_CLOSURE = 1_000;
 
     private final ManagementPort port;
-    private final HttpClient http;
-    private final URI target;
+    private final ApiServer api;
+    private final String target;
     private final ServerSocket server;
     private final Set<ForwardedConnection> connections = ConcurrentHashMap.newKeySet();
     private volatile OptionalInt refusal = OptionalInt.empty();
 
     /** Listens on a free port. */
-    ForwardedPort(KubernetesClient client, String namespace, ManagementPort port) throws IOException {
+    ForwardedPort(ApiServer api, String namespace, ManagementPort port) throws IOException {
         this.port = port;
-        this.http = ApiServer.withoutRetries(client.getHttpClient());
-        this.target = URI.create(client.getMasterUrl().toString())
-                .resolve("api/v1/namespaces/" + namespace + "/pods/" + port.pod() + "/portforward?ports="
-                        + port.number());
+        this.api = api;
+        this.target = "api/v1/namespaces/" + namespace + "/pods/" + port.pod() + "/portforward?ports=" + port.number();
         this.server = new ServerSocket(0, /* backlog= */ 0, InetAddress.getLoopbackAddress());
         var _ = Thread.ofVirtual().name("forwarded-port").start(this::accept);
     }
@@ -109,14 +104,10 @@ final class ForwardedPort implements AutoCloseable {
         }
 
         void open() {
-            var _ = http.newWebSocketBuilder()
-                    .uri(target)
-                    .subprotocol(PROTOCOL)
-                    .buildAsync(this)
-                    .exceptionally(failure -> {
-                        refused(failure);
-                        return null;
-                    });
+            var _ = api.webSocket(target).subprotocol(PROTOCOL).buildAsync(this).exceptionally(failure -> {
+                refused(failure);
+                return null;
+            });
         }
 
         private void refused(Throwable failure) {
@@ -156,7 +147,10 @@ final class ForwardedPort implements AutoCloseable {
             return sent.read(message, 1, message.length - 1);
         }
 
-        /** The transport refuses a message while it is still sending the one before. */
+        /**
+         * Sends a message. The transport refuses it while it is still sending the one before, and nothing tells when
+         * that has ended, so it is asked again.
+         */
         private void send(WebSocket called, byte[] message, int length) throws IOException, InterruptedException {
             while (!called.send(ByteBuffer.wrap(message, 0, length))) {
                 if (caller.isClosed()) {

@@ -97,11 +97,11 @@ final class ForwardedRoute implements RunningGatewayRoute {
                     }
                     opened.client().shutdownNow();
                     refusals.add(refusal.getAsInt() + " for the pod " + candidate.pod());
-                } catch (UserProblem | NotAsked unusable) {
-                    next.close();
-                    throw unusable;
+                } finally {
+                    if (!next.equals(port)) {
+                        next.close();
+                    }
                 }
-                next.close();
             }
             throw new NotAsked("the API server did not forward a port; it answered " + String.join(", and ", refusals));
         } catch (NotAsked notAsked) {

@@ -132,7 +132,7 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
     /** Forwards a management port to a free port of the loopback address. */
     ForwardedPort forward(ManagementPort port) throws NotAsked {
         try {
-            return new ForwardedPort(client, namespace, port);
+            return new ForwardedPort(new ApiServer(client), namespace, port);
         } catch (IOException failed) {
             throw new NotAsked("no port of the loopback address can be used: " + failed.getMessage());
         }

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.http.WebSocket;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
@@ -38,7 +39,7 @@ public final class ApiServer {
      * Returns a client that does not repeat requests. The reflector repeats requests itself, and repetitions by the
      * client would hide a failure for minutes.
      */
-    public static HttpClient withoutRetries(HttpClient http) {
+    static HttpClient withoutRetries(HttpClient http) {
         return http.newBuilder()
                 .tag(new RequestConfigBuilder().withRequestRetryBackoffLimit(0).build())
                 .build();
@@ -89,6 +90,11 @@ public final class ApiServer {
             }
             return ApiServerReply.of(response.code(), response.headers("Warning"), body);
         }
+    }
+
+    /** Returns a builder of a WebSocket to this path. A refused request is not repeated. */
+    public WebSocket.Builder webSocket(String pathAndQuery) {
+        return http.newWebSocketBuilder().uri(root.resolve(pathAndQuery));
     }
 
     private HttpRequest.Builder to(String pathAndQuery) {
