@@ -6,6 +6,7 @@ import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.EventFacts;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.doctor.facts.PodFacts.PodState;
+import dev.sluice.text.CountText;
 import dev.sluice.text.FirstFiveNames;
 import java.time.Duration;
 import java.time.Instant;
@@ -211,16 +212,19 @@ final class ContainerStartRule {
 
     /** Returns a sentence about the kubelet of a pod that it has not reported. */
     private String kubelet(PodFacts pod) {
+        String unreported = " The kubelet has reported no container of it";
+        if (isOnMissingNode(pod)) {
+            return unreported + ": there is no node " + pod.nodeName()
+                    + ". Whoever wrote that name into spec.nodeName has"
+                    + " to name a node that exists, or to leave the choice to the scheduler.";
+        }
         DiagnosedNode node = nodes.get(pod.nodeName());
-        return " The kubelet has reported no container of it"
-                + (isOnMissingNode(pod)
-                        ? ": there is no node " + pod.nodeName() + ". Whoever wrote that name into spec.nodeName has to"
-                                + " name a node that exists, or to leave the choice to the scheduler."
-                        : node != null && node.facts().ready().isNotTrue()
-                                ? ": node " + node.name() + " is not ready ("
-                                        + node.facts().ready().reason() + "), so its kubelet does not answer."
-                                : ", so it does not know the pod or does not get on: look at the log of the kubelet of"
-                                        + " node " + pod.nodeName() + ", and restart it.");
+        if (node != null && node.facts().ready().isNotTrue()) {
+            return unreported + ": node " + node.name() + " is not ready ("
+                    + node.facts().ready().reason() + "), so its kubelet does not answer.";
+        }
+        return unreported + ", so it does not know the pod or does not get on: look at the log of the kubelet of node "
+                + pod.nodeName() + ", and restart it.";
     }
 
     /** Returns true if a container of the pod has failed and is not running. */
@@ -306,7 +310,7 @@ final class ContainerStartRule {
 
     private static String minutes(Duration age) {
         long minutes = age.plusSeconds(HALF_A_MINUTE).toMinutes();
-        return minutes == 1 ? "1 minute" : minutes + " minutes";
+        return minutes + " " + CountText.noun(minutes, "minute");
     }
 
     private boolean isOlderThan(PodFacts pod, Duration limit) {
@@ -330,14 +334,7 @@ final class ContainerStartRule {
                         ? "The pod is bound to node " + pod.nodeName()
                         : "The pod has been bound to node " + pod.nodeName() + " for " + minutes(age))
                 + (pod.hasEnded() ? " and has failed" : " and does not run"));
-        text.append(
-                        waiting.isEmpty()
-                                ? awaited(pod).isPresent()
-                                        ? ": its " + pod.state().trouble()
-                                        : hasLostItsInit(pod)
-                                                ? ": " + pod.state().trouble() + ", and the kubelet does not go on"
-                                                : ""
-                                : ": its " + waiting + " is " + pod.state().trouble())
+        text.append(standsAt(pod, waiting))
                 .append(restarts(pod))
                 .append('.')
                 .append(said.map(it -> " The kubelet says" + times + ": \"" + it + "\".")
@@ -382,6 +379,17 @@ final class ContainerStartRule {
                         ? " The log of the init container " + what.container()
                                 + " says why it does not reach it, for example because its name cannot be resolved."
                         : "");
+    }
+
+    /** Returns a clause about the container for which the pod does not get on; empty if none is known. */
+    private static String standsAt(PodFacts pod, String waiting) {
+        if (!waiting.isEmpty()) {
+            return ": its " + waiting + " is " + pod.state().trouble();
+        }
+        if (awaited(pod).isPresent()) {
+            return ": its " + pod.state().trouble();
+        }
+        return hasLostItsInit(pod) ? ": " + pod.state().trouble() + ", and the kubelet does not go on" : "";
     }
 
     private static String restarts(PodFacts pod) {
