@@ -13,6 +13,7 @@ import dev.sluice.admission.verdict.Exhaustion.FreeCount;
 import dev.sluice.admission.verdict.Shortfall;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.ClusterSnapshotAllocatable;
+import dev.sluice.cluster.MigProfile;
 import dev.sluice.cluster.PodNodeMismatch;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -34,9 +35,6 @@ record DecisionCauseFinder(
         ClusterSnapshot cluster,
         FreeCapacity capacity,
         boolean limited) {
-
-    /** NVIDIA's device plugin adds it to the names of devices that several pods share (renameByDefault). */
-    private static final String SHARED = ".shared";
 
     private static final int MOST_LOOKED_FOR = 16;
 
@@ -215,7 +213,7 @@ record DecisionCauseFinder(
 
     /** Returns the name by which a node that the pod may use shares the resource; null if there is none. */
     private @Nullable ResourceName sharedName(ResourceName asked) {
-        ResourceName shared = new ResourceName(asked.value() + SHARED);
+        ResourceName shared = new ResourceName(asked.value() + MigProfile.SHARED_SUFFIX);
         boolean isFallback = candidates.of(asked).resources().contains(shared);
         return isFallback || usable(shared).nodes() == 0 ? null : shared;
     }

@@ -21,7 +21,7 @@ public record MigProfile(int computePart, int slices, int memoryGb, MigAttribute
      * The suffix that NVIDIA's device plugin appends to the name of a resource that is shared by time-slicing or MPS
      * ({@code renameByDefault}).
      */
-    private static final String SHARED_SUFFIX = ".shared";
+    public static final String SHARED_SUFFIX = ".shared";
 
     private static final Pattern NAME = Pattern.compile(
             "(?:([1-9]\\d{0,2})c\\.)?([1-9]\\d{0,2})g\\.([1-9]\\d{0,4})gb([.+]me[.+]all|[.+]me|[.+]gfx|-me)?");

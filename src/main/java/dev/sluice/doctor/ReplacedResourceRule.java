@@ -18,7 +18,6 @@ import java.util.Optional;
  */
 final class ReplacedResourceRule {
 
-    private static final String SHARED = ".shared";
     /** Defines how many compute slices a GPU of unknown model has: NVIDIA divides most models into seven slices. */
     private static final long SEVENTHS = 7;
 
@@ -86,7 +85,9 @@ final class ReplacedResourceRule {
     /** Returns the name without the suffix that time-slicing and MPS can add to shared resources. */
     static String unshared(ResourceName name) {
         String value = name.value();
-        return value.endsWith(SHARED) ? value.substring(0, value.length() - SHARED.length()) : value;
+        return value.endsWith(MigProfile.SHARED_SUFFIX)
+                ? value.substring(0, value.length() - MigProfile.SHARED_SUFFIX.length())
+                : value;
     }
 
     /**

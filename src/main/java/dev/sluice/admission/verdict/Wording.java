@@ -49,6 +49,9 @@ public final class Wording {
 
     private static final String NOR_FALLBACKS = ", nor any of its fallbacks";
 
+    /** The end of a sentence about a pod with nodeName, which no scheduler sees. */
+    private static final String REFUSED_BY_KUBELET = "; the pod names its node, so the kubelet refuses it";
+
     private Wording() {}
 
     public static VerdictTexts of(Verdict verdict) {
@@ -188,7 +191,7 @@ public final class Wording {
                 sentence(subject
                         + exhausted(why)
                         + (placedBy == PlacedBy.NODE_NAME
-                                ? "; the pod names its node, so the kubelet refuses it"
+                                ? REFUSED_BY_KUBELET
                                 : "; the pod waits for " + (isOfSeveral(why) ? "them" : "it"))
                         + off(fallbacks));
             case DecisionCause.Preempts(var _, Exhaustion why) ->
@@ -196,7 +199,7 @@ public final class Wording {
             case DecisionCause.KeptAsWritten(var _, Shortfall why, Fallbacks fallbacks, PlacedBy placedBy) ->
                 sentence(subject + missing(why) + nor(fallbacks, why) + "; kept as written"
                         + (placedBy == PlacedBy.NODE_NAME && why instanceof Shortfall.TooFewOnEachNode
-                                ? "; the pod names its node, so the kubelet refuses it"
+                                ? REFUSED_BY_KUBELET
                                 : whatFollows(placedBy))
                         + off(fallbacks));
             case DecisionCause.NotOffered(
@@ -246,7 +249,7 @@ public final class Wording {
     private static String whatFollows(PlacedBy placedBy) {
         return switch (placedBy) {
             case SCHEDULER -> ", so the pod waits until a node offers it";
-            case NODE_NAME -> "; the pod names its node, so the kubelet refuses it, or starts it without the device";
+            case NODE_NAME -> REFUSED_BY_KUBELET + ", or starts it without the device";
         };
     }
 

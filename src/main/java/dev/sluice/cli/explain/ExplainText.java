@@ -242,7 +242,7 @@ record ExplainText(TerminalPage page, Registration registered) {
         };
     }
 
-    /** Returns true if the pod lacks a resource on the node that it names, so that the kubelet and no queue has it. */
+    /** Returns true if the pod lacks a resource on the node that it names, so that it does not wait in a queue. */
     private static boolean namesItsNode(Verdict.Allowed allowed) {
         return allowed.causes().stream()
                 .anyMatch(cause -> cause instanceof DecisionCause.OfContainers some

@@ -80,14 +80,13 @@ sealed interface Explained {
 
     /**
      * Returns a sentence for each class in the manifest of a GPU pod that is in none of the files, although the API
-     * server fills in fields from it before it calls the webhook, and one for a toleration that it may add. A pod with
-     * a uid was read from an API server, which has filled in these fields already.
+     * server fills in fields from it before it calls the webhook, and one for a toleration that it may add.
      */
     default List<String> notFilled() {
         if (!(this instanceof Decided decided)
                 || !(manifest() instanceof Manifest.ManifestPods pods)
                 || decided.verdict() instanceof Verdict.NoGpu
-                || pods.pod().path("metadata").has("uid")) {
+                || pods.isFilled()) {
             return List.of();
         }
         List<String> sentences = new ArrayList<>(pods.notFilled());

@@ -63,6 +63,11 @@ public sealed interface Manifest {
             return kind + (name.isEmpty() ? " without a name" : " " + name) + (path.isEmpty() ? "" : ", " + path);
         }
 
+        /** Returns true if the pod was read from an API server, which has filled in all fields already. */
+        boolean isFilled() {
+            return pod.path("metadata").has("uid");
+        }
+
         /** Returns the same manifest with another pod. */
         ManifestPods with(ObjectNode other) {
             return with(other, notFilled);

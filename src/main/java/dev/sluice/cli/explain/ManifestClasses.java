@@ -1,7 +1,6 @@
 package dev.sluice.cli.explain;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.text.ShortText;
 import java.util.ArrayList;
@@ -51,9 +50,8 @@ public final class ManifestClasses {
                 .toList();
     }
 
-    /** A pod with a uid was read from an API server, which has filled in these fields already. */
     private Manifest filled(Manifest.ManifestPods pods) {
-        if (pods.pod().path("metadata").has("uid") || !(pods.pod().get("spec") instanceof ObjectNode)) {
+        if (pods.isFilled() || !(pods.pod().get("spec") instanceof ObjectNode)) {
             return pods;
         }
         ObjectNode pod = pods.pod().deepCopy();
@@ -64,8 +62,7 @@ public final class ManifestClasses {
         if (pods.kind().equals("DaemonSet")) {
             ManifestTolerations.addOfDaemonSet(spec);
         }
-        return new Manifest.ManifestPods(
-                pods.source(), pods.kind(), pods.name(), pods.namespace(), pods.path(), pods.copies(), pod, unfilled);
+        return pods.with(pod, unfilled);
     }
 
     /** Returns a sentence if the RuntimeClass of the pod is not known, or if the API server refuses the pod for it. */
@@ -84,8 +81,7 @@ public final class ManifestClasses {
         }
         JsonNode scheduling = runtime.path("scheduling");
         for (JsonNode toleration : scheduling.path("tolerations")) {
-            ArrayNode all = spec.get("tolerations") instanceof ArrayNode some ? some : spec.putArray("tolerations");
-            all.add(toleration);
+            ManifestTolerations.tolerations(spec).add(toleration);
         }
         for (Map.Entry<String, JsonNode> label : scheduling.path("nodeSelector").properties()) {
             ObjectNode all =

@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the LimitRanges of a namespace do to a pod: LimitRanger fills in their defaults before the API server calls the
- * webhook, and refuses what goes beyond them afterwards. Only extended resources are known of them.
+ * Fills in the defaults of the LimitRanges of a namespace, as LimitRanger does before the API server calls the webhook,
+ * and finds what LimitRanger refuses afterwards. Sluice knows only the limits of extended resources.
  */
 final class ManifestLimits {
 
@@ -25,7 +25,7 @@ final class ManifestLimits {
 
     /** Returns the manifest as LimitRanger fills it in, with a sentence about each resource that it gives. */
     static Manifest.ManifestPods filled(Manifest.ManifestPods pods, NamespaceLimits limits) {
-        if (limits.rules().isEmpty() || pods.pod().path("metadata").has("uid")) {
+        if (limits.rules().isEmpty() || pods.isFilled()) {
             return pods;
         }
         ObjectNode pod = pods.pod().deepCopy();

@@ -52,7 +52,7 @@ final class ManifestTolerations {
     static Manifest.ManifestPods filled(Manifest.ManifestPods pods, ClusterSnapshot cluster) {
         NavigableSet<String> extended = extended(pods.pod());
         if (extended.isEmpty()
-                || pods.pod().path("metadata").has("uid")
+                || pods.isFilled()
                 || cluster.nodesByName().stream()
                         .noneMatch(node -> node.labels().containsKey(NODE_OF_GKE))) {
             return pods;
@@ -94,7 +94,8 @@ final class ManifestTolerations {
         return names;
     }
 
-    private static ArrayNode tolerations(ObjectNode spec) {
+    /** Returns the tolerations of a pod. If it has none, the list is added to its spec. */
+    static ArrayNode tolerations(ObjectNode spec) {
         return spec.get("tolerations") instanceof ArrayNode some ? some : spec.putArray("tolerations");
     }
 

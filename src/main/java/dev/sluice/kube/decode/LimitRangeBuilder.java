@@ -96,9 +96,9 @@ final class LimitRangeBuilder {
                 rules.add(new NamespaceLimitRangeRule(
                         scope,
                         name,
-                        read.getOrDefault("min", Map.of()).get(name),
-                        read.getOrDefault("max", Map.of()).get(name),
-                        read.getOrDefault("maxLimitRequestRatio", Map.of()).get(name),
+                        first(read, name, "min"),
+                        first(read, name, "max"),
+                        first(read, name, "maxLimitRequestRatio"),
                         scope == LimitScope.CONTAINER ? first(read, name, "default", "max") : null,
                         scope == LimitScope.CONTAINER
                                 ? first(read, name, "defaultRequest", "default", "max", "min")
