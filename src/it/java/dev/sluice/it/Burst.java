@@ -4,15 +4,20 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import io.fabric8.kubernetes.api.model.Taint;
+import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
+import io.fabric8.kubernetes.api.model.apps.ReplicaSetBuilder;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 
 /**
  * A cluster of mixed nodes in pools, and more pods than it can run. Each pod asks for one device of a pool by a
@@ -64,6 +69,34 @@ record Burst(Sizes sizes, List<Pool> pools, List<Node> nodes, List<Pod> others, 
             burst.addPod(random);
         }
         return burst;
+    }
+
+    /** Returns the same pods as those of ReplicaSets: one for all that differ in nothing but the name. */
+    List<ReplicaSet> replicaSets() {
+        Map<PodSpec, Long> counts =
+                pods.stream().collect(Collectors.groupingBy(Pod::getSpec, LinkedHashMap::new, Collectors.counting()));
+        List<ReplicaSet> replicaSets = new ArrayList<>();
+        counts.forEach((spec, count) -> {
+            Map<String, String> label = Map.of("it.sluice.dev/owner", "owner-" + replicaSets.size());
+            replicaSets.add(new ReplicaSetBuilder()
+                    .withNewMetadata()
+                    .withName("owner-" + replicaSets.size())
+                    .endMetadata()
+                    .withNewSpec()
+                    .withReplicas(count.intValue())
+                    .withNewSelector()
+                    .withMatchLabels(label)
+                    .endSelector()
+                    .withNewTemplate()
+                    .withNewMetadata()
+                    .withLabels(label)
+                    .endMetadata()
+                    .withSpec(spec)
+                    .endTemplate()
+                    .endSpec()
+                    .build());
+        });
+        return replicaSets;
     }
 
     private int addNode(Random random) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
+import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Bursts of pods from many writers on clusters that cannot run them all. Odd ones are refused what is not there, even
- * ones wait for it. {@code -Dburst=7} tries that one alone, and {@code -Dbursts.first=7} begins with it:
+ * ones wait for it. {@code -Dburst=7} tries that one alone, {@code -Dbursts.first=7} begins with it, and
+ * {@code -Dbursts.largest=100} makes none of more pods:
  *
  * <pre>mvn verify -Pcampaign -Dcontrolplane=required -Dit.test=BurstIT -Dtest=SourceFormatTest -Dbursts=1000</pre>
  *
@@ -41,7 +43,7 @@ class BurstIT {
     private static final long USUAL = 2;
 
     private static final int USUAL_LARGEST = 130;
-    private static final int SMALLEST = 50;
+    private static final int SMALLEST = 30;
     private static final int LARGEST = 500;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration SLOW = Duration.ofSeconds(2);
@@ -90,7 +92,7 @@ class BurstIT {
 
     /** More small ones than large ones. */
     private static int size(long seed) {
-        int largest = seed <= USUAL ? USUAL_LARGEST : LARGEST;
+        int largest = seed <= USUAL ? USUAL_LARGEST : Integer.getInteger("bursts.largest", LARGEST);
         double share = new SplittableRandom(seed).nextDouble();
         return SMALLEST + (int) (share * share * (largest - SMALLEST + 1));
     }
@@ -112,24 +114,61 @@ class BurstIT {
             reserving.restart(cluster);
             availableIsAsListed(cluster, reserving);
         }
-        remove(cluster, namespace);
-        Outcome allocatable = send(burst, cluster, cluster.sibling(Reserving.ALLOCATABLE));
         System.out.printf(
                 "burst %d: %d pods, %d nodes; the best is %d: %d run where others %s (%d of them before one who was"
-                        + " promised room), %d in allocatable mode%n",
+                        + " promised room)%n",
                 seed,
                 burst.pods().size(),
                 burst.nodes().size(),
                 best,
                 outcome.running().size(),
                 refusing ? "are refused" : "wait",
-                outcome.promisedButWaiting().size(),
-                allocatable.running().size());
+                outcome.promisedButWaiting().size());
         assertThat(outcome.running()).as("running").hasSize(best);
         if (refusing) {
             assertThat(outcome.promisedButWaiting()).isEmpty();
         }
-        assertThat(allocatable.running()).hasSizeLessThanOrEqualTo(best);
+        if (seed % 4 == 1) {
+            remove(cluster, namespace);
+            Outcome allocatable = send(burst, cluster, cluster.sibling(Reserving.ALLOCATABLE));
+            System.out.printf(
+                    "burst %d: %d run in allocatable mode%n",
+                    seed, allocatable.running().size());
+            assertThat(allocatable.running()).hasSizeLessThanOrEqualTo(best);
+        }
+    }
+
+    /** ReplicaSets give their pods the names, and make the next pods of a batch before the first ones were seen. */
+    @ParameterizedTest
+    @MethodSource("fewerSeeds")
+    void asManyRunAsCanOfReplicaSets(long seed, Cluster cluster, Reserving reserving) throws Exception {
+        Burst burst = Burst.of(seed, size(seed), Burst.Sizes.EVEN);
+        build(burst, cluster, reserving);
+        int best = Best.running(burst);
+        double late = late(reserving);
+        List<ReplicaSet> replicaSets = burst.replicaSets();
+        replicaSets.forEach(replicaSet -> {
+            var _ = cluster.client()
+                    .apps()
+                    .replicaSets()
+                    .inNamespace(cluster.namespace())
+                    .resource(replicaSet)
+                    .create();
+        });
+        Eventually.within(
+                PATIENCE,
+                "each pod was created",
+                () -> cluster.pods().size() == burst.pods().size());
+        Set<String> waiting = awaitScheduler(cluster, cluster.namespace());
+        int running = burst.pods().size() - waiting.size();
+        System.out.printf(
+                "burst %d of %d ReplicaSets: %d pods; the best is %d: %d run%n",
+                seed, replicaSets.size(), burst.pods().size(), best, running);
+        assertThat(running).as("running").isEqualTo(best);
+        availableIsAsListed(cluster, reserving);
+        assertThat(late(reserving))
+                .as("pods that were seen after their room was given away")
+                .isEqualTo(late);
     }
 
     /** Behind the gateway each pod takes two seconds more, so that many are decided and not seen. */
@@ -246,15 +285,19 @@ class BurstIT {
                 .as("pods that were admitted without a decision")
                 .isEqualTo(failedOpen);
         assertThat(answers.values()).extracting(Api.Answer::status).isSubsetOf(201, 403);
+        return new Outcome(answers, awaitScheduler(cluster, namespace));
+    }
+
+    /** Returns the names of those pods that wait, when each runs or was found to be unschedulable. */
+    private static Set<String> awaitScheduler(Cluster cluster, String namespace) {
         Eventually.within(
                 PATIENCE,
                 "each runs or was found to be unschedulable",
                 () -> waiting(cluster, namespace).stream()
                         .allMatch(pod -> Cluster.unschedulable(pod).isPresent()));
-        Set<String> waiting = waiting(cluster, namespace).stream()
+        return waiting(cluster, namespace).stream()
                 .map(pod -> pod.getMetadata().getName())
                 .collect(Collectors.toSet());
-        return new Outcome(answers, waiting);
     }
 
     /** The gateway's watch may be behind for a moment. */

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 final class Eventually {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final long BETWEEN_NANOS = Duration.ofMillis(20).toNanos();
+    private static final long SHORTEST_PAUSE_NANOS = Duration.ofMillis(20).toNanos();
 
     private Eventually() {}
 
@@ -41,7 +41,7 @@ final class Eventually {
             if (!check.holds()) {
                 throw new AssertionError("not any more: " + what);
             }
-            LockSupport.parkNanos(BETWEEN_NANOS);
+            LockSupport.parkNanos(SHORTEST_PAUSE_NANOS);
         }
     }
 
@@ -53,11 +53,16 @@ final class Eventually {
         return () -> check.holds() ? Optional.of(true) : Optional.empty();
     }
 
-    /** What could not be looked at is not there yet; the last reason is told with the failure. */
+    /**
+     * What could not be looked at is not there yet; the last reason is told with the failure. The pause is twice as
+     * long as the look was, because a list of many pods would otherwise keep the API server from what the test waits
+     * for.
+     */
     private static <T> T await(Supplier<String> what, Duration patience, Look<T> look) {
         long end = System.nanoTime() + patience.toNanos();
         Exception last = null;
         while (true) {
+            long begin = System.nanoTime();
             try {
                 Optional<T> seen = look.look();
                 if (seen.isPresent()) {
@@ -67,10 +72,11 @@ final class Eventually {
             } catch (Exception notYet) {
                 last = notYet;
             }
-            if (System.nanoTime() > end) {
+            long now = System.nanoTime();
+            if (now > end) {
                 throw new AssertionError("not within " + patience.toSeconds() + " s: " + what.get(), last);
             }
-            LockSupport.parkNanos(BETWEEN_NANOS);
+            LockSupport.parkNanos(Math.max(SHORTEST_PAUSE_NANOS, 2 * (now - begin)));
         }
     }
 }
