@@ -19,6 +19,9 @@ class ConsoleIT extends ScriptedConsole {
 
     private static final Path PICTURES = Path.of("target", "console");
 
+    /** How long a page stays open, by its clock. A day takes two minutes. */
+    private static final int HOURS = Integer.getInteger("console.hours", 4);
+
     private static final String HOSTILE =
             "<img src=x onerror=\"window.harmed=1\"><script>window.harmed=1</script>\u202egnp.evil\u200b\u0007";
 
@@ -328,7 +331,7 @@ class ConsoleIT extends ScriptedConsole {
             })()""";
 
     @Test
-    void aPageThatStaysOpenForADayKeepsItsMemory() {
+    void aPageThatStaysOpenForHoursKeepsItsMemory() {
         var _ = browser.call("Page.addScriptToEvaluateOnNewDocument", Map.of("source", CLOCK));
         for (int number = 0; number < 1_000; number++) {
             gateway.decide("research", "before-" + number);
@@ -339,7 +342,7 @@ class ConsoleIT extends ScriptedConsole {
             gateway.decide("research", "first-" + number);
         }
         double atFirst = 0;
-        for (int minute = 1; minute <= 24 * 60; minute++) {
+        for (int minute = 1; minute <= HOURS * 60; minute++) {
             gateway.decide("vision", "train-" + minute);
             gateway.use(minute % 8);
             var _ = browser.value("pass(60000)");
@@ -350,7 +353,7 @@ class ConsoleIT extends ScriptedConsole {
 
         assertThat(gateway.questions("/api/v1/capacity/holders"))
                 .as("a question every 30 s")
-                .isGreaterThan(2_000);
+                .isGreaterThan(85 * HOURS);
         browser.until("the page is live", "document.querySelector('.connection.live')");
         assertThat(heap()).isLessThan(1.5 * atFirst);
         assertThat(browser.errors()).isEmpty();
