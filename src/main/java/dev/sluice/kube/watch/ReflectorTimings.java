@@ -61,6 +61,8 @@ record ReflectorTimings(
      */
     static final Duration FRESHNESS_LIMIT = Duration.ofSeconds(30);
 
+    private static final Duration LONGER = Duration.ofSeconds(22);
+
     /**
      * The values in production:
      *
@@ -89,4 +91,21 @@ record ReflectorTimings(
                     Duration.ofMillis(250), Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofMinutes(10)),
             new FreshnessChecks(Duration.ofSeconds(4), Duration.ofSeconds(16)),
             new OptionalPods(Duration.ofSeconds(1), 15));
+
+    /**
+     * Returns the timings for objects whose age no decision has to know. A watch lasts 30 s, because a gateway at rest
+     * spends most of its processor time on requests to the API server. So it can take 32 s until a lost connection is
+     * noticed.
+     */
+    ReflectorTimings withLongWatches() {
+        return new ReflectorTimings(
+                new ReadTimeouts(
+                        timeouts.response(),
+                        timeouts.list(),
+                        timeouts.watchIdle().plus(LONGER)),
+                watchDuration.plus(LONGER),
+                backoff,
+                freshness,
+                optionalPods);
+    }
 }

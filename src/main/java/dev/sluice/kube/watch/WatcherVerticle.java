@@ -117,9 +117,10 @@ public final class WatcherVerticle extends VerticleBase {
     public Future<?> start() {
         Topic.RELIST_REQUESTS.subscribe(vertx, _ -> scheduleRelist());
         Topic.DRA.publish(vertx, new DraState(DeviceSupply.UNKNOWN, DeviceClaims.UNKNOWN));
-        startSet(ApiResource.DEVICE_CLASSES, DraDecoders::classes, dra.classes());
-        startSet(ApiResource.RESOURCE_SLICES, DraDecoders::slices, dra.slices());
-        startSet(ApiResource.LIMIT_RANGES, LimitRangeDecoder::new, limitRanges);
+        ReflectorTimings longer = timings.withLongWatches();
+        startSet(ApiResource.DEVICE_CLASSES, DraDecoders::classes, dra.classes(), longer);
+        startSet(ApiResource.RESOURCE_SLICES, DraDecoders::slices, dra.slices(), longer);
+        startSet(ApiResource.LIMIT_RANGES, LimitRangeDecoder::new, limitRanges, longer);
         // Nodes are listed after the first answers about DRA, so that no review is decided without the state of DRA.
         vertx.setTimer(MOST_MILLIS_BEFORE_NODES, _ -> startNodes());
         podsWait = podAccess == PodReflectorAccess.OPTIONAL;
@@ -138,10 +139,13 @@ public final class WatcherVerticle extends VerticleBase {
 
     /** Starts to read the objects of a kind that the gateway does not necessarily need. */
     private <T> void startSet(
-            ApiResource resource, Supplier<ObjectDecoder<DecodedObject<T>>> decoders, ReflectedObjects<T> objects) {
+            ApiResource resource,
+            Supplier<ObjectDecoder<DecodedObject<T>>> decoders,
+            ReflectedObjects<T> objects,
+            ReflectorTimings watchTimings) {
         WatchedResource<DecodedObject<T>> kind = WatchedResource.optional(resource, clock, decoders, objects);
         ListWatch<DecodedObject<T>> listWatch =
-                new ListWatch<>(kind, server(), timings, new UnreadableObjectTracker(clock));
+                new ListWatch<>(kind, server(), watchTimings, new UnreadableObjectTracker(clock));
         ReflectorRelistPolicy relistPolicy = new ReflectorRelistPolicy(kind.freshness(), clock, NEVER);
         startReader(resource.path(), new Reflector<>(listWatch, relistPolicy, objects));
     }
@@ -172,7 +176,7 @@ public final class WatcherVerticle extends VerticleBase {
                 && !state.supply().gpus().isEmpty();
         if (counts && !claimsStarted && !stopped) {
             claimsStarted = true;
-            startSet(ApiResource.RESOURCE_CLAIMS, DraDecoders::claims, dra.claims());
+            startSet(ApiResource.RESOURCE_CLAIMS, DraDecoders::claims, dra.claims(), timings);
         }
     }
 
