@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -74,12 +73,37 @@ final class ContainerStartRule {
                     && pod.ask().labels().containsKey(workload);
         }
 
-        boolean isFor(PodFacts pod, PodFacts other) {
-            Map<String, String> labels = other.ask().labels();
-            return other.namespace().equals(pod.namespace())
-                    && !other.hasEnded()
-                    && awaited.equals(labels.get(role))
-                    && Objects.equals(labels.get(workload), pod.ask().labels().get(workload));
+        /** Identifies the workload of a pod. Returns empty if the pod belongs to none. */
+        Optional<List<String>> workloadOf(PodFacts pod) {
+            return Optional.ofNullable(pod.ask().labels().get(workload))
+                    .map(name -> List.of(workload, pod.namespace(), name));
+        }
+
+        boolean isFor(PodFacts other) {
+            return !other.hasEnded() && awaited.equals(other.ask().labels().get(role));
+        }
+    }
+
+    /**
+     * Describes the pods for which pods of a workload wait. It is made once for all of them, because they may be many.
+     *
+     * @param evidence the first five, unless they are ready
+     */
+    private record AwaitedPods(boolean ready, String states, List<Evidence> evidence) {
+
+        static AwaitedPods of(List<PodFacts> pods) {
+            boolean ready = !pods.isEmpty() && pods.stream().allMatch(PodFacts::isRunningAndReady);
+            String states = FirstFiveNames.of(pods.stream()
+                    .map(it -> "pod " + it.fullName() + " is " + state(it)
+                            + Optional.ofNullable(it.unscheduled())
+                                    .map(said -> " (\"" + said.text() + "\")")
+                                    .orElse(""))
+                    .toList());
+            List<Evidence> evidence = pods.stream()
+                    .limit(ready ? 0 : FirstFiveNames.MOST)
+                    .map(it -> new Evidence("Pod", it.fullName(), state(it)))
+                    .toList();
+            return new AwaitedPods(ready, pods.isEmpty() ? "there is no pod of it" : states, evidence);
         }
     }
 
@@ -160,6 +184,11 @@ final class ContainerStartRule {
     /** Maps the full name of a pod to the newest event that reports the end of an image pull, successful or not. */
     private final Map<String, EventFacts> pullEnds = new HashMap<>();
 
+    /** Maps a workload to those of its pods for which others wait. */
+    private final Map<List<String>, List<PodFacts>> awaitedPods = new HashMap<>();
+
+    private final Map<List<String>, AwaitedPods> described = new HashMap<>();
+
     /**
      * Creates the rule.
      *
@@ -169,6 +198,14 @@ final class ContainerStartRule {
         this.cluster = cluster;
         this.nodes = nodes;
         failures = new PodStartFailures(cluster);
+        for (PodFacts pod : cluster.pods()) {
+            AWAITED.stream()
+                    .filter(what -> what.isFor(pod))
+                    .flatMap(what -> what.workloadOf(pod).stream())
+                    .forEach(workload -> awaitedPods
+                            .computeIfAbsent(workload, _ -> new ArrayList<>())
+                            .add(pod));
+        }
         for (EventFacts event : cluster.events()) {
             if (event.kind().equals("Pod") && canMatter(event.time())) {
                 String pod = event.namespace() + "/" + event.name();
@@ -357,25 +394,15 @@ final class ContainerStartRule {
 
     /** Returns a sentence about the pod that the pod waits for, and adds that pod to the evidence. */
     private String waitsFor(PodFacts pod, Awaited what, List<Evidence> evidence) {
-        List<PodFacts> others =
-                cluster.pods().stream().filter(it -> what.isFor(pod, it)).toList();
-        boolean ready = !others.isEmpty() && others.stream().allMatch(PodFacts::isRunningAndReady);
-        if (ready) {
+        List<String> workload = what.workloadOf(pod).orElseThrow();
+        AwaitedPods others =
+                described.computeIfAbsent(workload, _ -> AwaitedPods.of(awaitedPods.getOrDefault(workload, List.of())));
+        if (others.ready()) {
             evidence.add(new Evidence("Pod", pod.fullName(), pod.state().trouble()));
-        } else {
-            others.forEach(it -> evidence.add(new Evidence("Pod", it.fullName(), state(it))));
         }
-        return " It waits for " + what.title() + ": "
-                + (others.isEmpty()
-                        ? "there is no pod of it"
-                        : FirstFiveNames.of(others.stream()
-                                .map(it -> "pod " + it.fullName() + " is " + state(it)
-                                        + Optional.ofNullable(it.unscheduled())
-                                                .map(said -> " (\"" + said.text() + "\")")
-                                                .orElse(""))
-                                .toList()))
-                + "."
-                + (ready
+        evidence.addAll(others.evidence());
+        return " It waits for " + what.title() + ": " + others.states() + "."
+                + (others.ready()
                         ? " The log of the init container " + what.container()
                                 + " says why it does not reach it, for example because its name cannot be resolved."
                         : "");
