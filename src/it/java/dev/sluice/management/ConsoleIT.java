@@ -353,7 +353,7 @@ class ConsoleIT extends ScriptedConsole {
 
         assertThat(gateway.questions("/api/v1/capacity/holders"))
                 .as("a question every 30 s")
-                .isGreaterThan(85 * HOURS);
+                .isGreaterThan(85L * HOURS);
         browser.until("the page is live", "document.querySelector('.connection.live')");
         assertThat(heap()).isLessThan(1.5 * atFirst);
         assertThat(browser.errors()).isEmpty();
