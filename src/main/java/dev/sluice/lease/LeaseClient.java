@@ -127,11 +127,13 @@ public final class LeaseClient implements SharedLease {
             }
             return new LeaseWriteAnswer.Written(version, /* first= */ false);
         } catch (KubernetesClientException failed) {
-            return switch (failed.getCode()) {
-                case HttpURLConnection.HTTP_NOT_FOUND, HttpURLConnection.HTTP_CONFLICT ->
-                    new LeaseWriteAnswer.WriteRefused();
-                default -> throw failed;
-            };
+            // A Lease that cannot be created because its namespace is missing is a problem to report. As a refusal, it
+            // would be tried again at once, without end.
+            boolean isGone = basis != null && failed.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
+            if (isGone || failed.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+                return new LeaseWriteAnswer.WriteRefused();
+            }
+            throw failed;
         }
     }
 

@@ -30,7 +30,9 @@ public final class FakeLeaseServer {
         /** What was asked is done, but nobody hears of it. */
         ANSWER_LOST,
         /** Somebody else writes just before. */
-        OUTRUN
+        OUTRUN,
+        /** The namespace is missing. */
+        NO_NAMESPACE
     }
 
     private static final String COLLECTION = "/apis/coordination.k8s.io/v1/namespaces/gateways/leases";
@@ -154,6 +156,7 @@ public final class FakeLeaseServer {
                 var _ = perform(request, body);
                 var _ = request.connection().close();
             }
+            case NO_NAMESPACE -> answer(request, status(404, "NotFound"));
             case OUTRUN -> {
                 rewrite("holderIdentity", "faster");
                 answer(request, perform(request, body));

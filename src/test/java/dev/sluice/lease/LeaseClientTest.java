@@ -232,6 +232,15 @@ class LeaseClientTest {
         assertThat(server.asked()).containsExactly("POST");
     }
 
+    /** As a refusal it would be read and written again at once, without end and without a word in the log. */
+    @Test
+    void failsToCreateTheLeaseWhereItsNamespaceIsMissing() {
+        server.onNextWrites(Fault.NO_NAMESPACE);
+        assertThatThrownBy(() -> await(lease.write(null, record(FIRST, 0, 0, FIRST))))
+                .isNotNull();
+        assertThat(server.asked()).containsExactly("POST");
+    }
+
     @Test
     void doesNotWaitForeverForAnAnswer() throws Exception {
         LeaseClient impatient = new LeaseClient(kubernetes, () -> NOON, Duration.ofMillis(50));
