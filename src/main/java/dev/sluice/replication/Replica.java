@@ -89,6 +89,8 @@ public final class Replica<C> {
     private long ledTerm;
     /** The term that this replica took, or tried to take, with its own write; −1 if there was no such write. */
     private long takenTerm = -1;
+    /** The term of the hand-over that the holder of the present term has announced; −1 if there was none. */
+    private long announcedTerm = -1;
     /**
      * The time that the watch has to pass before this replica decides. The watch has then shown all pods that former
      * holders admitted.
@@ -444,6 +446,7 @@ public final class Replica<C> {
             case ReplicaMessage.JoinRequest<C> _ -> welcome(from, envelope.speaks());
             case ReplicaMessage.HandoverNotice<C> notice -> {
                 if (notice.term() > term()) {
+                    announcedTerm = stream.follows(from) ? notice.term() : announcedTerm;
                     // While the holder is unknown, new reviews wait here. The former holder would only refuse them.
                     holder = null;
                     readAt = now;
@@ -885,8 +888,10 @@ public final class Replica<C> {
     private void confirm(InSyncRecord content) {
         boolean ownWrite = content.term() == takenTerm && stream.term() <= takenTerm;
         boolean fresh = content.term() > ledTerm && stream.accepts(content.term(), self);
+        // A record of before this replica was added may have been read after the last message that it is in sync.
+        boolean announced = fresh && content.term() == announcedTerm;
         long term = fresh ? content.term() : nextTerm();
-        if (stream.isInSync() || ownWrite) {
+        if (stream.isInSync() || ownWrite || announced) {
             take(content.takenOverBy(self, term));
         } else {
             // Somebody has restored an older record, so this replica may not have all decisions.

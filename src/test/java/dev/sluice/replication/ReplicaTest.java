@@ -570,6 +570,227 @@ class ReplicaTest {
         assertThat(write().content().inSync()).containsExactly(A, B);
     }
 
+    /** The write that adds the replica may still be carried out, so that the replica may take over. */
+    @Test
+    void whoWasAddedWithoutAnAnswerIsWaitedForUntilAnotherVersionIsRead() {
+        lead(A);
+        last = replica.receive(from(B, new ReplicaMessage.JoinRequest<>()), now);
+        acknowledge(B, 0);
+        heartbeat();
+        acknowledge(B, 0);
+        heartbeat();
+        ReplicationOutput.WriteLease<String> added = write();
+        assertThat(added.content().inSync()).containsExactly(A, B);
+        last = replica.leaseFailed(added.request(), now);
+        last = replica.receive(
+                from(B, new ReplicaMessage.Acknowledgement<>(replica.term(), 0, 0, IN_SYNC, /* current= */ false)),
+                now);
+        heartbeat();
+        last = replica.leaseRead(read(), Optional.of(record("v2", A, 1, A)), now);
+        assertThat(decide("s1")).isEmpty();
+
+        restore(record("v3", A, 1, A));
+
+        assertThat(released()).containsExactly("s1");
+    }
+
+    @Test
+    void whatWasNeverSentIsNotAcknowledged() {
+        lead(A, B);
+        acknowledge(B, 1_000);
+
+        assertThat(decide("s1")).isEmpty();
+    }
+
+    /** Otherwise answers would wait for its watch. */
+    @Test
+    void aNewReplicaIsNotWaitedForBeforeItsWatchMoves() {
+        lead(A);
+        last = replica.receive(from(B, new ReplicaMessage.JoinRequest<>()), now);
+        last = replica.receive(
+                from(B, new ReplicaMessage.Acknowledgement<>(replica.term(), 0, -1, NOT_IN_SYNC, CURRENT)), now);
+        heartbeat();
+
+        assertThat(decide("s1")).containsExactly("s1");
+    }
+
+    /** The watch has passed the moment of the first position, and may not have passed that of the second. */
+    @Test
+    void aPositionIsSettledWhenTheWatchHasPassedTheMomentAtWhichItWasReached() {
+        follow(B, 1, 1, List.of(new ReplicatedEntry<>(1, "s1", "u1", "")), IN_SYNC);
+        long first = now;
+        now += TIMES.heartbeat() / 2;
+        last = replica.receive(
+                from(
+                        B,
+                        new ReplicaMessage.EntryBatch<>(
+                                1, 1, 2, List.of(new ReplicatedEntry<>(1, "s2", "u2", "")), IN_SYNC)),
+                now);
+        assertThat(settledBy(first)).isLessThan(2);
+        assertThat(settledBy(now)).isEqualTo(2);
+    }
+
+    private long settledBy(long watchedUpTo) {
+        last = replica.watched(watchedUpTo, CURRENT, now);
+        last = replica.receive(from(B, new ReplicaMessage.EntryBatch<>(1, 2, 2, List.of(), IN_SYNC)), now);
+        return sent(B).stream()
+                .map(ReplicaMessage.Acknowledgement.class::cast)
+                .mapToLong(ReplicaMessage.Acknowledgement::settled)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Others may have decided since the record was written: availability-mode.md F11. */
+    @Test
+    void aFormerHolderIsNotInSyncByAnOlderRecord() {
+        lead(A, B);
+        restore(record("v9", C, 1, A, C));
+        assertThat(replica.isLeading()).isFalse();
+
+        waitsAfterTakingOver(record("v9", C, 1, A, C));
+    }
+
+    /** Shows availability-mode.md F11. */
+    @Test
+    void whoWasRemovedIsNotInSyncByAnOlderRecord() {
+        becomeMemberOf(B);
+        now += TIMES.renewEvery();
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.of(record("v8", B, 1, B)), now);
+
+        waitsAfterTakingOver(record("v9", B, 1, A, B));
+    }
+
+    private void waitsAfterTakingOver(ReplicationStoredRecord restored) {
+        for (long end = now + 2 * TIMES.leaseDuration(); now < end && !replica.isLeading(); ) {
+            heartbeat();
+            if (last.stream().anyMatch(ReplicationOutput.ReadLease.class::isInstance)) {
+                last = replica.leaseRead(read(), Optional.of(restored), now);
+            }
+            if (last.stream().anyMatch(ReplicationOutput.WriteLease.class::isInstance)) {
+                assertThat(write().content().inSync()).containsExactly(A);
+                last = replica.leaseWritten(write().request(), "v10", now);
+            }
+        }
+        assertThat(replica.isLeading()).isTrue();
+        assertThat(replica.mayDecide(now)).isFalse();
+    }
+
+    /** Makes this holder read a record that it has not written. */
+    private void restore(ReplicationStoredRecord restored) {
+        now += TIMES.renewEvery();
+        last = replica.tick(now);
+        last = replica.leaseRefused(write().request(), now);
+        last = replica.leaseRead(read(), Optional.of(restored), now);
+    }
+
+    /** Its entries of the first time and of the second would have the same term. */
+    @Test
+    void noTermIsLedTwice() {
+        lead(A, B);
+        restore(new ReplicationStoredRecord("v9", record("", A, 2, A, B).content(), /* intact= */ false));
+        assertThat(replica.isLeading()).isFalse();
+        now += TIMES.renewEvery();
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.of(record("v10", A, 2, A, B)), now);
+
+        assertThat(write().content().term()).isEqualTo(3);
+    }
+
+    /** The record is an older one, and the replica was never told that it is in sync. */
+    @Test
+    void whoIsAddedByAnOlderRecordLeavesTheSet() {
+        lead(A, B);
+        acknowledge(B, 0);
+        restore(record("v9", A, 2, A, B, C));
+
+        assertThat(write().content().inSync()).containsExactly(A, B);
+    }
+
+    /** Nobody knows then who is in sync. */
+    @Test
+    void whoeverLeavesWritesNothingIntoARecordThatWasEdited() {
+        becomeMemberOf(B);
+        last = replica.leave(now);
+        now += TIMES.renewEvery();
+        last = replica.tick(now);
+        last = replica.leaseRead(
+                read(),
+                Optional.of(
+                        new ReplicationStoredRecord("v8", record("", A, 1, A).content(), /* intact= */ false)),
+                now);
+
+        assertThat(last).noneMatch(ReplicationOutput.WriteLease.class::isInstance);
+    }
+
+    @Test
+    void aRefusalTellsTheTermThatIsOver() {
+        lead(A, B);
+        last = replica.receive(from(B, new ReplicaMessage.TermRefusal<>(7)), now);
+        assertThat(replica.isLeading()).isFalse();
+
+        follow(C, 6, 0, List.of(), IN_SYNC);
+
+        assertThat(sent(C)).containsExactly(new ReplicaMessage.TermRefusal<>(7));
+    }
+
+    @Test
+    void aNoticeOfAnEarlierHandOverIsIgnored() {
+        follow(B, 5, 0, List.of(), IN_SYNC);
+
+        last = replica.receive(from(C, new ReplicaMessage.HandoverNotice<>(5)), now);
+
+        assertThat(replica.holder()).contains(B);
+    }
+
+    /** Somebody has deleted the Lease and the mark that there was one: availability-mode.md F12. */
+    @Test
+    void whoHasSeenALeaseWaitsWhenItCreatesItAnew() {
+        last = replica.watched(now, CURRENT, now);
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.of(record("v1", B, 1, B)), now);
+        now += TIMES.renewEvery();
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.empty(), now);
+        replica.startedFirst();
+        last = replica.leaseWritten(write().request(), "v2", now);
+
+        assertThat(replica.isLeading()).isTrue();
+        assertThat(replica.mayDecide(now)).isFalse();
+    }
+
+    /** The record of before it was added arrives late, and the former holder has told it of the hand-over. */
+    @Test
+    void aSuccessorThatHasJustReadTheRecordOfBeforeDecidesAtOnce() {
+        last = replica.watched(now, CURRENT, now);
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.of(record("v1", B, 1, B)), now);
+        now += TIMES.renewEvery();
+        last = replica.tick(now);
+        long late = read();
+        follow(B, 1, 0, List.of(), IN_SYNC);
+        last = replica.leaseRead(late, Optional.of(record("v1", B, 1, B)), now);
+        last = replica.receive(from(B, new ReplicaMessage.HandoverNotice<>(2)), now);
+        last = replica.leaseRead(read(), Optional.of(record("v3", A, 2, A)), now);
+        assertThat(write().content().term()).isEqualTo(2);
+        last = replica.leaseWritten(write().request(), "v4", now);
+
+        assertThat(replica.mayDecide(now)).isTrue();
+    }
+
+    /** The notice is of another term than the record, which somebody has restored. */
+    @Test
+    void aNoticeOfAnotherTermMakesNobodyInSync() {
+        follow(B, 1, 0, List.of(), NOT_IN_SYNC);
+        last = replica.watched(now, CURRENT, now);
+        last = replica.receive(from(B, new ReplicaMessage.HandoverNotice<>(3)), now);
+        last = replica.leaseRead(read(), Optional.of(record("v3", A, 2, A)), now);
+        last = replica.leaseWritten(write().request(), "v4", now);
+
+        assertThat(replica.isLeading()).isTrue();
+        assertThat(replica.mayDecide(now)).isFalse();
+    }
+
     @Test
     void whoeverLeavesHandsTheLeaseOverWhenNothingWaits() {
         lead(A, B);
