@@ -190,6 +190,16 @@ final class ReplicaLoop {
      * calls this method several times a second.
      */
     void tick() {
+        noteCurrency();
+        perform(replica.tick(now()));
+        setPace();
+        if (!undecided.isEmpty()) {
+            changed.run();
+        }
+    }
+
+    /** Passes the time up to which the watch is synced to the replica, and whether this process could decide. */
+    private void noteCurrency() {
         Instant syncedUpTo = guard.freshness().pods();
         long now = now();
         perform(replica.watched(
@@ -198,11 +208,6 @@ final class ReplicaLoop {
                 syncedUpTo.equals(Instant.MIN) ? Long.MIN_VALUE : syncedUpTo.toEpochMilli() - 1,
                 guard.isCurrent() && now >= lacksUntil,
                 now));
-        perform(replica.tick(now));
-        setPace();
-        if (!undecided.isEmpty()) {
-            changed.run();
-        }
     }
 
     /** Sets the timer to the interval that the protocol needs now. */
@@ -434,6 +439,8 @@ final class ReplicaLoop {
             lacksUntil = now() + settings.times().longestCreate();
             stacks.add(LOG.atError().addKeyValue("stamp", entry.stamp()), fault)
                     .log("a decision of the holder could not be counted; this replica is not in sync");
+            // The lease may be handed to this replica before the next tick.
+            noteCurrency();
             Topic.RELIST_REQUESTS.publish(vertx, new Topic.RelistRequested());
         }
     }
