@@ -210,6 +210,27 @@ class FollowedDecisionsTest {
         assertThat(follower.decide(call)).as("now it is known").isEqualTo(second);
     }
 
+    /** The pod may bear the stamp of either decision: a third replica has followed both. */
+    @Test
+    void aDecisionThatReplacesAnotherReservesOnceAtAThirdReplica() {
+        PodOwner set = new PodOwner("ReplicaSet", "set", "apps/v1", "uid-of-set");
+        DecideRequest call = holder.owned("team-a", set, Desk.pod(8));
+        Verdict first = holder.decide(call);
+        ReplicatedEntry<ReplicatedDecision> older = sent.getFirst();
+        follow();
+        List<ReplicatedEntry<ReplicatedDecision>> later = new ArrayList<>();
+        Desk successor = desk((stamp, uid, decision) -> later.add(new ReplicatedEntry<>(2, stamp, uid, decision)));
+        successor.decisions.follow(older, List.of());
+        assertThat(Desk.isGiven(successor.decide(call))).isTrue();
+
+        follower.decisions.follow(later.getFirst(), List.of(older));
+        assertThat(free(follower)).isEqualTo(16);
+
+        follower.appears("team-a/set-1", 8, Desk.stamp(first));
+        assertThat(free(follower)).isEqualTo(16);
+        assertThat(follower.ledger.statistics().assumed()).isZero();
+    }
+
     /** Another replica may have decided between the two terms. */
     @Test
     void aRepeatedCallInALaterTermOfTheSameReplicaIsDecidedAgain() {

@@ -214,6 +214,17 @@ class LeaseClientTest {
         assertThat(await(lease.write(version, record(FIRST, 0, 1, FIRST)))).isInstanceOf(WriteRefused.class);
     }
 
+    /** A write without the uid of that Lease would make it anew. */
+    @Test
+    void isRefusedWhereTheLeaseIsGoneAlthoughALaterVersionWasReadMeanwhile() throws Exception {
+        String version = write(null, record(FIRST, 0, 0, FIRST));
+        server.annotateAlso("example.com/owner", "platform");
+        assertThat(read().version()).isNotEqualTo(version);
+        server.deleteLease();
+
+        assertThat(await(lease.write(version, record(FIRST, 0, 1, FIRST)))).isInstanceOf(WriteRefused.class);
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"UNAVAILABLE", "NO_JSON"})
     void failsToReadWhatIsNotUnderstood(Fault fault) {
@@ -243,7 +254,7 @@ class LeaseClientTest {
 
     @Test
     void doesNotWaitForeverForAnAnswer() throws Exception {
-        LeaseClient impatient = new LeaseClient(kubernetes, () -> NOON, Duration.ofMillis(50));
+        LeaseClient impatient = new LeaseClient(kubernetes, () -> NOON, Duration.ofSeconds(1));
         server.onNextReads(Fault.SILENT);
         assertThatThrownBy(() -> await(impatient.read())).isNotNull();
         assertThat(await(impatient.read())).isEmpty();

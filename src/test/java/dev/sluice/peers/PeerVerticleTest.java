@@ -125,6 +125,7 @@ class PeerVerticleTest {
         assertThat(replica.messages("sent")).isZero();
     }
 
+    /** Shows availability-mode.md F14. */
     @Test
     void aCertificateOfAnotherAuthorityIsRefusedOnBothSides() throws Exception {
         CertificateAuthority other = Certificates.authority();
@@ -133,6 +134,7 @@ class PeerVerticleTest {
         isAStranger(PeerNode.replica(other), authority, other);
     }
 
+    /** Shows availability-mode.md F14. */
     @Test
     void aCertificateWithAnotherNameIsRefusedOnBothSides() throws Exception {
         isAStranger(Certificates.named(authority, "gpu-webhook.gpu-webhook.svc"), authority);
@@ -143,6 +145,7 @@ class PeerVerticleTest {
         isAStranger(Certificates.named(authority, "gpu-webhook-peers.evil.example"), authority);
     }
 
+    /** Shows availability-mode.md F14. */
     @Test
     void aClientWithoutACertificateIsRefusedAndCounted() throws Exception {
         PeerNode replica = start();
