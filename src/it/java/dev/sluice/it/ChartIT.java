@@ -267,6 +267,17 @@ class ChartIT {
     }
 
     /** AKS adds terms to the namespaceSelector of a configuration without this annotation. */
+    /** Otherwise each upgrade would set the number back. */
+    @Test
+    void anAutoscalerMaySetTheNumberOfReplicas() throws Exception {
+        for (String values : List.of("replicas=null", "replicas=null,failurePolicy=Fail")) {
+            JsonNode deployment =
+                    Objects.requireNonNull(objects(template(values)).get("Deployment/gpu-webhook"));
+            assertThat(deployment.path("spec").has("replicas")).as(values).isFalse();
+        }
+        assertThat(template("failurePolicy=Fail")).contains("\n  replicas: 3\n");
+    }
+
     @Test
     void annotatesTheConfiguration() throws Exception {
         String values = "webhookAnnotations.admissions\\.enforcer/disabled=true";
