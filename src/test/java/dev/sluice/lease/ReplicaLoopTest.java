@@ -23,6 +23,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A replica whose ledger fails, among messages that a test sends. */
+/** A replica among messages that a test sends, with a clock that stands still. */
 class ReplicaLoopTest {
 
     private static final Member SELF = new Member("self", "self:8444");
@@ -44,6 +45,9 @@ class ReplicaLoopTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final BlockingQueue<ReplicaMessage<ReplicatedDecision>> sent = new LinkedBlockingQueue<>();
+    private final Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    private final Ledger ledger = new Ledger();
+    private final Context context = vertx.getOrCreateContext();
     private volatile boolean fails;
 
     @BeforeEach
@@ -56,17 +60,20 @@ class ReplicaLoopTest {
                 .toCompletableFuture()
                 .get(10, TimeUnit.SECONDS);
         LeaseReplicaSettings settings = new LeaseReplicaSettings(SELF, lease, ReplicationTimes.of(34_000));
-        Context context = vertx.getOrCreateContext();
-        context.runOnContext(_ -> loop(settings, context).start());
+        ReplicaLoop loop = loop(settings);
+        context.runOnContext(_ -> {
+            loop.start();
+            // As the owner of the ledger calls it.
+            vertx.setPeriodic(10, _ -> loop.tick());
+        });
         assertThat(sent.poll(20, TimeUnit.SECONDS)).isInstanceOf(ReplicaMessage.JoinRequest.class);
     }
 
-    private ReplicaLoop loop(LeaseReplicaSettings settings, Context context) {
-        InstantSource clock = InstantSource.system();
-        Ledger ledger = new Ledger();
+    private ReplicaLoop loop(LeaseReplicaSettings settings) {
+        InstantSource clock = () -> now;
         var _ = ledger.apply(new NodeEvent.NodesListed(List.of(Desk.node("n", Map.of(), Desk.machine(8))), 1));
-        var _ = ledger.apply(new NodeEvent.NodesSyncedUpTo(clock.instant()));
-        var _ = ledger.apply(new PodEvent.ListEnded(1, clock.instant()));
+        var _ = ledger.apply(new NodeEvent.NodesSyncedUpTo(now));
+        var _ = ledger.apply(new PodEvent.ListEnded(1, now));
         Replica<ReplicatedDecision> replica = ReplicaLoop.replica(settings);
         ReservingDecisions decisions = new ReservingDecisions(ledger, this::failing, (_, _, _) -> {});
         LeaseGuard guard = new LeaseGuard(ledger, Optional.of(replica), clock, Duration.ofMinutes(10));
@@ -77,7 +84,7 @@ class ReplicaLoopTest {
         if (fails) {
             throw new IllegalStateException("an error in the ledger");
         }
-        return Instant.now();
+        return now;
     }
 
     @AfterEach
@@ -101,6 +108,27 @@ class ReplicaLoopTest {
         assertThat(acknowledgement().current())
                 .as("until the pod cannot appear any more")
                 .isFalse();
+    }
+
+    /** The times are cut to milliseconds, so the watch may have been a little before the message. */
+    @Test
+    void whatTheWatchHasToldInTheMillisecondOfAMessageDoesNotSettleIt() throws Exception {
+        hear(0, entry("s1"));
+        assertThat(acknowledgement().settled()).isEqualTo(-1);
+        ticks();
+        hear(1, entry("s2"));
+        assertThat(acknowledgement().settled()).isEqualTo(-1);
+
+        context.runOnContext(_ -> {
+            var _ = ledger.apply(new PodEvent.PodsSyncedUpTo(now.plusMillis(1)));
+        });
+        ticks();
+        hear(2, entry("s3"));
+        assertThat(acknowledgement().settled()).isEqualTo(2);
+    }
+
+    private void ticks() throws Exception {
+        var _ = TestReplica.await(vertx.timer(100, TimeUnit.MILLISECONDS));
     }
 
     private void hear(long after, ReplicatedEntry<ReplicatedDecision> entry) {
