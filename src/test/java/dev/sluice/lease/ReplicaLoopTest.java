@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.bus.DecideReply;
+import dev.sluice.bus.DecideRequest;
+import dev.sluice.bus.LeaseStateMessage;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.Ledger;
 import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.replication.InSyncRecord;
@@ -19,6 +24,8 @@ import dev.sluice.replication.ReplicatedEntry;
 import dev.sluice.replication.ReplicationEnvelope;
 import dev.sluice.replication.ReplicationTimes;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,22 +39,30 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A replica among messages that a test sends, with a clock that stands still. */
+/** A replica among messages that a test sends, with a clock that moves only when the test says so. */
 class ReplicaLoopTest {
 
     private static final Member SELF = new Member("self", "self:8444");
     private static final Member HOLDER = new Member("holder", "holder:8444");
     private static final String CLUSTER = "gpu-webhook/uid-1";
+    private static final Amounts ONE_GPU = Amounts.of(ResourceName.NVIDIA_GPU, 1);
 
     private final Vertx vertx = Vertx.vertx();
     private final BlockingQueue<ReplicaMessage<ReplicatedDecision>> sent = new LinkedBlockingQueue<>();
-    private final Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    private volatile Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
     private final Ledger ledger = new Ledger();
     private final Context context = vertx.getOrCreateContext();
+    private final SharedLease lease = new MemoryLease().from(() -> true, new AtomicInteger());
+    private final Desk requests = new Desk(1);
+    private final ReservingDecisions decisions = new ReservingDecisions(ledger, this::failing, (_, _, _) -> {});
+    private final ReplicaLoop loop = loop(new LeaseReplicaSettings(SELF, lease, ReplicationTimes.of(34_000)));
     private volatile boolean fails;
 
     @BeforeEach
@@ -55,12 +70,7 @@ class ReplicaLoopTest {
         Topic.install(vertx);
         Topic.PEER_OUTBOX.subscribe(
                 vertx, message -> sent.add(message.envelope().message()));
-        SharedLease lease = new MemoryLease().from(() -> true, new AtomicInteger());
-        var _ = lease.write(null, new InSyncRecord(HOLDER, 1, new TreeSet<>(List.of(HOLDER)), 0))
-                .toCompletableFuture()
-                .get(10, TimeUnit.SECONDS);
-        LeaseReplicaSettings settings = new LeaseReplicaSettings(SELF, lease, ReplicationTimes.of(34_000));
-        ReplicaLoop loop = loop(settings);
+        var _ = write(null, HOLDER, 1, HOLDER);
         context.runOnContext(_ -> {
             loop.start();
             // As the owner of the ledger calls it.
@@ -75,9 +85,16 @@ class ReplicaLoopTest {
         var _ = ledger.apply(new NodeEvent.NodesSyncedUpTo(now));
         var _ = ledger.apply(new PodEvent.ListEnded(1, now));
         Replica<ReplicatedDecision> replica = ReplicaLoop.replica(settings);
-        ReservingDecisions decisions = new ReservingDecisions(ledger, this::failing, (_, _, _) -> {});
         LeaseGuard guard = new LeaseGuard(ledger, Optional.of(replica), clock, Duration.ofMinutes(10));
         return new ReplicaLoop(settings, replica, decisions, guard, clock, context, () -> {});
+    }
+
+    /** Writes the Lease as another replica, and returns its version. */
+    private String write(@Nullable String basis, Member holder, long term, Member... members) throws Exception {
+        InSyncRecord content = new InSyncRecord(holder, term, new TreeSet<>(List.of(members)), term);
+        return ((SharedLease.LeaseWriteAnswer.Written)
+                        lease.write(basis, content).toCompletableFuture().get(10, TimeUnit.SECONDS))
+                .version();
     }
 
     private Instant failing() {
@@ -127,6 +144,94 @@ class ReplicaLoopTest {
         assertThat(acknowledgement().settled()).isEqualTo(2);
     }
 
+    /** Another replica may have decided between the two terms. */
+    @Test
+    void theAnswersOfAnEarlierTermAreNotRepeated() throws Exception {
+        DecideRequest call = requests.question("team-a", "pod", Desk.pod(1));
+        String first = Desk.stamp(onLoop(() -> decided(call)));
+        assertThat(Desk.stamp(onLoop(() -> decided(call)))).isEqualTo(first);
+        lead(SELF);
+
+        assertThat(Desk.stamp(onLoop(() -> decided(call)))).isNotEmpty().isNotEqualTo(first);
+    }
+
+    @Test
+    void onlySoManyRequestsWaitUntilTheHolderIsKnown() throws Exception {
+        DecideRequest call = requests.question("team-a", "pod", Desk.pod(1));
+        List<Future<DecideReply>> waiting = onLoop(() ->
+                IntStream.range(0, 5_000).mapToObj(_ -> loop.whenKnown(call)).toList());
+
+        List<Future<DecideReply>> refused =
+                waiting.stream().filter(Future::isComplete).toList();
+        assertThat(refused).isNotEmpty().hasSizeLessThan(2_000);
+        assertThat(refused).allSatisfy(reply -> assertThat(reply.result()).isInstanceOf(DecideReply.NotNow.class));
+    }
+
+    /** The caller does not wait longer for it than the API server does. */
+    @Test
+    void whoWaitsForOtherReplicasIsToldWhenTheTimeIsOver() throws Exception {
+        DecideRequest call = requests.question("team-a", "pod", Desk.pod(1));
+        assertThat(call.deadline().isOver()).isTrue();
+        lead(SELF, HOLDER);
+        Future<DecideReply> reply = onLoop(() -> {
+            loop.reserved("s2", "u2", entry("s2").change());
+            return loop.whenShared(call, new ReservingDecisions.DecidedAnswer(decided(call), "s2"));
+        });
+        ticks();
+        assertThat(reply.isComplete()).isFalse();
+
+        var _ = onLoop(() -> {
+            loop.sweep(/* repeat= */ false);
+            loop.sweep(/* repeat= */ false);
+            return reply;
+        });
+
+        assertThat(TestReplica.await(reply)).isInstanceOf(DecideReply.NotNow.class);
+    }
+
+    /** A replica that has left the set hears nothing of it in another way. */
+    @Test
+    void theLeaseIsReadWhenTheHolderDoesNotTakeAReview() throws Exception {
+        hear(0, entry("s1"));
+        assertThat(acknowledgement().upTo()).isEqualTo(1);
+        Member successor = new Member("successor", "successor:8444");
+        BlockingQueue<Member> holders = new LinkedBlockingQueue<>();
+        Topic.REPLICATION.subscribe(
+                vertx,
+                status ->
+                        status.holder().filter(holder -> !holder.equals(HOLDER)).ifPresent(holders::add));
+        var _ = write("uid-1/1", successor, 2, successor);
+        now = now.plusMillis(100);
+
+        Topic.HOLDER_REFUSED.publish(vertx, new Topic.HolderRefused(HOLDER));
+
+        assertThat(holders.poll(20, TimeUnit.SECONDS)).isEqualTo(successor);
+    }
+
+    /** The holder hands the lease over to this replica. */
+    private void lead(Member... members) throws Exception {
+        hear(0, entry("s1"));
+        Promise<LeaseStateMessage> leads = Promise.promise();
+        Topic.LEASE_STATE.subscribe(vertx, state -> {
+            if (state instanceof LeaseStateMessage.Leading) {
+                leads.tryComplete(state);
+            }
+        });
+        var _ = write("uid-1/1", SELF, 2, members);
+        tell(new ReplicaMessage.HandoverNotice<>(2));
+        assertThat(TestReplica.await(leads.future())).isNotNull();
+    }
+
+    private Verdict decided(DecideRequest call) {
+        return decisions.decide(call, ledger.snapshot()).verdict();
+    }
+
+    private <T> T onLoop(Supplier<T> task) throws Exception {
+        Promise<T> done = Promise.promise();
+        context.runOnContext(_ -> done.complete(task.get()));
+        return TestReplica.await(done.future());
+    }
+
     private void ticks() throws Exception {
         var _ = TestReplica.await(vertx.timer(100, TimeUnit.MILLISECONDS));
     }
@@ -134,12 +239,16 @@ class ReplicaLoopTest {
     private void hear(long after, ReplicatedEntry<ReplicatedDecision> entry) {
         ReplicaMessage<ReplicatedDecision> message = new ReplicaMessage.EntryBatch<>(
                 1, after == 0 ? -1 : after, after + 1, List.of(entry), /* inSync= */ true);
+        tell(message);
+    }
+
+    private void tell(ReplicaMessage<ReplicatedDecision> message) {
         Topic.PEER_INBOX.publish(vertx, new ReplicationEnvelope<>(1, 1, CLUSTER, HOLDER, message));
     }
 
     private static ReplicatedEntry<ReplicatedDecision> entry(String stamp) {
         PlacementRequest placement =
-                new PlacementRequest(stamp, "team-a", Desk.machine(1), NodeConstraints.NONE, /* promised= */ true);
+                new PlacementRequest(stamp, "team-a", ONE_GPU, NodeConstraints.NONE, /* promised= */ true);
         return new ReplicatedEntry<>(
                 1,
                 stamp,
