@@ -137,7 +137,7 @@ public final class GatewayAdmissions {
             observer.failed("", fault);
             return undecided(IntakeHttpAnswer.plain(500, "Sluice failed on this request; the gateway's log says why"));
         }
-        if (!review.isPodCreation()) {
+        if (!review.isToBeDecided()) {
             observer.passed(review);
             return undecided(IntakeHttpAnswer.review(ReviewEncoder.allowedUndecided(review.uid())));
         }

@@ -44,12 +44,16 @@ public record PodRequestAnnotations(Parent parent, Map<String, String> values, l
     /** The annotation with which users turn off the fallback chains of a pod. Its value is {@code keep}. */
     public static final String FALLBACK_MODE = "gpu-webhook.k8s.io/fallback-mode";
 
+    /** The annotation by which a kubelet marks a pod that only shows a static pod. */
+    public static final String MIRROR = "kubernetes.io/config.mirror";
+
     /** The annotations that decisions read. */
     public static final Set<String> READ = Set.of(
             FALLBACK,
             FALLBACK_MESSAGE,
             FALLBACK_MODE,
             ASKED,
+            MIRROR,
             Pod.STAMP,
             InjectionPodResources.TYPE,
             InjectionLimitRangerDefaults.ANNOTATION);

@@ -45,7 +45,7 @@ record ManifestExplanations(
 
     private Explained explain(Manifest.Review manifest) {
         AdmissionReview review = manifest.review();
-        if (!review.isPodCreation()) {
+        if (!review.isToBeDecided()) {
             return new Explained.Passed(manifest, review.namespace(), what(review));
         }
         NamespacePolicy here = policy.forNamespace(review.namespace());
@@ -72,6 +72,9 @@ record ManifestExplanations(
     }
 
     private static String what(AdmissionReview review) {
+        if (review.isPodCreation()) {
+            return "the mirror of a static pod, which runs already and is not created anew";
+        }
         String kind = review.kind().startsWith("/") ? review.kind().substring(1) : review.kind();
         return review.operation() + " of " + kind
                 + (review.subResource().isEmpty() ? "" : ", sub-resource " + review.subResource());

@@ -83,13 +83,13 @@ final class CaseRunner {
             problems.add(
                     new ConfigProblem(one.place(), "the case", contradiction, "change what it expects, or its policy"));
         }
-        if (!review(one).isPodCreation() && !one.expected().decision().isEmpty()) {
+        if (!review(one).isToBeDecided() && !one.expected().decision().isEmpty()) {
             problems.add(new ConfigProblem(
                     one.place(),
                     "the case",
                     "expects the decision " + one.expected().decision()
-                            + ", but its review is not about the creation of a pod",
-                    "only the creation of a pod is decided"));
+                            + ", but its review is not about the creation of a pod, or is about the mirror of a static pod",
+                    "only the creation of other pods is decided"));
         }
     }
 
@@ -115,7 +115,7 @@ final class CaseRunner {
     }
 
     private byte[] answer(PolicyCase one, AdmissionReview review, ActivePolicy policy) throws UserProblem {
-        if (!review.isPodCreation()) {
+        if (!review.isToBeDecided()) {
             return ReviewEncoder.allowedUndecided(review.uid());
         }
         OfflineDecisions decisions = new OfflineDecisions(cluster(one).ledger(), () -> Instant.EPOCH);

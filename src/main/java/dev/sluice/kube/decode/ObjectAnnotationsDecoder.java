@@ -82,6 +82,11 @@ public final class ObjectAnnotationsDecoder {
         return values.containsKey(PodRequestAnnotations.FALLBACK);
     }
 
+    /** Returns true if the pod is marked as the mirror of a static pod. Anybody may have written the mark. */
+    public boolean haveMirrorMark() {
+        return values.containsKey(PodRequestAnnotations.MIRROR);
+    }
+
     /**
      * Removes an annotation of Sluice that was written by the author of the pod. Sluice then ignores and overwrites it.
      */

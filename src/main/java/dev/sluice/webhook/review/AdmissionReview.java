@@ -20,6 +20,7 @@ public record AdmissionReview(
         String namespace,
         String podName,
         PodOwner owner,
+        Maker maker,
         DryRun dryRun,
         PodObject object) {
 
@@ -29,6 +30,16 @@ public record AdmissionReview(
     public enum DryRun {
         NO,
         YES
+    }
+
+    /** Says who creates the object. */
+    public enum Maker {
+        /**
+         * A kubelet, which shows a static pod by a mirror pod. The static pod runs already, and kubelet deletes a
+         * mirror pod that others have changed, and creates it again.
+         */
+        KUBELET_FOR_STATIC_POD,
+        OTHER
     }
 
     /** The object that is to be created. */
@@ -42,7 +53,14 @@ public record AdmissionReview(
         record UnreadableObject(String problem) implements PodObject {}
     }
 
-    /** Returns true if the request creates a pod. Every other request is allowed without a decision. */
+    /**
+     * Returns true if the request creates a pod that is no mirror of a static pod. Every other request is allowed
+     * without a decision.
+     */
+    public boolean isToBeDecided() {
+        return isPodCreation() && maker != Maker.KUBELET_FOR_STATIC_POD;
+    }
+
     public boolean isPodCreation() {
         return kind.equals(POD) && operation.equals("CREATE") && subResource.isEmpty();
     }

@@ -10,6 +10,7 @@ import dev.sluice.json.JsonParsers;
 import dev.sluice.json.ShortenedJson;
 import dev.sluice.json.SkippingParser;
 import dev.sluice.webhook.review.AdmissionReview.DryRun;
+import dev.sluice.webhook.review.AdmissionReview.Maker;
 import dev.sluice.webhook.review.AdmissionReview.PodObject;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -119,11 +120,12 @@ public final class ReviewDecoder {
 
         private static final List<String> DOCUMENT_FIELDS = List.of("apiVersion", "kind", "request");
         private static final List<String> REQUEST_FIELDS =
-                List.of("uid", "kind", "operation", "subResource", "namespace", "dryRun", "object");
+                List.of("uid", "kind", "operation", "subResource", "namespace", "userInfo", "dryRun", "object");
         private static final List<String> KIND_FIELDS = List.of("group", "version", "kind");
 
         private final JsonCursor cursor;
         private final ReviewPodDecoder pod;
+        private final ReviewUserDecoder user;
         private final JsonFieldSet ofDocument;
         private final JsonFieldSet ofRequest;
         private final JsonFieldSet ofKind;
@@ -144,6 +146,7 @@ public final class ReviewDecoder {
             this.cursor = new JsonCursor(parser);
             // The pod has its own list of problems, because a review with an invalid pod can still be answered.
             this.pod = new ReviewPodDecoder(new JsonCursor(parser));
+            this.user = new ReviewUserDecoder(cursor.withOwnProblems());
             this.ofDocument = new JsonFieldSet(cursor, "the key ", DOCUMENT_FIELDS);
             this.ofRequest = new JsonFieldSet(cursor, "the key request.", REQUEST_FIELDS);
             this.ofKind = new JsonFieldSet(cursor, "the key request.kind.", KIND_FIELDS);
@@ -165,6 +168,7 @@ public final class ReviewDecoder {
                     namespace,
                     pod.name(),
                     pod.owner(),
+                    user.isNode() && pod.isMarkedAsMirror() ? Maker.KUBELET_FOR_STATIC_POD : Maker.OTHER,
                     dryRun,
                     object);
         }
@@ -208,6 +212,7 @@ public final class ReviewDecoder {
                 case "operation" -> operation = cursor.name(field);
                 case "subResource" -> subResource = cursor.name(field);
                 case "namespace" -> namespace = cursor.name(field);
+                case "userInfo" -> user.read();
                 case "dryRun" -> dryRun = cursor.truth(field) ? DryRun.YES : DryRun.NO;
                 default -> {
                     podRead = !cursor.isNull();

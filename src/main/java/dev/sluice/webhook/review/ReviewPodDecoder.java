@@ -299,6 +299,11 @@ public final class ReviewPodDecoder {
         return name.isEmpty() && !generateName.isEmpty() ? generateName + "*" : name;
     }
 
+    /** Returns true if the pod has the annotation by which a kubelet marks the mirror of a static pod. */
+    boolean isMarkedAsMirror() {
+        return annotations.haveMirrorMark();
+    }
+
     PodOwner owner() {
         return owner.owner();
     }

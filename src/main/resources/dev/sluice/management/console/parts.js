@@ -41,7 +41,7 @@ export const MEANING = {
     untouched: 'The pod was left alone, because it could not be judged.',
     denied: 'The pod was refused.',
     noGpu: 'The pod asks for no GPU.',
-    passed: 'The review is not about the creation of a pod.',
+    passed: 'The review is not about the creation of a pod, or it is about the mirror of a static pod.',
     chosen: 'The pod is given this.',
     notOffered: 'No node that the pod may use has enough of it.',
     notTogether: 'No node has it together with what else the pod needs.',
