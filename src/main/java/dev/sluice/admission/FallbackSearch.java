@@ -20,6 +20,7 @@ import dev.sluice.admission.verdict.Verdict.Outcome;
 import dev.sluice.cluster.ClusterGpuEvidence;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.MisspeltGpuResource;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -257,6 +258,12 @@ final class FallbackSearch {
                 && cluster.mayOffer(request.need(name -> name), request.pod().constraints())) {
             return keptForClaims(List.of());
         }
+        // No node can have a resource whose name Kubernetes refuses, so an offered resource needs no check.
+        Optional<DecisionCause> illegalName = offered ? Optional.empty() : illegalName();
+        if (illegalName.isPresent()) {
+            verdicts.tell(illegalName.get());
+            return verdicts.untouched(Reason.PATCH_NOT_LEGAL);
+        }
         if (!clusterHasGpu()) {
             return traceOfGpus().map(this::untilGpusCome).orElseGet(this::withoutGpuInCluster);
         }
@@ -271,6 +278,19 @@ final class FallbackSearch {
             return verdicts.allowed(Outcome.UNTOUCHED, Reason.TOO_MANY_COMBINATIONS, List.of());
         }
         return candidates().first(this::combination).orElseGet(this::unavailable);
+    }
+
+    /** Returns the cause if the API server refuses the name of a requested resource. */
+    private Optional<DecisionCause> illegalName() {
+        return request.resources().stream()
+                .filter(asked -> asked.whyRefusedInContainer().isPresent())
+                .findFirst()
+                .map(asked -> new DecisionCause.IllegalPod(
+                        "the resource " + asked + " has a name that Kubernetes refuses"
+                                + MisspeltGpuResource.of(asked)
+                                        .map(meant -> "; did you mean " + meant + "?")
+                                        .orElse(""),
+                        /* asWritten= */ true));
     }
 
     /**

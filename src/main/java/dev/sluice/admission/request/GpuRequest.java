@@ -139,9 +139,13 @@ public record GpuRequest(
 
     /**
      * Returns false if the API server will refuse the pod in any case because of a GPU quantity: a fraction, a negative
-     * number, or a request that differs from its limit (pkg/apis/core/validation, non-overcommittable resources).
+     * number, a request that differs from its limit (pkg/apis/core/validation, non-overcommittable resources), or a
+     * quantity in {@code spec.resources} of the pod, where no extended resource is allowed.
      */
     public boolean isLegal() {
+        if (pod.podLevel().names().stream().anyMatch(isGpu)) {
+            return false;
+        }
         for (GpuContainerRequest gpuContainer : gpuContainers) {
             for (ResourceName name : gpuContainer.names()) {
                 if (!gpuContainer.isLegal(name)) {

@@ -27,8 +27,8 @@ public enum Reason {
     /** The injection rules refuse the pod. */
     INJECTION_REFUSED("InjectionRefused"),
     /**
-     * The API server will refuse the pod because of a quantity: a fraction, a negative number, or a request that
-     * differs from its limit.
+     * The API server will refuse the pod because of a quantity: a fraction, a negative number, a request that differs
+     * from its limit, or a GPU in {@code spec.resources} of the pod.
      */
     INVALID_QUANTITY("InvalidQuantity"),
     /** The fallback chains of the pod's resources have more combinations than Sluice tries. */
