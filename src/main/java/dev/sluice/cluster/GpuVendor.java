@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The vendors of GPUs. This type has the only table of the resource names that device plugins for GPUs register. */
@@ -28,6 +29,12 @@ public enum GpuVendor {
     private static final String AMD_MEMORY = "_nps";
 
     private static final int AMD_COMPUTE_LETTERS = 3;
+
+    /**
+     * Matches the beginning of the names of NVIDIA's network cards, such as {@code BF3_p0} of a BlueField-3, which
+     * device plugins register in the domain of the vendor, too.
+     */
+    private static final Pattern NETWORK_CARD = Pattern.compile("(?:BF|CX|MT|BlueField|ConnectX)[-_]?[0-9]");
 
     private final String title;
     private final String pciVendor;
@@ -137,7 +144,11 @@ public enum GpuVendor {
         return name.equals(PASSTHROUGH)
                 || (name.length() > domain.length()
                         && name.charAt(domain.length()) >= 'A'
-                        && name.charAt(domain.length()) <= 'Z');
+                        && name.charAt(domain.length()) <= 'Z'
+                        && !NETWORK_CARD
+                                .matcher(name)
+                                .region(domain.length(), name.length())
+                                .lookingAt());
     }
 
     /** Returns true for a GPU that only virtual machines can use. */
