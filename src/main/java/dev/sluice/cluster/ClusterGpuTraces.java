@@ -37,6 +37,7 @@ record ClusterGpuTraces(
     enum TraceKind {
         MIG_CHANGE,
         HARDWARE,
+        OTHER_NAME,
         PLUGIN,
         POOL
     }
@@ -49,26 +50,34 @@ record ClusterGpuTraces(
         }
         Map<GpuVendor, ClusterGpuEvidence> doubtful = new EnumMap<>(GpuVendor.class);
         Map<ResourceName, ClusterGpuEvidence> keys = new HashMap<>();
+        // The nodes of a cluster share few names, so each is matched once.
+        Map<ResourceName, Boolean> names = new HashMap<>();
         for (NodeGroup group : groups) {
             Node node = group.any();
             node.labels().forEach((key, value) -> label(best, doubtful, node, key, value));
             for (Node each : group.nodes()) {
                 each.capacity().forEach((name, amount) -> key(keys, each, name, amount));
                 each.allocatable().forEach((name, amount) -> key(keys, each, name, amount));
+                each.allocatable().forEach((name, amount) -> {
+                    if (amount > 0 && names.computeIfAbsent(name, OtherGpuName::isOfGpus)) {
+                        best.merge(TraceKind.OTHER_NAME, named(each, name), ClusterGpuTraces::earlier);
+                    }
+                });
             }
         }
         return new ClusterGpuTraces(best, doubtful, keys);
     }
 
     /**
-     * Returns the most specific evidence. The order is: a change of the MIG configuration, hardware, a GPU resource
-     * with the amount 0, a label that may describe a GPU, a device plugin, and a node pool that can be enlarged.
-     * Returns empty if there is no evidence.
+     * Returns the most specific evidence. The order is: a change of the MIG configuration, GPUs under a name of other
+     * software, hardware, a GPU resource with the amount 0, a label that may describe a GPU, a device plugin, and a
+     * node pool that can be enlarged. Returns empty if there is no evidence.
      *
      * @param asked the vendors whose {@code doubtful} labels are considered
      */
     Optional<ClusterGpuEvidence> first(Predicate<ResourceName> isGpu, Set<GpuVendor> asked) {
         return known(TraceKind.MIG_CHANGE)
+                .or(() -> known(TraceKind.OTHER_NAME))
                 .or(() -> known(TraceKind.HARDWARE))
                 .or(() -> keys.entrySet().stream()
                         .filter(key -> isGpu.test(key.getKey()))
@@ -93,6 +102,10 @@ record ClusterGpuTraces(
                     ClusterGpuEvidence.ofNode(node.name(), "lists " + name + " with 0"),
                     ClusterGpuTraces::earlier);
         }
+    }
+
+    private static ClusterGpuEvidence named(Node node, ResourceName name) {
+        return ClusterGpuEvidence.ofNode(node.name(), "has its GPUs under another name, " + shortened(name.value()));
     }
 
     private static void label(

@@ -1,5 +1,6 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.OtherGpuName;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.DiagnosedNodeUse.Asker;
@@ -8,7 +9,6 @@ import dev.sluice.doctor.DiagnosedRepairSearch.PeerIdentity;
 import dev.sluice.doctor.DiagnosedRepairSearch.Question;
 import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.ClusterFacts;
-import dev.sluice.doctor.facts.OtherGpuName;
 import dev.sluice.doctor.facts.PodDemandFacts;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,10 +2,10 @@ package dev.sluice.doctor;
 
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.NodeExtendedResources;
+import dev.sluice.cluster.OtherGpuName;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.DiagnosisCause.Evidence;
-import dev.sluice.doctor.facts.OtherGpuName;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.text.FirstFiveNames;
 import dev.sluice.text.ShortText;

@@ -2,9 +2,9 @@ package dev.sluice.doctor;
 
 import dev.sluice.cluster.GpuLabels;
 import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.OtherGpuName;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.doctor.facts.OtherGpuName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

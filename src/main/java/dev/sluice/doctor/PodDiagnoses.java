@@ -1,6 +1,7 @@
 package dev.sluice.doctor;
 
 import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.OtherGpuName;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.doctor.DemandDiagnosis.Answer;
 import dev.sluice.doctor.DemandDiagnosis.Said;
@@ -9,7 +10,6 @@ import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.DraFacts;
-import dev.sluice.doctor.facts.OtherGpuName;
 import dev.sluice.doctor.facts.PodDemandFacts;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.doctor.facts.PodFacts.Message;

@@ -2,6 +2,7 @@ package dev.sluice.doctor.facts;
 
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.OtherGpuName;
 import dev.sluice.cluster.Toleration;
 import dev.sluice.cluster.dra.Device;
 import dev.sluice.cluster.dra.DraState;

@@ -1,6 +1,5 @@
-package dev.sluice.doctor.facts;
+package dev.sluice.cluster;
 
-import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -29,6 +28,15 @@ public final class OtherGpuName {
             "mthreads.com");
 
     /**
+     * The domain of the MIG slices that the Dynamic Accelerator Slicer (InstaSlice) makes when a pod wants them. Its
+     * webhook puts these names in the place of NVIDIA's.
+     */
+    private static final String SLICER_DOMAIN = "mig.das.com/";
+
+    /** The name that HAMi and its predecessor register in place of {@code nvidia.com/gpu} where they are told to. */
+    private static final String RENAMED = "nvidia.com/vgpu";
+
+    /**
      * Matches names of models in the domains of vendors, such as {@code nvidia.com/gtx-1080-ti}, under which patched or
      * old device plugins register GPUs. HAMi's {@code nvidia.com/gpumem} and the like are no names of models.
      */
@@ -52,8 +60,15 @@ public final class OtherGpuName {
         return (slash > 0
                         && (name.indexOf("gpu", slash) > 0 || name.indexOf("vcuda", slash) > 0)
                         && DOMAINS.contains(name.substring(0, slash)))
+                || name.equals(RENAMED)
+                || name.startsWith(SLICER_DOMAIN)
                 || isOfModel(resource)
                 || isOfAccelerator(resource);
+    }
+
+    /** Returns true if the name stands for GPUs or shares of them, and not for another accelerator. */
+    static boolean isOfGpus(ResourceName resource) {
+        return is(resource) && !isOfAccelerator(resource);
     }
 
     /** Returns true for an accelerator that is no GPU, or of a vendor that has no other table here. */
