@@ -1,6 +1,7 @@
 package dev.sluice.doctor;
 
 import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.OtherGpuName;
 import dev.sluice.doctor.DiagnosedRepairSearch.ChosenPath;
 import dev.sluice.doctor.DiagnosedRepairSearch.Question;
 import dev.sluice.doctor.DiagnosisCause.Evidence;
@@ -236,10 +237,22 @@ final class DiagnosedRepairCauses {
         int more = nodesByFact.size() - sentences.size();
         return new DiagnosisCause(
                 DiagnosisCode.CONSTRAINT_MISMATCH,
-                "Nodes with GPUs are kept from the pod by something else: " + String.join("; ", sentences)
+                "Nodes with " + devices(question) + " are kept from the pod by something else: "
+                        + String.join("; ", sentences)
                         + (more > 0 ? "; and " + more + " more such facts." : ".")
                         + UnregisteredResourceRule.sentences(question.ask(), chosen, cluster, evidence),
                 evidence);
+    }
+
+    /** Returns the word for what the pod requests: accelerators such as TPUs are no GPUs. */
+    private static String devices(Question question) {
+        boolean accelerators =
+                question.ask().requests().anyMatch((name, amount) -> amount > 0 && OtherGpuName.isOfAccelerator(name));
+        boolean gpus = question.ask()
+                .requests()
+                .anyMatch(
+                        (name, amount) -> amount > 0 && DraFacts.isDevice(name) && !OtherGpuName.isOfAccelerator(name));
+        return accelerators && !gpus ? "such devices" : "GPUs";
     }
 
     private static Stream<MismatchOnNode> mismatches(ChosenPath chosen) {
