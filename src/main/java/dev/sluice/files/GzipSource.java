@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /** Opens texts that may be compressed with gzip. */
 public final class GzipSource {
@@ -13,6 +14,9 @@ public final class GzipSource {
     private static final int BUFFER = 64 * 1024;
     private static final int FIRST = 0x1f;
     private static final int SECOND = 0x8b;
+
+    /** The maximum number of members without text in a row. Programs that append to a file write one at most. */
+    private static final int MOST_EMPTY = 100;
 
     private GzipSource() {}
 
@@ -25,7 +29,7 @@ public final class GzipSource {
         bytes.mark(2);
         boolean gzip = bytes.read() == FIRST && bytes.read() == SECOND;
         bytes.reset();
-        return gzip ? new BufferedInputStream(new GZIPInputStream(bytes, BUFFER), BUFFER) : bytes;
+        return gzip ? new BufferedInputStream(new GzipMembers(bytes), BUFFER) : bytes;
     }
 
     /** Opens a file, and returns its text as {@link #text(InputStream)} does. If this fails, the file is closed. */
@@ -36,6 +40,32 @@ public final class GzipSource {
         } catch (IOException failed) {
             source.close();
             throw failed;
+        }
+    }
+
+    /**
+     * Reads the members of a file. The class of the JDK calls itself for each member without text, so that a file of
+     * many such members would overflow the stack.
+     */
+    private static final class GzipMembers extends GZIPInputStream {
+
+        private int calls;
+
+        GzipMembers(InputStream bytes) throws IOException {
+            super(bytes, BUFFER);
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) throws IOException {
+            if (calls > MOST_EMPTY) {
+                throw new ZipException("there are more than " + MOST_EMPTY + " members without text in a row");
+            }
+            calls++;
+            try {
+                return super.read(target, offset, length);
+            } finally {
+                calls--;
+            }
         }
     }
 }

@@ -13,6 +13,7 @@ import java.io.ByteArrayInputStream;
 import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.Serial;
+import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -137,6 +138,9 @@ public final class ManifestDocuments {
                             + firstLine(String.valueOf(broken.getMessage())) + "; save it as text in UTF-8",
                     broken);
         } catch (YAMLException | IllegalArgumentException broken) {
+            if (broken.getCause() instanceof CharacterCodingException) {
+                throw new UserProblem(source + ": the text is not UTF-8; save it as UTF-8", broken);
+            }
             throw new UserProblem(
                     source + tooDeep(bytes).orElseGet(() -> ": " + firstLine(String.valueOf(broken.getMessage()))),
                     broken);
