@@ -92,7 +92,7 @@ final class OwnerVerdicts {
         List<DiagnosisCause> causes = new ArrayList<>();
         OwnerFacts facts = owner.facts();
         if (facts != null && facts.suspended()) {
-            queued.ofJob(facts).ifPresent(causes::add);
+            causes.add(queued.ofJob(facts));
         } else {
             MissingLimitRule.find(owner).ifPresent(causes::add);
             quotas.find(owner).ifPresent(causes::add);

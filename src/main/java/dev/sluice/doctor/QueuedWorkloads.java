@@ -38,6 +38,9 @@ final class QueuedWorkloads {
 
     private static final String ADMITTED = "Admitted";
 
+    /** A part of the reasons of events about a Workload that Kueue has given up, so that it does not queue it again. */
+    private static final String DEACTIVATED = "Deactivated";
+
     private static final String JOB_SET_LABEL = "jobset.sigs.k8s.io/jobset-name";
 
     /**
@@ -118,23 +121,32 @@ final class QueuedWorkloads {
                 + object + "." + quoted(said, evidence);
     }
 
-    /** Returns the cause for a suspended Job; empty if nothing shows that Kueue suspended it. */
-    Optional<DiagnosisCause> ofJob(OwnerFacts job) {
+    /** Returns the cause for a suspended Job. Unless Kueue is known to resume it, somebody else has to. */
+    DiagnosisCause ofJob(OwnerFacts job) {
         Optional<EventFacts> said = Stream.of("job-" + job.name(), "jobset-" + jobSet(job))
                 .flatMap(name -> Stream.ofNullable(newest.get(job.namespace() + "/" + name)))
                 .findFirst();
-        if (!job.suspended() || (job.queue().isEmpty() && said.isEmpty())) {
-            return Optional.empty();
-        }
         List<Evidence> evidence = new ArrayList<>();
         evidence.add(Evidence.ofSubject("spec.suspend is true"));
-        return Optional.of(new DiagnosisCause(
+        boolean isQueued = !job.queue().isEmpty() || said.isPresent();
+        return new DiagnosisCause(
                 DiagnosisCode.SCHEDULING_GATED,
                 "The Job is suspended (spec.suspend), so it has no pods."
-                        + (isAdmitted(said)
-                                ? admitted("resumed the Job", "the Job", said, evidence)
-                                : told(job.queue(), said, evidence)),
-                evidence));
+                        + (!isQueued
+                                ? resumed(job)
+                                : isAdmitted(said)
+                                        ? admitted("resumed the Job", "the Job", said, evidence)
+                                        : told(job.queue(), said, evidence)),
+                evidence);
+    }
+
+    /** Returns a sentence about a suspended Job that no queue of Kueue is known to resume. */
+    private static String resumed(OwnerFacts job) {
+        String jobSet = ShortText.of(jobSet(job), LONGEST_NAME);
+        return " It has no label " + OwnerFacts.QUEUE_LABEL + ", and nothing shows that a queue resumes it: "
+                + (jobSet.isEmpty()
+                        ? "whoever suspended it has to set spec.suspend to false."
+                        : "if JobSet " + jobSet + " is suspended, set its spec.suspend to false.");
     }
 
     private static String jobSet(OwnerFacts job) {
@@ -196,11 +208,16 @@ final class QueuedWorkloads {
     }
 
     private static String told(String queue, Optional<EventFacts> said, List<Evidence> evidence) {
-        return QUEUED
-                + (queue.isEmpty()
-                        ? "its queue admits the Workload"
-                        : "the queue " + ShortText.of(queue, LONGEST_NAME) + " admits its Workload")
-                + "."
+        boolean inactive =
+                said.filter(event -> event.reason().contains(DEACTIVATED)).isPresent();
+        return (inactive
+                        ? " Kueue has deactivated its Workload, and queues it again only once spec.active of the Workload is"
+                                + " true."
+                        : QUEUED
+                                + (queue.isEmpty()
+                                        ? "its queue admits the Workload"
+                                        : "the queue " + ShortText.of(queue, LONGEST_NAME) + " admits its Workload")
+                                + ".")
                 + quoted(said, evidence);
     }
 
