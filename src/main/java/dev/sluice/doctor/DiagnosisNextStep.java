@@ -42,7 +42,9 @@ public final class DiagnosisNextStep {
                                         ? "kubectl -n %s describe %s"
                                         : "kubectl -n %s describe pod %s",
                                 pod));
-            case OTHER_SCHEDULER, HEALTHY -> pod("kubectl -n %s describe pod %s", pod);
+            case OTHER_SCHEDULER ->
+                lookAtFirst(pod, DefaultSchedulerRule.POD).or(() -> pod("kubectl -n %s describe pod %s", pod));
+            case HEALTHY -> pod("kubectl -n %s describe pod %s", pod);
             case NO_GPU_NODES ->
                 Optional.of(
                         AutoscalerMessages.quotesKarpenter(pod.explanation())

@@ -30,6 +30,7 @@ final class PodDiagnoses {
     private final ContainerStartRule starts;
     private final QueuedWorkloads queued;
     private final SiblingHoldersRule siblings;
+    private final DefaultSchedulerRule scheduler;
 
     PodDiagnoses(ClusterFacts cluster, DemandDiagnosis asks, Map<String, DiagnosedNode> nodes) {
         this.cluster = cluster;
@@ -40,6 +41,7 @@ final class PodDiagnoses {
         starts = new ContainerStartRule(cluster, nodes);
         queued = new QueuedWorkloads(cluster);
         siblings = new SiblingHoldersRule(cluster, nodes);
+        scheduler = new DefaultSchedulerRule(cluster);
     }
 
     /**
@@ -107,7 +109,10 @@ final class PodDiagnoses {
 
     private PodDiagnosis pending(PodFacts pod) {
         List<DiagnosisCause> causes = new ArrayList<>();
-        gate(pod).or(() -> messages.notReady(pod)).ifPresent(causes::add);
+        gate(pod)
+                .or(() -> messages.notReady(pod))
+                .or(() -> scheduler.find(pod))
+                .ifPresent(causes::add);
         Answer answer = asks.judge(
                 pod.ask(),
                 new Asker(pod.ask().priority(), nominee(pod)),

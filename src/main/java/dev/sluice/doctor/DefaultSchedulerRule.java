@@ -1,0 +1,95 @@
+package dev.sluice.doctor;
+
+import dev.sluice.doctor.DiagnosisCause.Evidence;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.doctor.facts.PodFacts.Message;
+import dev.sluice.text.CountText;
+import dev.sluice.text.FirstFiveNames;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out whether the default scheduler has stopped. A cluster whose control plane is hidden may have no Lease of it,
+ * so only a Lease that is no longer renewed counts, and only if no event and no pod shows that the scheduler has worked
+ * since.
+ */
+final class DefaultSchedulerRule {
+
+    /** The name of the Lease, and of the pods that kubeadm and others make. */
+    private static final String NAME = "kube-scheduler";
+
+    /** The facts about the pods of the scheduler start with this text. {@link DiagnosisNextStep} searches for it. */
+    static final String POD = "scheduler pod ";
+
+    /** The component of the scheduler's events. */
+    private static final String COMPONENT = "default-scheduler";
+
+    /**
+     * The longest time between two renewals that is not told. The Lease lasts 15 seconds, but the kinds of a large
+     * cluster may be listed minutes apart.
+     */
+    private static final Duration SILENCE = Duration.ofMinutes(5);
+
+    private final Optional<DiagnosisCause> cause;
+
+    DefaultSchedulerRule(ClusterFacts cluster) {
+        Instant renewed = cluster.leases().get(NAME);
+        Instant now = cluster.time();
+        cause = renewed != null
+                        && now != null
+                        && !cluster.isWithin(renewed, SILENCE)
+                        && !hasWorkedSince(renewed, cluster)
+                ? Optional.of(silent(Duration.between(renewed, now), cluster.pods()))
+                : Optional.empty();
+    }
+
+    private static boolean hasWorkedSince(Instant renewed, ClusterFacts cluster) {
+        return cluster.events().stream()
+                        .anyMatch(event -> event.component().equals(COMPONENT) && isLater(event.time(), renewed))
+                || cluster.pods().stream()
+                        .anyMatch(pod -> pod.ask().isForDefaultScheduler() && isLater(touched(pod), renewed));
+    }
+
+    /** Returns true if the time is not earlier. The times of events and pods have a precision of one second. */
+    private static boolean isLater(@Nullable Instant time, Instant renewed) {
+        return time != null && !time.isBefore(renewed.truncatedTo(ChronoUnit.SECONDS));
+    }
+
+    /** Returns the time at which a scheduler has placed the pod, or has said that it does not; null if unknown. */
+    private static @Nullable Instant touched(PodFacts pod) {
+        Message unscheduled = pod.unscheduled();
+        return pod.isBound() ? pod.state().start().bound() : unscheduled == null ? null : unscheduled.time();
+    }
+
+    private static DiagnosisCause silent(Duration since, List<PodFacts> all) {
+        List<PodFacts> pods = all.stream()
+                .filter(pod -> pod.name().startsWith(NAME + "-") && !pod.isRunningAndReady() && !pod.hasEnded())
+                .toList();
+        String states = FirstFiveNames.of(
+                pods.stream().map(pod -> DiagnosedNodeFaultText.state(pod, POD)).toList());
+        return new DiagnosisCause(
+                DiagnosisCode.OTHER_SCHEDULER,
+                "The default scheduler has stopped: it has not renewed its Lease for "
+                        + CountText.of(since.toMinutes(), "minute")
+                        + ", and has neither placed a pod nor said anything since, so nobody places the pod"
+                        + (states.isEmpty() ? "." : ": " + states + "."),
+                Stream.concat(
+                                Stream.of(Evidence.ofSubject("the default scheduler has stopped")),
+                                pods.stream()
+                                        .limit(FirstFiveNames.MOST)
+                                        .map(pod -> new Evidence(
+                                                "Pod", pod.fullName(), DiagnosedNodeFaultText.state(pod, POD))))
+                        .toList());
+    }
+
+    /** Returns the cause for a pod that waits for the default scheduler; empty if that has not stopped. */
+    Optional<DiagnosisCause> find(PodFacts pod) {
+        return pod.ask().isForDefaultScheduler() && pod.ask().gates().isEmpty() ? cause : Optional.empty();
+    }
+}
