@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -55,17 +56,30 @@ final class AutoscalerMessages {
                     " The autoscaler has a limit for the whole cluster, which a new node would exceed: if no group with GPUs"
                             + " grows because of it, raise that limit."),
             new Meaning(
-                    "(?i)quota exceeded",
+                    "(?i)quota ?exceeded|(?:vcpu|instance|spotinstancecount)limitexceeded",
                     " A quota of the cloud does not allow the new node: besides that of the model it may be one of all GPUs,"
                             + " of CPUs, disks or addresses."),
             new Meaning(
-                    "(?i)out of resources",
+                    "(?i)out of resources|insufficient ?(instance ?)?capacity|sufficient [^ ]{1,100} capacity"
+                            + "|unfulfillablecapacity|zonalallocationfailed|skunotavailable",
                     " The cloud has no such machine left there at present: allow other zones or models, or wait."),
             new Meaning(
                     "no instance type (has enough|satisfied|which)",
                     " No instance type that the requirements of that NodePool allow has all that the pod asks for, or none"
                             + " of them is on offer: if it is the one with GPUs, allow more types and zones, or request"
                             + " less."),
+            new Meaning(
+                    "incompatible requirements",
+                    " What the pod selects contradicts the requirements of that NodePool: if it is the one with GPUs, change"
+                            + " one of both."),
+            new Meaning(
+                    "no nodepools found|nodepool [^ ]{1,100} is not ready",
+                    " Karpenter creates nodes only for NodePools that are ready: their conditions, and those of their"
+                            + " NodeClass, say what is missing."),
+            new Meaning(
+                    "failed to register within",
+                    " The machine was ordered and has not become a node in time: the console of the cloud says whether it was"
+                            + " started, and its log why it does not join."),
             new Meaning(
                     "exceed limits for (nodepool|provisioner)",
                     " A new node would exceed the limits in the spec of that NodePool: if it is the one with GPUs, raise"
@@ -79,6 +93,23 @@ final class AutoscalerMessages {
         }
     }
 
+    /**
+     * Matches what a message about a pod names: a group of the cluster autoscaler that grows, and a NodeClaim or
+     * NodePool of Karpenter. The end of a NodeClaim's name is random, and the next attempt has another one.
+     */
+    private static final Pattern NAMED = Pattern.compile(
+            "\\{(?<group>\\S+) \\d+->\\d+|(?:nodeclaim|machine)/(?<claim>[a-z0-9.-]+)-[a-z0-9]+|nodepool"
+                    + " \"(?<pool>[^\"]+)\"");
+
+    /** Matches the cluster autoscaler's messages about a group that has not grown. */
+    private static final Pattern FAILED_GROUP = Pattern.compile("\\bgroup (\\S+)(?:: | failed to register)");
+
+    /** Limits how many names in one message are looked up. */
+    private static final int MOST_NAMES = 8;
+
+    /** Holds the newest of the recent events about a failure, by what has failed, as in {@code nodeclaim/gpu}. */
+    private final Map<String, EventFacts> failures = new HashMap<>();
+
     /** Holds the newest of the recent events of an autoscaler, by namespace, name and UID of the pod. */
     private final Map<List<String>, EventFacts> newest = new HashMap<>();
 
@@ -86,8 +117,50 @@ final class AutoscalerMessages {
         for (EventFacts event : cluster.events()) {
             if (event.kind().equals("Pod") && isOfAutoscaler(event) && cluster.isFresh(event.time())) {
                 newest.merge(List.of(event.namespace(), event.name(), event.uid()), event, EventFacts::later);
+            } else if (!event.kind().equals("Pod") && cluster.isFresh(event.time())) {
+                failed(event).ifPresent(what -> failures.merge(what, event, EventFacts::later));
             }
         }
+    }
+
+    /** Returns what an event of an autoscaler says to have failed; empty if it is about something else. */
+    private static Optional<String> failed(EventFacts event) {
+        if (event.reason().equals("FailedToScaleUpGroup") || event.reason().equals("ScaleUpTimedOut")) {
+            Matcher group = FAILED_GROUP.matcher(event.text());
+            return group.find() ? Optional.of("group/" + group.group(1)) : Optional.empty();
+        }
+        boolean told = isOfKarpenter(event.component())
+                && (event.reason().endsWith("Error")
+                        || event.reason().startsWith("Failed")
+                        || event.reason().endsWith("NotReady"));
+        return !told
+                ? Optional.empty()
+                : switch (event.kind()) {
+                    case "NodeClaim", "Machine" ->
+                        Optional.of("nodeclaim/"
+                                + event.name()
+                                        .substring(0, Math.max(0, event.name().lastIndexOf('-'))));
+                    case "NodePool" -> Optional.of("nodepool/" + event.name());
+                    default -> Optional.empty();
+                };
+    }
+
+    /** Returns the newest failure of what a message about a pod names; empty if none is known. */
+    private Optional<EventFacts> failure(EventFacts event) {
+        return NAMED.matcher(event.text())
+                .results()
+                .limit(MOST_NAMES)
+                .map(AutoscalerMessages::key)
+                .flatMap(what -> Stream.ofNullable(failures.get(what)))
+                .reduce(EventFacts::later);
+    }
+
+    private static String key(MatchResult named) {
+        return named.group("group") != null
+                ? "group/" + named.group("group")
+                : named.group("claim") != null
+                        ? "nodeclaim/" + named.group("claim")
+                        : "nodepool/" + named.group("pool");
     }
 
     private static boolean isOfAutoscaler(EventFacts event) {
@@ -114,21 +187,36 @@ final class AutoscalerMessages {
                 .findFirst();
     }
 
-    /** Returns true if an autoscaler has said recently that it creates a node for the pod. */
+    /** Returns true if an autoscaler has said recently that it creates a node for the pod, and not that it failed. */
     boolean isNodeComing(PodFacts pod) {
         return newest(pod)
-                .filter(event -> event.reason().equals("TriggeredScaleUp")
-                        || event.reason().equals("Nominated"))
+                .filter(event -> orders(event) && failure(event).isEmpty())
                 .isPresent();
+    }
+
+    /** Returns true if an autoscaler says that it creates a node. */
+    private static boolean orders(EventFacts event) {
+        return event.reason().equals("TriggeredScaleUp") || event.reason().equals("Nominated");
     }
 
     /** Returns sentences that quote the newest recent message of an autoscaler, and say what it means. */
     Optional<String> about(PodFacts pod) {
         return newest(pod)
-                .map(event -> (event.component().isEmpty() ? "The autoscaler" : event.component()) + SAYS
-                        + event.reason() + "): \"" + event.text() + "\"." + withoutGpus(event, pod)
+                .map(event -> said(event, "")
+                        + withoutGpus(event, pod)
                         + withoutLabels(event, pod)
-                        + meaning(event));
+                        + meaning(event)
+                        + failure(event)
+                                .map(failed -> (orders(event) ? " That has failed: " : " Besides, ")
+                                        + said(failed, "of " + failed.kind() + " " + failed.name() + " ")
+                                        + meaning(failed))
+                                .orElse(""));
+    }
+
+    /** Returns a sentence that quotes an event. */
+    private static String said(EventFacts event, String about) {
+        return (event.component().isEmpty() ? "The autoscaler" : event.component()) + " says " + about + "("
+                + event.reason() + "): \"" + event.text() + "\".";
     }
 
     /**
