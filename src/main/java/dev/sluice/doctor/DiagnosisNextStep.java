@@ -3,6 +3,7 @@ package dev.sluice.doctor;
 import dev.sluice.doctor.DiagnosisCause.Evidence;
 import dev.sluice.text.ShellWord;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,6 +16,8 @@ public final class DiagnosisNextStep {
 
     /** Matches the init container because of which a pod is not ready. Its log tells more than that of the pod. */
     private static final Pattern INIT_CONTAINER = Pattern.compile("init container ([a-z0-9-]+)");
+
+    private static final List<String> ONLY_VOLUME = List.of(DiagnosedMismatchReason.VOLUME.word());
 
     private DiagnosisNextStep() {}
 
@@ -76,8 +79,8 @@ public final class DiagnosisNextStep {
                         evidence);
             case UNHEALTHY_DEVICES -> shown(pod).or(() -> node(evidence));
             case CONSTRAINT_MISMATCH ->
-                evidence.equals(pod.fullName())
-                        ? pod("kubectl -n %s describe pod %s", pod)
+                evidence.equals(pod.fullName()) || pod.reasons().equals(ONLY_VOLUME)
+                        ? volume(pod).or(() -> pod("kubectl -n %s describe pod %s", pod))
                         : lookAtFirst(pod, UnregisteredResourceRule.REGISTERS).or(() -> node(evidence));
             case HELD_BY_TERMINATING -> holder(pod);
             case ALL_USED -> keptClaim(pod).or(() -> updated(pod)).or(() -> Optional.of("sluice capacity --by pod"));
@@ -217,6 +220,14 @@ public final class DiagnosisNextStep {
                 .filter(it -> it.fact().startsWith(lead))
                 .findFirst()
                 .flatMap(DiagnosisNextStep::look);
+    }
+
+    /** Returns a command that shows the claim whose volume is missing; empty if the evidence has none. */
+    private static Optional<String> volume(PodDiagnosis pod) {
+        return first(pod, VolumeClaimRule.KIND)
+                .flatMap(it -> ShellWord.command(
+                        "kubectl -n %s describe persistentvolumeclaim %s",
+                        pod.namespace(), it.name().substring(it.name().indexOf('/') + 1)));
     }
 
     private static Optional<Evidence> first(PodDiagnosis pod, String kind) {

@@ -31,6 +31,7 @@ final class PodDiagnoses {
     private final QueuedWorkloads queued;
     private final SiblingHoldersRule siblings;
     private final DefaultSchedulerRule scheduler;
+    private final VolumeClaimRule volumes;
 
     PodDiagnoses(ClusterFacts cluster, DemandDiagnosis asks, Map<String, DiagnosedNode> nodes) {
         this.cluster = cluster;
@@ -42,6 +43,7 @@ final class PodDiagnoses {
         queued = new QueuedWorkloads(cluster);
         siblings = new SiblingHoldersRule(cluster, nodes);
         scheduler = new DefaultSchedulerRule(cluster);
+        volumes = new VolumeClaimRule(cluster);
     }
 
     /**
@@ -109,10 +111,7 @@ final class PodDiagnoses {
 
     private PodDiagnosis pending(PodFacts pod) {
         List<DiagnosisCause> causes = new ArrayList<>();
-        gate(pod)
-                .or(() -> messages.notReady(pod))
-                .or(() -> scheduler.find(pod))
-                .ifPresent(causes::add);
+        gate(pod).or(() -> messages.notReady(pod)).or(() -> scheduler.find(pod)).ifPresent(causes::add);
         Answer answer = asks.judge(
                 pod.ask(),
                 new Asker(pod.ask().priority(), nominee(pod)),
@@ -120,6 +119,9 @@ final class PodDiagnoses {
                 new Said(messages.fresh(pod), newest(pod)),
                 nominated(pod));
         causes.addAll(answer.causes());
+        if (answer.reasons().contains(DiagnosedMismatchReason.VOLUME.word())) {
+            volumes.find(pod, messages.fresh(pod)).ifPresent(causes::add);
+        }
         boolean onlyUsed = causes.stream().allMatch(cause -> cause.code() == DiagnosisCode.ALL_USED);
         if (!causes.isEmpty() && onlyUsed && !autoscalers.isNodeComing(pod)) {
             siblings.find(pod).ifPresent(causes::add);
@@ -139,13 +141,19 @@ final class PodDiagnoses {
         }
         return switch (answer.rest()) {
             case NOTHING_KNOWN -> unknown(pod);
-            case FITS -> waiting(pod, stopped(pod));
+            case FITS ->
+                volumes.waitsForVolume(pod)
+                        .filter(_ -> pod.ask().isForDefaultScheduler())
+                        .map(cause -> verdict(pod, List.of(cause), List.of(DiagnosedMismatchReason.VOLUME.word())))
+                        .orElseGet(() -> waiting(pod, stopped(pod)));
         };
     }
 
     private PodDiagnosis waiting(PodFacts pod, DiagnosisCause cause) {
-        boolean refused = cause.code() == DiagnosisCode.CONSTRAINT_MISMATCH;
-        return verdict(pod, List.of(cause), refused ? List.of(DiagnosedMismatchReason.PLUGIN.word()) : List.of());
+        List<String> reasons = cause.code() == DiagnosisCode.CONSTRAINT_MISMATCH
+                ? List.of(DiagnosedMismatchReason.PLUGIN.word())
+                : List.of();
+        return verdict(pod, List.of(cause), reasons);
     }
 
     private String newest(PodFacts pod) {

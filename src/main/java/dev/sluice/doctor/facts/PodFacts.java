@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param image the image of the first container, without the registry; set only for pods of GPU software, otherwise
  *     empty
  * @param runtimeClass the runtimeClassName; empty for the default runtime
+ * @param volumeClaims the names of the PersistentVolumeClaims that the pod uses
  */
 public record PodFacts(
         String name,
@@ -31,7 +32,8 @@ public record PodFacts(
         Set<String> schedulers,
         @Nullable Message unscheduled,
         String image,
-        String runtimeClass) {
+        String runtimeClass,
+        List<String> volumeClaims) {
 
     /**
      * Holds the message of a condition or event.
@@ -120,7 +122,18 @@ public record PodFacts(
                 List.of(),
                 PodStart.NONE);
         return new PodFacts(
-                name, uid, ask.requestsOnly(), Optional.empty(), nodeName, "", unknown, Set.of(), null, "", "");
+                name,
+                uid,
+                ask.requestsOnly(),
+                Optional.empty(),
+                nodeName,
+                "",
+                unknown,
+                Set.of(),
+                null,
+                "",
+                "",
+                List.of());
     }
 
     public String namespace() {

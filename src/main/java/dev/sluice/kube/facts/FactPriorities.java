@@ -44,7 +44,8 @@ final class FactPriorities {
                         pod.schedulers(),
                         pod.unscheduled(),
                         pod.image(),
-                        pod.runtimeClass());
+                        pod.runtimeClass(),
+                        pod.volumeClaims());
     }
 
     OwnerFacts resolve(OwnerFacts owner) {

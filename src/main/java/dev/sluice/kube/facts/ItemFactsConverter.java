@@ -98,7 +98,8 @@ final class ItemFactsConverter {
                 pod.spec().schedulers(),
                 pod.unscheduled(),
                 pod.image(),
-                pod.spec().runtimeClassName());
+                pod.spec().runtimeClassName(),
+                pod.spec().volumeClaims(metadata.name()));
     }
 
     PodDemandFacts template(WorkloadItem owner) throws MalformedItem {

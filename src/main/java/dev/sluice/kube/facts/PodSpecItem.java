@@ -30,11 +30,16 @@ record PodSpecItem(
         String priorityClassName,
         @Nullable Long activeDeadlineSeconds,
         String runtimeClassName,
-        String restartPolicy) {
+        String restartPolicy,
+        List<VolumeItem> volumes) {
+
+    PodSpecItem {
+        volumes = volumes.stream().filter(VolumeItem::needsClaim).toList();
+    }
 
     static final PodSpecItem NONE = new PodSpecItem(
             "", Map.of(), null, List.of(), List.of(), List.of(), List.of(), null, null, "", List.of(), List.of(), null,
-            "", null, "", "");
+            "", null, "", "", List.of());
 
     record TolerationItem(String key, String operator, String value, String effect) {
         Toleration toleration() {
@@ -102,6 +107,33 @@ record PodSpecItem(
     record ClaimSourceItem(String resourceClaimName) {}
 
     /**
+     * A volume of the pod. Only its PersistentVolumeClaim is needed, and its name if the claim is made for the pod and
+     * is named after the volume. Others' names are private, and not kept.
+     */
+    record VolumeItem(
+            String name,
+            @Nullable VolumeClaimItem persistentVolumeClaim,
+            @Nullable EphemeralItem ephemeral) {
+
+        VolumeItem {
+            name = ephemeral == null ? "" : name;
+        }
+
+        private boolean needsClaim() {
+            return persistentVolumeClaim != null || ephemeral != null;
+        }
+
+        private String claim(String pod) {
+            return persistentVolumeClaim == null ? pod + "-" + name : persistentVolumeClaim.claimName();
+        }
+    }
+
+    record VolumeClaimItem(String claimName) {}
+
+    /** Marks a volume whose claim is made for the pod. */
+    record EphemeralItem() {}
+
+    /**
      * Returns a copy of this spec without the images that {@code isKept} rejects. Images of users' pods are private and
      * not needed, so they are removed.
      */
@@ -123,7 +155,8 @@ record PodSpecItem(
                 priorityClassName,
                 activeDeadlineSeconds,
                 runtimeClassName,
-                restartPolicy);
+                restartPolicy,
+                volumes);
     }
 
     private static List<ContainerItem> images(List<ContainerItem> containers, Predicate<String> isKept) {
@@ -135,6 +168,11 @@ record PodSpecItem(
     /** Returns true if the kubelet does not start a container again that has ended like this. */
     boolean isOver(boolean endedWell) {
         return restartPolicy.equals("Never") || (restartPolicy.equals("OnFailure") && endedWell);
+    }
+
+    /** Returns the names of the PersistentVolumeClaims that a pod of this name uses. */
+    List<String> volumeClaims(String pod) {
+        return volumes.stream().map(volume -> volume.claim(pod)).distinct().toList();
     }
 
     /** Returns the values of {@code --scheduler-name} in the commands of the containers. */
