@@ -441,10 +441,11 @@ final class ContainerStartRule {
         if (prepare) {
             return notReady + driver(pod, node, said, evidence);
         }
-        if (pod.state().trouble().equals(CONFIG)) {
+        Optional<String> missing = missingObject(said);
+        if (missing.isPresent() || pod.state().trouble().equals(CONFIG)) {
             return notReady
-                    + missingObject(said)
-                            .map(it -> " The container needs the " + it + " in namespace " + pod.namespace() + ".")
+                    + missing.map(it -> (pod.state().trouble().equals(CONFIG) ? " The container" : " The pod")
+                                    + " needs the " + it + " in namespace " + pod.namespace() + ".")
                             .orElse("");
         }
         Matcher required = REQUIREMENT.matcher(said);
@@ -482,7 +483,9 @@ final class ContainerStartRule {
         if (NO_PROGRAM.matcher(said).find()) {
             return " The image has no such program that can be run: correct the command of the container or the image.";
         }
-        return NO_SPACE.matcher(said).find() ? " A disk of node " + pod.nodeName() + " is full." : "";
+        return NO_SPACE.matcher(said).find()
+                ? " A disk of node " + pod.nodeName() + " is full."
+                : StartFailureMeaning.of(said, pod.nodeName());
     }
 
     /** Returns a clause about the versions of the driver and of CUDA on the node, as far as its labels tell them. */

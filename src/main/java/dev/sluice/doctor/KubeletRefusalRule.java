@@ -321,6 +321,14 @@ final class KubeletRefusalRule {
                 : "";
     }
 
+    private static String memory(PodFacts pod) {
+        return pod.state().message().contains("[memorymanager]")
+                ? " The memory manager of this kubelet gives a pod memory of NUMA nodes that have enough of it, which the"
+                        + " scheduler does not know, so a new pod may be refused there, too: request less memory, or change"
+                        + " the kubelet's memoryManagerPolicy."
+                : "";
+    }
+
     /** Returns a sentence about a node that lacked disk, memory or process IDs, and adds the node to the evidence. */
     private static String pressure(PodFacts pod, List<Evidence> evidence) {
         if (!isOfPressure(pod)) {
@@ -367,7 +375,8 @@ final class KubeletRefusalRule {
         }
         causes.add(new DiagnosisCause(
                 DiagnosisCode.KUBELET_REFUSED,
-                "The pod was bound, and " + fact + "." + topology(pod) + cores(pod) + pressure(pod, evidence)
+                "The pod was bound, and " + fact + "." + topology(pod) + cores(pod) + memory(pod)
+                        + pressure(pod, evidence)
                         + place(pod)
                         + shutdown(pod)
                         + taken(pod, evidence) + holders(pod, gpus, evidence) + unregistered(pod, gpus, node, evidence)

@@ -34,8 +34,12 @@ final class PodStartFailures {
                     + "OCI runtime create failed: (?:runc create failed: )?(?:unable to start container process: )?"
                     + "(?:error during container init: )?");
 
-    /** Matches messages that only repeat the reason of a waiting container, such as {@code Error: ErrImagePull}. */
-    private static final Pattern BARE = Pattern.compile("Error: \\w+");
+    /**
+     * Matches messages that only repeat the reason of a waiting container, such as {@code Error: ErrImagePull}, or only
+     * count the volumes that are not there yet.
+     */
+    private static final Pattern BARE =
+            Pattern.compile("Error: \\w+|Unable to (?:attach or )?mount volumes.*", Pattern.DOTALL);
 
     /** Maps the full name of a pod to the newest event that tells why the pod does not start. */
     private final Map<String, EventFacts> reasons = new HashMap<>();
