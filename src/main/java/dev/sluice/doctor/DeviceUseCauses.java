@@ -45,7 +45,7 @@ final class DeviceUseCauses {
                 .toList();
         String text = "On node " + node.name() + " the devices are held by terminating pods: "
                 + FirstFiveNames.of(leaving.stream()
-                        .map(pod -> pod.fullName() + clause(finalizers(pod) + late(pod, cluster)))
+                        .map(pod -> pod.fullName() + leaving(pod, cluster))
                         .toList())
                 + "."
                 + (node.facts().ready().isNotTrue()
@@ -56,14 +56,14 @@ final class DeviceUseCauses {
         question.gpus()
                 .forEach((resource, _) ->
                         evidence.add(new Evidence("Node", node.name(), numbers(node, resource, question))));
-        leaving.forEach(pod -> evidence.add(new Evidence(
-                "Pod",
-                pod.fullName(),
-                "terminating on " + node.name() + clause(finalizers(pod) + late(pod, cluster)))));
+        leaving.forEach(pod -> evidence.add(
+                new Evidence("Pod", pod.fullName(), "terminating on " + node.name() + leaving(pod, cluster))));
         return new DiagnosisCause(DiagnosisCode.HELD_BY_TERMINATING, text, evidence);
     }
 
-    private static String clause(String text) {
+    /** Returns in parentheses what a pod that is being deleted waits for, and how long; empty if nothing is known. */
+    static String leaving(PodFacts pod, ClusterFacts cluster) {
+        String text = finalizers(pod) + late(pod, cluster);
         return text.isEmpty() ? "" : " (" + text + ")";
     }
 
@@ -161,7 +161,7 @@ final class DeviceUseCauses {
             String where = node.facts().ready().isNotTrue() ? ", and node " + node.name() + " is not ready" : "";
             DiagnosedRepairCauses.holders(node, question).forEach(pod -> {
                 String late = pod.state().terminating() ? late(pod, cluster) : "";
-                pods.add(pod.fullName() + (late.isEmpty() ? "" : clause(late + where)));
+                pods.add(pod.fullName() + (late.isEmpty() ? "" : " (" + late + where + ")"));
             });
             nominated(node, question).forEach(pod -> pods.add(pod.fullName() + " (nominated)"));
             if (isByClaims(node, question)) {

@@ -2,7 +2,9 @@ package dev.sluice.doctor;
 
 import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodDemandFacts;
+import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.doctor.facts.PodFacts.Message;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param facts the facts about the owner; null if the owner is known only from its events
  * @param failure the owner's newest message about a pod that could not be created; empty if there is none
  * @param times the number of times that this message was reported; 0 if unknown
+ * @param leaving the pods that are being deleted and have to end before the owner creates others
  */
 record DiagnosedOwner(
         String kind,
@@ -20,7 +23,8 @@ record DiagnosedOwner(
         String name,
         @Nullable OwnerFacts facts,
         Optional<Message> failure,
-        long times) {
+        long times,
+        List<PodFacts> leaving) {
 
     /** Returns the pod template; empty if the owner is known only from its events. */
     public Optional<PodDemandFacts> template() {

@@ -58,6 +58,9 @@ final class LackingOwners {
     private final ClusterFacts cluster;
     private final Map<OwnerKey, EventFacts> newest = new HashMap<>();
     private final Map<OwnerKey, List<PodFacts>> pods = new HashMap<>();
+    /** Holds the pods of each owner that are being deleted. */
+    private final Map<OwnerKey, List<PodFacts>> leaving = new HashMap<>();
+
     private final Set<String> podNames = new HashSet<>();
 
     LackingOwners(ClusterFacts cluster) {
@@ -69,8 +72,9 @@ final class LackingOwners {
         for (PodFacts pod : cluster.pods()) {
             podNames.add(pod.fullName());
             pod.owner()
-                    .filter(_ -> !pod.hasEnded() && !pod.state().terminating())
-                    .ifPresent(owner -> pods.computeIfAbsent(
+                    .filter(_ -> !pod.hasEnded())
+                    .ifPresent(owner -> (pod.state().terminating() ? leaving : pods)
+                            .computeIfAbsent(
                                     new OwnerKey(owner.kind(), pod.namespace(), owner.name()), _ -> new ArrayList<>())
                             .add(pod));
         }
@@ -89,14 +93,20 @@ final class LackingOwners {
             if (owner.suspended() || lacksPods(owner)) {
                 Optional<Message> failure = failure(owner);
                 all.add(new DiagnosedOwner(
-                        owner.kind(), owner.namespace(), owner.name(), owner, failure, times(key(owner), failure)));
+                        owner.kind(),
+                        owner.namespace(),
+                        owner.name(),
+                        owner,
+                        failure,
+                        times(key(owner), failure),
+                        leaving(owner)));
             }
         }
         newest.forEach((key, event) -> {
             if (standsForItsOwner(key, event)) {
                 Optional<Message> failure = Optional.of(message(event));
                 all.add(new DiagnosedOwner(
-                        key.kind(), key.namespace(), key.name(), null, failure, times(key, failure)));
+                        key.kind(), key.namespace(), key.name(), null, failure, times(key, failure), List.of()));
             }
         });
         all.sort(Comparator.comparing(DiagnosedOwner::namespace)
@@ -127,7 +137,25 @@ final class LackingOwners {
                 && failure(owner)
                         .filter(said -> !wasCreatedSince(owner.namespace(), said.text()))
                         .isEmpty();
-        return owner.wanted() > Math.max(own.size(), owner.reported()) && !waitsForItsTurn;
+        return owner.wanted() > Math.max(own.size(), reported(owner)) && !waitsForItsTurn;
+    }
+
+    /** Returns the number of pods that the owner reports, without those that a StatefulSet waits for to end. */
+    private long reported(OwnerFacts owner) {
+        return owner.reported()
+                - (owner.kind().equals("StatefulSet") ? leaving(owner).size() : 0);
+    }
+
+    /**
+     * Returns the pods that have to end before the owner creates others. A ReplicaSet waits for none, and a Job only if
+     * its podReplacementPolicy wants that.
+     */
+    private List<PodFacts> leaving(OwnerFacts owner) {
+        return owner.kind().equals("ReplicaSet")
+                ? List.of()
+                : leaving.getOrDefault(key(owner), List.of()).stream()
+                        .filter(pod -> isOf(pod, owner))
+                        .toList();
     }
 
     private static boolean isOf(PodFacts pod, OwnerFacts owner) {

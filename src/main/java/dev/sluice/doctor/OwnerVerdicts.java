@@ -25,6 +25,7 @@ final class OwnerVerdicts {
     private final PodDiagnoses pods;
     private final QuotaRule quotas;
     private final QueuedWorkloads queued;
+    private final LeavingPodsRule leaving;
     private final Map<OwnerKey, PodDemandFacts> asksOfPods;
 
     OwnerVerdicts(ClusterFacts cluster, DemandDiagnosis asks, PodDiagnoses pods) {
@@ -33,6 +34,7 @@ final class OwnerVerdicts {
         this.pods = pods;
         quotas = new QuotaRule(cluster);
         queued = new QueuedWorkloads(cluster);
+        leaving = new LeavingPodsRule(cluster);
         asksOfPods = asksOfPods(cluster, pods);
     }
 
@@ -97,7 +99,7 @@ final class OwnerVerdicts {
             MissingLimitRule.find(owner).ifPresent(causes::add);
             quotas.find(owner).ifPresent(causes::add);
             if (causes.isEmpty()) {
-                AdmissionFailureRule.find(owner).ifPresent(causes::add);
+                AdmissionFailureRule.find(owner).or(() -> leaving.find(owner)).ifPresent(causes::add);
             }
         }
         return causes.isEmpty() ? Optional.empty() : Optional.of(verdict(owner, causes));
