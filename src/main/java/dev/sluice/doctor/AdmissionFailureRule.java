@@ -17,6 +17,10 @@ final class AdmissionFailureRule {
     /** Matches the refusal of the admission plugin RuntimeClass. */
     private static final Pattern NO_RUNTIME_CLASS = Pattern.compile("RuntimeClass \"?([a-z0-9.-]+)\"? not found");
 
+    /** Matches what the webhook of JobSet says of the pods of a Job that has its topology for itself. */
+    private static final Pattern FOLLOWER =
+            Pattern.compile("leader pod not yet scheduled|follower pod node selector not set");
+
     private AdmissionFailureRule() {}
 
     static Optional<DiagnosisCause> find(DiagnosedOwner owner) {
@@ -30,8 +34,9 @@ final class AdmissionFailureRule {
                             + " allows cpu, memory and hugepages only: write it into the limits of a container."
                             + said.map(owner::says).orElse("")));
         }
-        return said.map(text ->
-                cause(owner, "its creation is refused" + times(owner) + "." + owner.says(text) + runtime(text)));
+        return said.map(text -> cause(
+                owner,
+                "its creation is refused" + times(owner) + "." + owner.says(text) + runtime(text) + leader(text)));
     }
 
     private static String runtime(String said) {
@@ -39,6 +44,13 @@ final class AdmissionFailureRule {
         return missing.find()
                 ? " There is no RuntimeClass " + missing.group(1)
                         + ": the GPU operator makes it, or leave runtimeClassName out where that runtime is the default."
+                : "";
+    }
+
+    private static String leader(String said) {
+        return FOLLOWER.matcher(said).find()
+                ? " JobSet lets a Job create its other pods once its first pod, the one of index 0, is on a node: what that"
+                        + " pod waits for is the cause."
                 : "";
     }
 

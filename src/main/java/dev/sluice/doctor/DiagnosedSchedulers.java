@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,13 @@ final class DiagnosedSchedulers {
     private static final int LENGTH_OF_UID = 36;
 
     private static final GroupEvents NO_GROUPS = new GroupEvents();
+
+    /** Matches what Volcano says again and again of each group that waits, whatever it waits for. */
+    private static final Pattern BARE =
+            Pattern.compile("\\d+/\\d+ tasks in gang unschedulable: pod group is not ready,.*");
+
+    /** Volcano says why a group waits in the same round in which it says that the group is not ready. */
+    private static final Duration ROUND = Duration.ofMinutes(1);
 
     private static final String SHARES =
             " runs and does not place the pod. Nothing else keeps the pod off, and only that scheduler knows"
@@ -60,18 +68,18 @@ final class DiagnosedSchedulers {
 
         void add(EventFacts event) {
             String name = event.name();
-            newest = newest == null ? event : later(newest, event);
+            newest = newest == null ? event : telling(newest, event);
             if (name.isEmpty()) {
                 return;
             }
-            byName.merge(name, event, DiagnosedSchedulers::later);
-            byJob.merge(name, event, DiagnosedSchedulers::later);
+            byName.merge(name, event, DiagnosedSchedulers::telling);
+            byJob.merge(name, event, DiagnosedSchedulers::telling);
             int uid = name.length() - LENGTH_OF_UID;
             if (uid >= 0) {
-                byUid.merge(name.substring(uid), event, DiagnosedSchedulers::later);
+                byUid.merge(name.substring(uid), event, DiagnosedSchedulers::telling);
             }
             if (uid > 1 && name.charAt(uid - 1) == '-') {
-                byJob.merge(name.substring(0, uid - 1), event, DiagnosedSchedulers::later);
+                byJob.merge(name.substring(0, uid - 1), event, DiagnosedSchedulers::telling);
             }
         }
 
@@ -90,7 +98,7 @@ final class DiagnosedSchedulers {
                                     byJob.get(labels.getOrDefault(VOLCANO_JOB, ""))),
                             labels.values().stream().map(byName::get))
                     .flatMap(Stream::ofNullable)
-                    .reduce(DiagnosedSchedulers::later);
+                    .reduce(DiagnosedSchedulers::telling);
         }
     }
 
@@ -117,6 +125,21 @@ final class DiagnosedSchedulers {
     /** Returns the later of two events, or {@code first} if both have the same time. */
     private static EventFacts later(EventFacts first, EventFacts second) {
         return EventFacts.later(second, first);
+    }
+
+    /** Returns the later of two events about groups, or the one of the same round that says why the group waits. */
+    private static EventFacts telling(EventFacts first, EventFacts second) {
+        EventFacts later = later(first, second);
+        EventFacts earlier = later.equals(first) ? second : first;
+        Instant end = later.time();
+        Instant start = earlier.time();
+        boolean sameRound =
+                start != null && end != null && Duration.between(start, end).compareTo(ROUND) <= 0;
+        return sameRound && isBare(later) && !isBare(earlier) ? earlier : later;
+    }
+
+    private static boolean isBare(EventFacts event) {
+        return BARE.matcher(event.text()).matches();
     }
 
     public boolean runs(String scheduler) {
