@@ -258,7 +258,7 @@ final class ContainerStartRule {
         DiagnosedNode node = nodes.get(pod.nodeName());
         if (node != null && node.facts().ready().isNotTrue()) {
             return unreported + ": node " + node.name() + " is not ready ("
-                    + node.facts().ready().reason() + "), so its kubelet does not answer.";
+                    + node.facts().ready().why() + "), so its kubelet does not answer.";
         }
         return unreported + ", so it does not know the pod or does not get on: look at the log of the kubelet of node "
                 + pod.nodeName() + ", and restart it.";

@@ -247,7 +247,7 @@ final class DiagnosedNodeMismatches {
                 && !ask.constraints().tolerates(ready.status().equals("False") ? NOT_READY : UNREACHABLE)) {
             listener.found(
                     DiagnosedMismatchReason.NOT_READY,
-                    () -> "its condition Ready is " + ready.status() + " (" + ready.reason() + ")");
+                    () -> "its condition Ready is " + ready.status() + " (" + ready.why() + ")");
         }
     }
 

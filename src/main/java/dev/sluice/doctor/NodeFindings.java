@@ -85,7 +85,7 @@ public final class NodeFindings {
                         + node.facts().ready().status()
                         + (node.facts().ready().reason().isEmpty()
                                 ? ""
-                                : " with the reason " + node.facts().ready().reason())
+                                : " with the reason " + node.facts().ready().why())
                         + ".");
     }
 

@@ -2,6 +2,7 @@ package dev.sluice.doctor.facts;
 
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.Node;
+import dev.sluice.text.ShortText;
 import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +30,22 @@ public record NodeFacts(
      * Describes the Ready condition of a node.
      *
      * @param status True, False or Unknown; empty if the node has no Ready condition
+     * @param message what the kubelet says is not ready
      */
-    public record ReadyCondition(String status, String reason) {
+    public record ReadyCondition(String status, String reason, String message) {
+
+        /** Limits the length of a quoted message, in characters. It may list every part that is not ready. */
+        private static final int LONGEST = 200;
+
+        private static final ReadyCondition NONE = new ReadyCondition("", "", "");
+
         public boolean isNotTrue() {
             return !status.isEmpty() && !status.equals("True");
+        }
+
+        /** Returns the reason, with the message if there is one. */
+        public String why() {
+            return reason + (message.isEmpty() ? "" : ": \"" + ShortText.of(message, LONGEST) + "\"");
         }
     }
 
@@ -42,7 +55,7 @@ public record NodeFacts(
      */
     public static NodeFacts of(Node node) {
         boolean reported = !node.capacity().isEmpty() || !node.allocatable().isEmpty();
-        return new NodeFacts(node, reported, new ReadyCondition("", ""), null, "", "");
+        return new NodeFacts(node, reported, ReadyCondition.NONE, null, "", "");
     }
 
     /**

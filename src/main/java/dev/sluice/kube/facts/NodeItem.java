@@ -73,6 +73,6 @@ record NodeItem(String apiVersion, String kind, ItemMeta metadata, NodeSpecItem 
 
     ReadyCondition ready() {
         ConditionItem ready = ConditionItem.of(status.conditions(), "Ready");
-        return new ReadyCondition(ready.status(), ready.reason());
+        return new ReadyCondition(ready.status(), ready.reason(), ready.message());
     }
 }
