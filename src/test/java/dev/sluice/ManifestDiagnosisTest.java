@@ -36,7 +36,7 @@ class ManifestDiagnosisTest {
 
         assertThat(granted)
                 .isEqualTo(EnumSet.complementOf(EnumSet.of(ClusterFactKind.NODES, ClusterFactKind.PODS)).stream()
-                        .filter(kind -> !kind.isForReports())
+                        .filter(kind -> !kind.isOptional())
                         .map(kind -> kind.apiVersion() + "/" + kind.plural())
                         .collect(Collectors.toCollection(TreeSet::new)));
     }

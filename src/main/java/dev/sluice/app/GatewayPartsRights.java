@@ -104,7 +104,7 @@ record GatewayPartsRights(SluiceParts parts) {
     private static List<OwnRequiredRight> diagnosis() {
         String key = "management.diagnosisSeconds";
         return Arrays.stream(ClusterFactKind.values())
-                .filter(kind -> !kind.isForReports())
+                .filter(kind -> !kind.isOptional())
                 .flatMap(kind ->
                         OwnRequiredRight.everywhere(group(kind), kind.plural(), key, grantingToDiagnose(kind), "list")
                                 .stream())

@@ -166,7 +166,7 @@ public final class Diagnosis {
     private static List<UnreadObject> unchecked(ClusterFacts cluster) {
         List<UnreadObject> unchecked = new ArrayList<>();
         for (ClusterFactKind kind : ClusterFactKind.values()) {
-            if (!cluster.has(kind) && !kind.isForReports()) {
+            if (!cluster.has(kind) && !kind.isOptional()) {
                 String why = cluster.failures().getOrDefault(kind, UnreadObject.NOT_COLLECTED);
                 unchecked.add(new UnreadObject(kind.plural(), why + ": " + kind.without() + "."));
             }

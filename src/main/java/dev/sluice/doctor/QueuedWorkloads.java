@@ -5,6 +5,8 @@ import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.EventFacts;
 import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.doctor.facts.PodFacts.Message;
+import dev.sluice.doctor.facts.QueuedWorkloadFacts;
 import dev.sluice.text.ShortText;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -51,6 +53,9 @@ final class QueuedWorkloads {
             Pattern.compile("(?:jobset|trainjob|appwrapper|sparkapplication|ray(?:job|cluster|service)"
                     + "|(?:pytorch|mpi|tf|xgboost|paddle|jax)job)-.+");
 
+    /** Matches the name of a Workload that ends with a hash. */
+    private static final Pattern WITH_HASH = Pattern.compile("[a-z]+-.+-[0-9a-f]{5}");
+
     /** Matches the PodGroup of a Job of Volcano. Its name is that of the Job, followed by the UID of the Job. */
     private static final Pattern OF_VOLCANO_JOB = Pattern.compile("(.+)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
@@ -67,6 +72,8 @@ final class QueuedWorkloads {
 
     private final ClusterFacts cluster;
 
+    private final List<Queued> queued = new ArrayList<>();
+
     QueuedWorkloads(ClusterFacts cluster) {
         this.cluster = cluster;
         for (EventFacts event : cluster.events()) {
@@ -79,6 +86,47 @@ final class QueuedWorkloads {
                 }
             }
         }
+        Map<String, EventFacts> current = new HashMap<>();
+        cluster.queued()
+                .forEach(workload -> workload.state().ifPresent(said -> {
+                    EventFacts state = state(workload, said);
+                    queued.add(new Queued(workload, state));
+                    current.put(workload.namespace() + "/" + workload.name(), state);
+                    current.merge(workload.namespace() + "/" + object(workload), state, QueuedWorkloads::later);
+                }));
+        newest.putAll(current);
+    }
+
+    /** Holds what the status of a Workload says, in the form of an event. */
+    private record Queued(QueuedWorkloadFacts workload, EventFacts state) {}
+
+    /** Returns the status of a Workload in the form of an event. It is current, whatever the age of its condition. */
+    private static EventFacts state(QueuedWorkloadFacts workload, Message said) {
+        return new EventFacts(
+                GATES,
+                "Workload",
+                workload.namespace(),
+                workload.name(),
+                workload.uid(),
+                said.reason(),
+                said.text(),
+                said.time(),
+                "kueue",
+                1);
+    }
+
+    /**
+     * Returns the kind and name of the object that a Workload stands for, as in {@code job-train}. That of a group of
+     * pods has the name of the group.
+     */
+    private static String object(QueuedWorkloadFacts workload) {
+        int hash = workload.name().lastIndexOf('-');
+        return workload.owner()
+                .map(owner -> owner.kind().toLowerCase(Locale.ROOT) + "-" + owner.name())
+                .orElse(
+                        hash > 0 && WITH_HASH.matcher(workload.name()).matches()
+                                ? workload.name().substring(0, hash)
+                                : workload.name());
     }
 
     /**
@@ -162,17 +210,44 @@ final class QueuedWorkloads {
         cluster.owners().forEach(owner -> known.add(owner.namespace() + "/jobset-" + jobSet(owner)));
         cluster.pods()
                 .forEach(pod -> pod.owner().ifPresent(owner -> known.add(pod.namespace() + "/job-" + owner.name())));
+        List<PodDiagnosis> waiting = new ArrayList<>(ofWorkloads(known));
+        waiting.forEach(it -> known.add(it.fullName()));
         Map<String, EventFacts> last = new TreeMap<>();
         for (EventFacts event : cluster.events()) {
             objectOf(event)
+                    .filter(_ -> !known.contains(event.namespace() + "/workload/" + event.name()))
                     .filter(object -> !known.contains(event.namespace() + "/" + object))
                     .ifPresent(_ -> last.merge(event.namespace() + "/" + event.name(), event, EventFacts::later));
         }
-        return last.values().stream()
+        last.values().stream()
                 .filter(event -> cluster.isFresh(event.time()) && DiagnosedMessageGpus.areIn(event.text()))
                 .filter(event ->
                         event.reason().equals("Pending") || event.reason().equals("Unschedulable"))
                 .map(QueuedWorkloads::waiting)
+                .forEach(waiting::add);
+        return waiting;
+    }
+
+    /**
+     * Returns the verdicts on Workloads that wait and of whose objects nothing else is known.
+     *
+     * @param known the objects of which something is known
+     */
+    private List<PodDiagnosis> ofWorkloads(Set<String> known) {
+        Set<String> judged = new HashSet<>(known);
+        cluster.owners().forEach(owner -> judged.add(owner.namespace() + "/job-" + owner.name()));
+        for (PodFacts pod : cluster.pods()) {
+            judged.add(pod.namespace() + "/pod-" + pod.name());
+            judged.add(pod.namespace() + "/" + pod.ask().labels().getOrDefault(GROUP_LABEL, ""));
+            pod.owner()
+                    .ifPresent(owner -> judged.add(
+                            pod.namespace() + "/" + owner.kind().toLowerCase(Locale.ROOT) + "-" + owner.name()));
+        }
+        return queued.stream()
+                .filter(it -> it.workload().asksForDevices())
+                .filter(it -> !it.state().reason().equals(ADMITTED))
+                .filter(it -> !judged.contains(it.workload().namespace() + "/" + object(it.workload())))
+                .map(it -> waiting(it.state(), it.workload().queue()))
                 .toList();
     }
 
@@ -193,9 +268,13 @@ final class QueuedWorkloads {
     }
 
     private static PodDiagnosis waiting(EventFacts event) {
+        return waiting(event, "");
+    }
+
+    private static PodDiagnosis waiting(EventFacts event, String queue) {
         List<Evidence> evidence = new ArrayList<>();
         String text = event.kind().equals("Workload")
-                ? told("", Optional.of(event), evidence).strip()
+                ? told(queue, Optional.of(event), evidence).strip()
                 : "Volcano creates the pods once the queue has room. It says: \"" + event.text() + "\".";
         if (evidence.isEmpty()) {
             evidence.add(Evidence.ofSubject(event.text()));

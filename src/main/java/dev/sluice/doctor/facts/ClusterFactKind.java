@@ -60,7 +60,9 @@ public enum ClusterFactKind {
             "MutatingWebhookConfiguration",
             "admissionregistration.k8s.io",
             "mutatingwebhookconfigurations",
-            "a report does not tell whether the API server asks Sluice");
+            "a report does not tell whether the API server asks Sluice"),
+    QUEUED_WORKLOADS(
+            "Workload", "kueue.x-k8s.io", "workloads", "what Kueue says of a Workload is told by its events only");
 
     private static final String EVENTS_GROUP = "events.k8s.io";
 
@@ -77,11 +79,11 @@ public enum ClusterFactKind {
     }
 
     /**
-     * Returns true if only reports use this kind. Verdicts and findings do not need the kind, so a diagnosis without it
-     * is still complete.
+     * Returns true if a diagnosis is complete without this kind: only reports use it, or only clusters with certain
+     * software serve it. A gateway does not read such a kind, and nobody is told that it is missing.
      */
-    public boolean isForReports() {
-        return this == MUTATING_WEBHOOKS;
+    public boolean isOptional() {
+        return this == MUTATING_WEBHOOKS || this == QUEUED_WORKLOADS;
     }
 
     /** Returns the plural name of the kind in lower case, as in the API. */

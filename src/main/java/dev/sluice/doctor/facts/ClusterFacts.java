@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param failures the reason why a kind could not be listed, as a clause, by kind
  * @param unread the objects that could not be read
  * @param webhooks the webhooks that call Sluice
+ * @param queued the Workloads of Kueue
  */
 public record ClusterFacts(
         String name,
@@ -31,7 +32,8 @@ public record ClusterFacts(
         Set<ClusterFactKind> collected,
         Map<ClusterFactKind, String> failures,
         List<UnreadObject> unread,
-        List<WebhookFacts> webhooks) {
+        List<WebhookFacts> webhooks,
+        List<QueuedWorkloadFacts> queued) {
 
     /** The maximum age of a message that a diagnosis relies on. An older message may no longer be true. */
     private static final Duration FRESH = Duration.ofMinutes(10);
@@ -81,7 +83,8 @@ public record ClusterFacts(
     /** Returns a copy of this cluster in which these nodes replace all nodes. */
     public ClusterFacts with(List<NodeFacts> others) {
         return new ClusterFacts(
-                name, time, others, pods, events, owners, quotas, dra, leases, collected, failures, unread, webhooks);
+                name, time, others, pods, events, owners, quotas, dra, leases, collected, failures, unread, webhooks,
+                queued);
     }
 
     public boolean has(ClusterFactKind kind) {

@@ -15,7 +15,8 @@ sealed interface ClusterItem
                 ClaimItem,
                 SliceItem,
                 LeaseItem,
-                WebhooksItem {
+                WebhooksItem,
+                QueuedWorkloadItem {
 
     String apiVersion();
 

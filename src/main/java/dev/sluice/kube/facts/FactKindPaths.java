@@ -23,6 +23,7 @@ final class FactKindPaths {
             case DEVICE_CLASSES, RESOURCE_CLAIMS, RESOURCE_SLICES ->
                 versions("apis/resource.k8s.io", "v1 v1beta2 v1beta1", kind);
             case MUTATING_WEBHOOKS -> versions("apis/admissionregistration.k8s.io", "v1", kind);
+            case QUEUED_WORKLOADS -> versions("apis/kueue.x-k8s.io", "v1beta2 v1beta1", kind);
             case LEASES -> versions("apis/coordination.k8s.io", "v1", kind);
         };
     }

@@ -21,6 +21,7 @@ import dev.sluice.doctor.facts.EventFacts;
 import dev.sluice.doctor.facts.NodeFacts;
 import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.doctor.facts.QueuedWorkloadFacts;
 import dev.sluice.doctor.facts.QuotaFacts;
 import dev.sluice.kube.facts.FactBudget.FactShare;
 import dev.sluice.kube.facts.FactBudget.LeftOutShare;
@@ -83,6 +84,7 @@ public final class FactsCollector implements FactBudget.Keeper {
     private final Set<ClusterFactKind> collected = EnumSet.noneOf(ClusterFactKind.class);
     private final Map<ClusterFactKind, String> failures = new EnumMap<>(ClusterFactKind.class);
     private final NewestFacts<List<WebhookFacts>> webhooks = new NewestFacts<>();
+    private final NewestFacts<QueuedWorkloadFacts> queued = new NewestFacts<>();
     private final List<UnreadObject> unread = new ArrayList<>();
     private @Nullable Instant collectedAt;
     private final Map<String, Long> moreUnread = new TreeMap<>();
@@ -207,6 +209,7 @@ public final class FactsCollector implements FactBudget.Keeper {
                 });
             }
             case WebhooksItem configuration -> put(webhooks, kind, item, configuration.facts(), _ -> null);
+            case QueuedWorkloadItem waiting -> put(queued, kind, item, waiting.facts(), _ -> null);
             case EventItem event ->
                 take(
                         kind,
@@ -328,6 +331,7 @@ public final class FactsCollector implements FactBudget.Keeper {
                 deviceClasses.replace(kind, namespace, _ -> null);
             }
             case MUTATING_WEBHOOKS -> webhooks.replace(kind, namespace, _ -> null);
+            case QUEUED_WORKLOADS -> queued.replace(kind, namespace, _ -> null);
             case EVENTS -> events.remove(namespace);
             case LEASES -> leases.remove(namespace);
             case RESOURCE_SLICES -> {
@@ -381,6 +385,7 @@ public final class FactsCollector implements FactBudget.Keeper {
             claims.putAll(other.claims);
             classes.putAll(other.classes);
             webhooks.putAll(other.webhooks);
+            queued.putAll(other.queued);
             other.events.forEach((namespace, of) ->
                     events.computeIfAbsent(namespace, _ -> new ArrayList<>()).addAll(of));
             sliceNodes.putAll(other.sliceNodes);
@@ -495,6 +500,7 @@ public final class FactsCollector implements FactBudget.Keeper {
                 collected,
                 failures,
                 allUnread(),
-                webhooks.values().stream().flatMap(List::stream).toList());
+                webhooks.values().stream().flatMap(List::stream).toList(),
+                queued.values());
     }
 }

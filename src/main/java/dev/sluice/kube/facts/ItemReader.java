@@ -118,6 +118,7 @@ final class ItemReader {
             case RESOURCE_SLICES -> SliceItem.class;
             case LEASES -> LeaseItem.class;
             case MUTATING_WEBHOOKS -> WebhooksItem.class;
+            case QUEUED_WORKLOADS -> QueuedWorkloadItem.class;
         };
     }
 

@@ -58,7 +58,7 @@ public final class LiveFactLists implements LiveFactsReader, AutoCloseable {
     /** Reads the cluster, and keeps only the facts of the kinds that a diagnosis needs. */
     public ClusterFacts facts() throws ClusterStateException {
         return facts(Stream.of(ClusterFactKind.values())
-                .filter(kind -> !kind.isForReports())
+                .filter(kind -> !kind.isOptional())
                 .collect(Collectors.toSet()));
     }
 

@@ -167,6 +167,7 @@ class DoctorLiveTest {
                             "/api/v1/pods",
                             "/api/v1/events",
                             "/api/v1/resourcequotas",
+                            "/apis/kueue.x-k8s.io/v1beta2/workloads",
                             "/apis/apps/v1/replicasets",
                             "/apis/apps/v1/statefulsets",
                             "/apis/apps/v1/daemonsets",
@@ -225,6 +226,7 @@ class DoctorLiveTest {
                     "jobs",
                     "priorityclasses",
                     "mutatingwebhookconfigurations",
+                    "workloads",
                     "leases")) {
                 server.refuse(plural, 401);
             }
