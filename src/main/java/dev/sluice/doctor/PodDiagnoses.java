@@ -200,7 +200,8 @@ final class PodDiagnoses {
             return asks.schedulers().holdsBack(pod, newest(pod));
         }
         Optional<DiagnosisCause> gang = messages.waitsForItsGang(pod);
-        Optional<DiagnosisCause> known = gang.or(() -> messages.ofAnotherPlugin(pod));
+        Optional<DiagnosisCause> known =
+                gang.or(() -> messages.ofAnotherPlugin(pod)).or(() -> messages.ofAnotherComponent(pod));
         if (known.isPresent()) {
             return known.get();
         }

@@ -66,6 +66,9 @@ final class SchedulerMessageReasons {
     /** Matches the message of the plugin NodeResourceTopologyMatch of kubernetes-sigs/scheduler-plugins. */
     private static final Pattern NUMA = Pattern.compile("(?i)cannot align |\\bnuma");
 
+    /** Matches the reasons of events about errors. Those of autoscalers are told elsewhere. */
+    private static final Pattern ERROR = Pattern.compile("(?!FailedScaleUp).*(?:Error|Fail).*");
+
     private static final Pattern NOT_ELIGIBLE = Pattern.compile("(not eligible due to preemptionPolicy=Never)");
 
     /** The reason of the condition PodScheduled if the scheduler does not try to place the pod yet (KEP-5501). */
@@ -87,6 +90,12 @@ final class SchedulerMessageReasons {
      */
     private final Map<String, Message> newestOfAnyone = new HashMap<>();
 
+    /**
+     * Holds the newest event about an error of somebody else by pod, such as a syncer that brings pods into another
+     * cluster, whose scheduler places them. It counts only if no scheduler has said anything.
+     */
+    private final Map<String, EventFacts> errors = new HashMap<>();
+
     public SchedulerMessageReasons(ClusterFacts cluster) {
         this.cluster = cluster;
         Set<String> others = cluster.pods().stream()
@@ -100,8 +109,29 @@ final class SchedulerMessageReasons {
                 add(newestOfAnyone, event, "");
             } else if (event.kind().equals("Pod") && others.contains(event.component())) {
                 add(newestEvents, event, "/" + event.component());
+            } else if (event.kind().equals("Pod")
+                    && ERROR.matcher(event.reason()).matches()) {
+                errors.merge(key(event.namespace(), event.name(), event.uid()), event, EventFacts::later);
             }
         }
+    }
+
+    /**
+     * Returns the cause if no scheduler has said anything about the pod, and somebody else has had an error recently.
+     */
+    Optional<DiagnosisCause> ofAnotherComponent(PodFacts pod) {
+        return newest(pod).isPresent()
+                ? Optional.empty()
+                : Stream.of("", pod.uid())
+                        .flatMap(uid -> Stream.ofNullable(errors.get(key(pod.namespace(), pod.name(), uid))))
+                        .filter(event -> cluster.isFresh(event.time()))
+                        .reduce(EventFacts::later)
+                        .map(event -> new DiagnosisCause(
+                                DiagnosisCode.CONSTRAINT_MISMATCH,
+                                "A node seems to have room for the pod, but no scheduler has said anything about it, and "
+                                        + (event.component().isEmpty() ? "an event" : event.component()) + " says ("
+                                        + event.reason() + "): \"" + event.text() + "\".",
+                                DiagnosisCause.Evidence.ofSubject(event.reason() + ": " + event.text())));
     }
 
     private static void add(Map<String, Message> newest, EventFacts event, String by) {
