@@ -44,12 +44,15 @@ public final class OtherGpuName {
             + "|.*(?:gtx|rtx|tesla|quadro|geforce|titan|radeon).*|[abhlptv][0-9]{1,3}(?:[-_.].*)?)");
 
     /**
-     * Matches the names under which the device plugins of AWS, Cambricon, Enflame, Google, Habana, Huawei and Hygon
-     * register their accelerators. Names of memory and cores that HAMi adds are left out.
+     * Matches the names under which the device plugins of AWS, Cambricon, Enflame, Furiosa, Google, Habana, Huawei,
+     * Hygon, Iluvatar, Kunlunxin, Qualcomm, Rebellions and Tenstorrent register their accelerators, and those for the
+     * GPUs of Windows nodes. Names of memory and cores that HAMi adds are left out.
      */
-    private static final Pattern ACCELERATOR =
-            Pattern.compile("habana\\.ai/gaudi|google\\.com/tpu|aws\\.amazon\\.com/neuron(?:core|device)?"
-                    + "|huawei\\.com/Ascend\\w+|cambricon\\.com/v?mlu\\w*|hygon\\.com/dcu(?:num)?|enflame\\.com/v?gcu");
+    private static final Pattern ACCELERATOR = Pattern.compile(
+            "habana\\.ai/gaudi|google\\.com/tpu|aws\\.amazon\\.com/neuron(?:core|device)?"
+                    + "|huawei\\.com/Ascend\\w+|cambricon\\.com/v?mlu\\w*|hygon\\.com/dcu(?:num)?|enflame\\.com/v?gcu"
+                    + "|iluvatar\\.com/v?gpu|kunlunxin\\.com/v?xpu|qualcomm\\.com/qaic\\w*|furiosa\\.ai/\\w+"
+                    + "|rebellions\\.ai/\\w+|tenstorrent\\.com/\\w+|directx\\.microsoft\\.com/\\w+|microsoft\\.com/directx");
 
     private OtherGpuName() {}
 
