@@ -185,11 +185,15 @@ class ManagementAbuseIT {
             strings = {
                 "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
                 "GET /livez HTTP/9.9\r\n\r\n",
+                "GET /livez http/1.1\r\nHost: localhost\r\n\r\n",
                 "\u0016\u0003\u0001\u0002\u0000\u0001\r\n\r\n",
                 "GET /livez\r\n\r\n",
                 "GET /livez HTTP/1.1\nHost: localhost\n\n"
             })
     void whatIsNoRequestOfTheProtocolEndsTheConnection(String request) throws Exception {
+        assertThat(sent(request))
+                .containsIgnoringCase("X-Content-Type-Options: nosniff")
+                .containsIgnoringCase("Cache-Control: no-store");
         assertThat(statuses(request + HIDDEN))
                 .singleElement()
                 .satisfies(status -> assertThat(status).isBetween(400, 501));

@@ -1,6 +1,9 @@
 package dev.sluice.management;
 
+import dev.sluice.webhook.intake.ConnectionTracking;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.Map;
 
 /**
  * Sets headers that restrict what a browser does with a response. The browser does not guess the content type, does not
@@ -9,11 +12,20 @@ import io.vertx.core.http.HttpServerResponse;
  */
 final class ManagementBrowserSafety {
 
+    private static final Map<String, String> HEADERS = Map.of(
+            "X-Content-Type-Options", "nosniff",
+            "Cache-Control", "no-store",
+            "Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+
     private ManagementBrowserSafety() {}
 
     static HttpServerResponse protect(HttpServerResponse response) {
-        return response.putHeader("X-Content-Type-Options", "nosniff")
-                .putHeader("Cache-Control", "no-store")
-                .putHeader("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+        HEADERS.forEach(response::putHeader);
+        return response;
+    }
+
+    /** Sets the headers on the responses that Vert.x makes by itself, for example to another version of HTTP. */
+    static void protect(HttpConnection connection) {
+        ConnectionTracking.addMissingHeaders(connection, HEADERS);
     }
 }

@@ -93,7 +93,10 @@ public final class ManagementVerticle extends VerticleBase {
                 settings,
                 new ManagementPages(readiness, api, capacity, fleet, events, bypassed, explanations, scrape, watched));
         return vertx.createHttpServer(settings.server())
-                .connectionHandler(connection -> ConnectionTracking.track(connection, settings.connections()))
+                .connectionHandler(connection -> {
+                    ConnectionTracking.track(connection, settings.connections());
+                    ManagementBrowserSafety.protect(connection);
+                })
                 .invalidRequestHandler(ManagementVerticle::refuseUnreadable)
                 .requestHandler(routes.router())
                 .listen()

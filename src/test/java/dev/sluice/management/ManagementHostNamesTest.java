@@ -202,6 +202,8 @@ class ManagementHostNamesTest {
                 "localhost:443      | 1.1 | 404",
                 "/%zz               | 1.1 | 404",
                 "/metrics           | 3.7 | 400",
+                "/metrics           | 3.7 | 501",
+                "/livez             | 2.0 | 501",
                 "/LONG              | 1.1 | 414",
                 "/livez             | 1.1 | 431",
                 "/api/v1/decisions  | 1.1 | 405"

@@ -3,10 +3,14 @@ package dev.sluice.webhook.intake;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.HttpResponse;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.impl.HttpServerConnection;
+import java.util.Map;
 
 /**
  * Tracks the phases of a connection after its TLS handshake, by handlers that it adds to the channel. Vert.x alone
@@ -42,6 +46,11 @@ public final class ConnectionTracking {
         }
     }
 
+    /** Adds these headers to each response of the connection that does not have them. */
+    public static void addMissingHeaders(HttpConnection accepted, Map<String, String> headers) {
+        channelOf(accepted).pipeline().addBefore("handler", "missingHeaders", new MissingHeadersHandler(headers));
+    }
+
     private static Channel channelOf(HttpConnection accepted) {
         return ((HttpServerConnection) accepted).channelHandlerContext().channel();
     }
@@ -64,6 +73,28 @@ public final class ConnectionTracking {
                 connection.enter(ConnectionPhase.HEAD);
             }
             context.fireChannelRead(bytes);
+        }
+    }
+
+    /** Adds headers to responses that do not have them. */
+    private static final class MissingHeadersHandler extends ChannelOutboundHandlerAdapter {
+
+        private final Map<String, String> headers;
+
+        MissingHeadersHandler(Map<String, String> headers) {
+            this.headers = headers;
+        }
+
+        @Override
+        public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+            if (message instanceof HttpResponse response) {
+                headers.forEach((name, value) -> {
+                    if (!response.headers().contains(name)) {
+                        response.headers().set(name, value);
+                    }
+                });
+            }
+            var _ = context.write(message, promise);
         }
     }
 }
