@@ -5,9 +5,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.Serial;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Counts the bytes that are read from a stream, and throws {@link TooLong} if there are too many. */
+/**
+ * Counts the bytes that are read from a stream. Throws {@link TooLong} if there are too many, and {@link Barren} if too
+ * many of them hold no object.
+ */
 public final class MeteredFileStream extends FilterInputStream {
 
     /** Reports that a text is too long. */
@@ -18,16 +22,46 @@ public final class MeteredFileStream extends FilterInputStream {
     }
 
     /**
+     * Reports that a long part of the text holds no object, for example because it has only comments or empty
+     * documents. Such a text compresses to almost nothing, and parsers read it slowly.
+     */
+    public static final class Barren extends IOException {
+
+        @Serial
+        private static final long serialVersionUID = 1;
+
+        private Barren() {
+            super((MOST_BARREN >> 20) + " MiB of it hold no object");
+        }
+    }
+
+    /** The maximum number of bytes without an object. The API server stores no object of more than about 3 MiB. */
+    private static final long MOST_BARREN = 32 << 20;
+
+    /**
      * Returns true if the exception or one of its causes is {@link TooLong}. The causes are checked because parsers
      * wrap the exceptions of their source.
      */
     public static boolean isTooLong(IOException failed) {
-        return Stream.<Throwable>iterate(failed, Objects::nonNull, Throwable::getCause)
-                .anyMatch(TooLong.class::isInstance);
+        return causes(failed).anyMatch(TooLong.class::isInstance);
+    }
+
+    /** Returns the {@link Barren} among the exception and its causes. */
+    public static Optional<Barren> barren(IOException failed) {
+        return causes(failed)
+                .filter(Barren.class::isInstance)
+                .map(Barren.class::cast)
+                .findFirst();
+    }
+
+    private static Stream<Throwable> causes(IOException failed) {
+        return Stream.iterate(failed, Objects::nonNull, Throwable::getCause);
     }
 
     private final long most;
     private long read;
+    /** The number of bytes that had been read when the last object was found. */
+    private long foundAt;
 
     public MeteredFileStream(InputStream bytes, long most) {
         super(bytes);
@@ -37,6 +71,11 @@ public final class MeteredFileStream extends FilterInputStream {
     /** Returns the number of bytes that were read so far. */
     public long count() {
         return read;
+    }
+
+    /** Records that the bytes that were read last hold an object. */
+    public void found() {
+        foundAt = read;
     }
 
     @Override
@@ -53,10 +92,13 @@ public final class MeteredFileStream extends FilterInputStream {
         return count;
     }
 
-    private void counted(int more) throws TooLong {
+    private void counted(int more) throws TooLong, Barren {
         read += more;
         if (read > most) {
             throw new TooLong();
+        }
+        if (read - foundAt > MOST_BARREN) {
+            throw new Barren();
         }
     }
 }

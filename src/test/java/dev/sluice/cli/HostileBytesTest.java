@@ -7,11 +7,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -70,6 +72,19 @@ class HostileBytesTest {
             byte[] bytes() {
                 return new byte[10_000];
             }
+        },
+        /** The gzip of a text that has no end for a parser that looks for an object. */
+        COMMENTS {
+            @Override
+            byte[] bytes() throws IOException {
+                return gzip("# no object\n".repeat((40 << 20) / 12).getBytes(StandardCharsets.UTF_8));
+            }
+        },
+        LINES {
+            @Override
+            byte[] bytes() throws IOException {
+                return gzip("no object\n".repeat((40 << 20) / 10).getBytes(StandardCharsets.UTF_8));
+            }
         };
 
         abstract byte[] bytes() throws IOException;
@@ -105,6 +120,21 @@ class HostileBytesTest {
         assertNamed(file, 2, Cli.run("replay", file, "--cluster-snapshot", cluster));
         assertNamed(file, 2, Cli.run("test", file));
         assertNamed(file, 1, Cli.run("check", "--config", file));
+    }
+
+    @Test
+    void whatHoldsNoObjectIsNotReadToItsEnd() throws IOException {
+        for (Content content : List.of(Content.COMMENTS, Content.LINES)) {
+            Path file = Files.write(directory.resolve(content + ".gz"), content.bytes());
+
+            assertThat(Cli.run("replay", file, "--cluster-snapshot", cluster).err())
+                    .startsWith(file + ": 32 MiB of it hold no object that can be replayed; ");
+        }
+        Path file = directory.resolve(Content.COMMENTS + ".gz");
+        for (String command : List.of("doctor", "capacity")) {
+            assertThat(Cli.run(command, "--cluster-snapshot", file).err())
+                    .startsWith(file + ": 32 MiB of it hold no object; ");
+        }
     }
 
     private static void assertNamed(Path file, int code, Cli told) {

@@ -4,6 +4,7 @@ import dev.sluice.files.FileReadFailure;
 import dev.sluice.tls.CertificateNameTrust;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +29,9 @@ record GatewayCredentials(Optional<Path> token, Optional<Path> authorities) {
 
     /** The credentials without a token, with Java's default authorities. */
     public static final GatewayCredentials NONE = new GatewayCredentials(Optional.empty(), Optional.empty());
+
+    /** The maximum length of a file in bytes. The authorities of a company have some tens of KiB. */
+    private static final int MOST_BYTES = 1 << 20;
 
     /** Returns the value of the header Authorization. No error message contains the token. */
     Optional<String> authorization() throws UserProblem {
@@ -108,8 +112,12 @@ record GatewayCredentials(Optional<Path> token, Optional<Path> authorities) {
     }
 
     private static byte[] read(String option, Path file) throws UserProblem {
-        try {
-            return Files.readAllBytes(file);
+        try (InputStream source = Files.newInputStream(file)) {
+            byte[] content = source.readNBytes(MOST_BYTES + 1);
+            if (content.length > MOST_BYTES) {
+                throw new UserProblem(option + " " + file + " is larger than 1 MiB; name another file");
+            }
+            return content;
         } catch (IOException unreadable) {
             throw new UserProblem(
                     option + " " + file + " " + FileReadFailure.sentence(unreadable, "name another file"), unreadable);

@@ -8,6 +8,7 @@ import dev.sluice.cli.replay.ReplayOmissions.LeftOutCause;
 import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.files.FileReadFailure;
 import dev.sluice.files.GzipSource;
+import dev.sluice.files.MeteredFileStream;
 import dev.sluice.json.JsonOrYamlText;
 import dev.sluice.json.JsonParsers;
 import java.io.BufferedInputStream;
@@ -18,6 +19,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.zip.ZipException;
 
 /** Reads a file of any of the kinds that can be replayed, gzipped or not. The beginning of the file shows its kind. */
@@ -40,14 +42,16 @@ final class ReplayFile {
     void read(String file) throws UserProblem {
         String source = shown(file);
         try (InputStream bytes = file.equals("-") ? System.in : Files.newInputStream(Path.of(file))) {
-            read(source, new BufferedInputStream(GzipSource.text(bytes), JsonOrYamlText.BUFFER));
+            read(source, new MeteredFileStream(GzipSource.text(bytes), Long.MAX_VALUE));
         } catch (ClusterStateException problem) {
             throw new UserProblem(source + problem.getMessage(), problem);
         } catch (JacksonException broken) {
+            refuseBarren(source, broken);
             throw new UserProblem(source + JsonOrYamlText.brokenAt(broken, HOW_TO_WRITE_ONE), broken);
         } catch (ZipException broken) {
             throw new UserProblem(source + ": the file is no good gzip", broken);
         } catch (IOException failed) {
+            refuseBarren(source, failed);
             boolean directory = Files.isDirectory(Path.of(file));
             throw new UserProblem(
                     source + " "
@@ -58,13 +62,26 @@ final class ReplayFile {
         }
     }
 
-    private void read(String source, BufferedInputStream text) throws IOException, ClusterStateException, UserProblem {
+    private static void refuseBarren(String source, IOException failed) throws UserProblem {
+        Optional<MeteredFileStream.Barren> barren = MeteredFileStream.barren(failed);
+        if (barren.isPresent()) {
+            throw new UserProblem(
+                    source + ": " + barren.get().getMessage() + " that can be replayed; " + HOW_TO_WRITE_ONE, failed);
+        }
+    }
+
+    private void read(String source, MeteredFileStream bytes) throws IOException, ClusterStateException, UserProblem {
+        BufferedInputStream text = new BufferedInputStream(bytes, JsonOrYamlText.BUFFER);
         if (isOfObjects(text)) {
-            new ReplayPodList(source, timeline, leftOut, seen, progress::pod).read(text);
+            Runnable found = () -> {
+                bytes.found();
+                progress.pod();
+            };
+            new ReplayPodList(source, timeline, leftOut, seen, found).read(text);
             return;
         }
         try {
-            new ReplayedLogLines(source, timeline, leftOut, seen).read(text, progress::bytes);
+            new ReplayedLogLines(source, timeline, leftOut, seen, bytes::found).read(text, progress::bytes);
         } catch (EOFException _) {
             leftOut.add(LeftOutCause.CUT, source + ", at the end of the gzip");
         }

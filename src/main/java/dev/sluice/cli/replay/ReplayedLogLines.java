@@ -43,9 +43,13 @@ final class ReplayedLogLines {
     private final ReplayTimeline timeline;
     private final ReplayOmissions leftOut;
     private final ReplayedBefore seen;
+    private final Runnable found;
     private final ReplayedReviews reviews = new ReplayedReviews();
 
-    ReplayedLogLines(String source, ReplayTimeline timeline, ReplayOmissions leftOut, ReplayedBefore seen) {
+    /** @param found runs for each line that is an audit event, a recorded decision or a line of a gateway's log */
+    ReplayedLogLines(
+            String source, ReplayTimeline timeline, ReplayOmissions leftOut, ReplayedBefore seen, Runnable found) {
+        this.found = found;
         this.source = source;
         this.timeline = timeline;
         this.leftOut = leftOut;
@@ -75,6 +79,9 @@ final class ReplayedLogLines {
             return;
         }
         AuditLogLine line = read.get();
+        if (line.isOfAuditApi() || line.isRecord() || line.isLoggedDecision()) {
+            found.run();
+        }
         if (line.isOfAuditApi()) {
             event(line, lines, place);
         } else if (line.isRecord()) {

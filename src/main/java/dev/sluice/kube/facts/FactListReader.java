@@ -27,15 +27,23 @@ final class FactListReader {
     private final List<String> knownKinds;
     private final List<String> kinds = new ArrayList<>();
     private final KubectlFileCounts counts;
+    private final Runnable found;
     private boolean needsKinds;
 
     /**
      * Creates a reader of one file.
      *
      * @param knownKinds the kinds of the documents if the file was read before; empty otherwise
+     * @param found runs for each item of a list
      */
-    FactListReader(JsonParser parser, FactsCollector collector, List<String> knownKinds, KubectlFileCounts counts) {
+    FactListReader(
+            JsonParser parser,
+            FactsCollector collector,
+            List<String> knownKinds,
+            KubectlFileCounts counts,
+            Runnable found) {
         this.counts = counts;
+        this.found = found;
         this.parser = parser;
         this.collector = collector;
         this.knownKinds = List.copyOf(knownKinds);
@@ -121,6 +129,7 @@ final class FactListReader {
     private void items(String listKind, List<String> withoutKind) throws IOException {
         String kind = listKind.endsWith("List") ? listKind.substring(0, listKind.length() - "List".length()) : "";
         while (parser.nextToken() != JsonToken.END_ARRAY) {
+            found.run();
             if (parser.currentToken() != JsonToken.START_OBJECT) {
                 parser.skipChildren();
                 collector.unread("objects", "An item of the list", "An item of the list is no object");

@@ -115,9 +115,13 @@ public final class FactsFiles {
         try (MeteredFileStream text = new MeteredFileStream(GzipSource.text(file), limits.textBytes() - textBytes);
                 InputStream bytes = new BufferedInputStream(text, JsonOrYamlText.BUFFER);
                 JsonParser parser = JsonOrYamlText.parser(bytes)) {
-            FactListReader reader = new FactListReader(parser, collector, kinds, counts);
-            JsonOrYamlText.read(parser, reader::read);
-            textBytes += text.count();
+            FactListReader reader = new FactListReader(parser, collector, kinds, counts, text::found);
+            try {
+                JsonOrYamlText.read(parser, reader::read);
+            } finally {
+                // What was read of a damaged file counts, too, because a directory may have many of them.
+                textBytes += text.count();
+            }
             return reader;
         } catch (ClusterStateException problem) {
             throw new ClusterStateException(file + problem.getMessage(), problem);

@@ -6,6 +6,7 @@ import dev.sluice.files.MeteredFileStream;
 import dev.sluice.json.JsonOrYamlText;
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.zip.ZipException;
 
 /** The reasons why a file with Kubernetes objects cannot be used. */
@@ -24,6 +25,10 @@ public final class KubectlFileProblem {
         if (MeteredFileStream.isTooLong(failed)) {
             return ": the text is longer than " + (limits.textBytes() >> 20) + " MiB, most of it " + mostFrequent
                     + "; raise the limit with --read-limit, or leave out this kind";
+        }
+        Optional<MeteredFileStream.Barren> barren = MeteredFileStream.barren(failed);
+        if (barren.isPresent()) {
+            return ": " + barren.get().getMessage() + "; " + howToWriteOne;
         }
         return switch (failed) {
             case KubectlObjectBudget.TooManyObjects tooMany -> ": " + tooMany.of(mostFrequent);

@@ -100,12 +100,16 @@ final class SnapshotCollector {
         this.budget = budget;
     }
 
-    /** Reads all documents. The message of an exception continues a sentence that begins with the name of the file. */
-    void read(JsonParser parser) throws IOException, ClusterStateException {
+    /**
+     * Reads all documents. The message of an exception continues a sentence that begins with the name of the file.
+     *
+     * @param found runs for each item of a list
+     */
+    void read(JsonParser parser, Runnable found) throws IOException, ClusterStateException {
         for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
             if (token == JsonToken.START_OBJECT) {
                 documents++;
-                document(parser);
+                document(parser, found);
             } else if (!isNothing(parser)) {
                 int line = parser.currentTokenLocation().getLineNr();
                 throw new ClusterStateException(", line " + line + ": is no List and no Node; " + HOW_TO_WRITE_ONE);
@@ -138,9 +142,12 @@ final class SnapshotCollector {
                         && parser.getText().isEmpty());
     }
 
-    private void document(JsonParser parser) throws IOException, ClusterStateException {
+    private void document(JsonParser parser, Runnable found) throws IOException, ClusterStateException {
         int line = parser.currentTokenLocation().getLineNr();
-        DecodedClusterObject document = decoder.decode(parser, item -> item(item, parser));
+        DecodedClusterObject document = decoder.decode(parser, item -> {
+            found.run();
+            item(item, parser);
+        });
         String kind = document.kind();
         if (LISTS.contains(kind) && !document.itemsProblem().isEmpty()) {
             throw new ClusterStateException(", line " + line + ": the " + kind + " that begins here is broken, as "

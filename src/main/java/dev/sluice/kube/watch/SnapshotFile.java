@@ -75,10 +75,10 @@ public final class SnapshotFile {
             throw new ClusterStateException(file + " is a directory; name a file");
         }
         SnapshotCollector collector = new SnapshotCollector(new KubectlObjectBudget(limits.factBytes()));
-        try (InputStream text = new MeteredFileStream(GzipSource.text(file), limits.textBytes());
+        try (MeteredFileStream text = new MeteredFileStream(GzipSource.text(file), limits.textBytes());
                 InputStream bytes = new BufferedInputStream(text, JsonOrYamlText.BUFFER);
                 JsonParser parser = JsonOrYamlText.parser(bytes)) {
-            JsonOrYamlText.read(parser, () -> collector.read(parser));
+            JsonOrYamlText.read(parser, () -> collector.read(parser, text::found));
             return collector.contents();
         } catch (ClusterStateException problem) {
             throw new ClusterStateException(file + problem.getMessage(), problem);

@@ -62,6 +62,21 @@ class GatewayCredentialsTest {
                 .hasMessageEndingWith("holds no token; expected one line without blanks");
     }
 
+    /** The file may be a device that never ends. */
+    @Test
+    void aFileThatIsTooLargeIsNamedAndNotReadToItsEnd() throws Exception {
+        Path endless = Path.of("/dev/zero");
+        GatewayCredentials token = new GatewayCredentials(Optional.of(endless), Optional.empty());
+        GatewayCredentials authorities = new GatewayCredentials(Optional.empty(), Optional.of(endless));
+
+        assertThatThrownBy(() -> GatewayApiClient.at(GUARDED, token).authorization())
+                .isInstanceOf(UserProblem.class)
+                .hasMessage("--token-file /dev/zero is larger than 1 MiB; name another file");
+        assertThatThrownBy(authorities::trust)
+                .isInstanceOf(UserProblem.class)
+                .hasMessage("--ca-file /dev/zero is larger than 1 MiB; name another file");
+    }
+
     @Test
     void aTokenIsNotSentInTheClear() throws Exception {
         GatewayCredentials credentials = token("abc");

@@ -121,6 +121,17 @@ class DoctorInputTest {
         assertThat(run.out()).contains("AllUsed", "2 files", "package.json", "cut.json");
     }
 
+    @Test
+    void theTextOfStrayFilesCountsToo() throws IOException {
+        for (String name : List.of("a", "b", "c")) {
+            var _ = file("dump/" + name + ".json", "{\"kind\": \"List\", " + " ".repeat(700 * 1_024));
+        }
+        Path dump = directory.resolve("dump");
+
+        assertThat(refused(Cli.run("doctor", "--read-limit", "1", "--cluster-snapshot", dump)))
+                .contains("dump/b.json", "longer than 1 MiB", "--read-limit");
+    }
+
     /** A pipe would never end, and neither would a link that leads back. */
     @Test
     void whatIsNoFileOfADumpIsNamedAndPassedOver() throws Exception {
