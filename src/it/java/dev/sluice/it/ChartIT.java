@@ -266,7 +266,6 @@ class ChartIT {
         assertThat(container.path("volumeMounts")).last().hasToString("{\"mountPath\":\"/more\",\"name\":\"more\"}");
     }
 
-    /** AKS adds terms to the namespaceSelector of a configuration without this annotation. */
     /** Otherwise each upgrade would set the number back. */
     @Test
     void anAutoscalerMaySetTheNumberOfReplicas() throws Exception {
@@ -278,6 +277,7 @@ class ChartIT {
         assertThat(template("failurePolicy=Fail")).contains("\n  replicas: 3\n");
     }
 
+    /** AKS adds terms to the namespaceSelector of a configuration without this annotation. */
     @Test
     void annotatesTheConfiguration() throws Exception {
         String values = "webhookAnnotations.admissions\\.enforcer/disabled=true";

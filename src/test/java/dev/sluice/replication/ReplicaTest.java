@@ -634,8 +634,8 @@ class ReplicaTest {
         last = replica.watched(watchedUpTo, CURRENT, now);
         last = replica.receive(from(B, new ReplicaMessage.EntryBatch<>(1, 2, 2, List.of(), IN_SYNC)), now);
         return sent(B).stream()
-                .map(ReplicaMessage.Acknowledgement.class::cast)
-                .mapToLong(ReplicaMessage.Acknowledgement::settled)
+                .map(message -> (ReplicaMessage.Acknowledgement<String>) message)
+                .mapToLong(ReplicaMessage.Acknowledgement<String>::settled)
                 .findFirst()
                 .orElseThrow();
     }
