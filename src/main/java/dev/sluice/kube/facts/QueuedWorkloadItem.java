@@ -90,7 +90,7 @@ record QueuedWorkloadItem(
         if (condition("Finished").isTrue() || metadata.isBeingDeleted()) {
             return Optional.empty();
         }
-        if (spec != null && Boolean.FALSE.equals(spec.active())) {
+        if (spec != null && Objects.equals(spec.active(), false)) {
             ConditionItem evicted = condition("Evicted");
             return Optional.of(
                     evicted.isTrue() && evicted.reason().contains(DEACTIVATED)
