@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class DefaultSchedulerRule {
 
-    /** The name of the Lease, and of the pods that kubeadm and others make. */
-    private static final String NAME = "kube-scheduler";
+    /** The beginning of the names of the pods that kubeadm and others make. */
+    private static final String PODS = "kube-scheduler-";
 
     /** The facts about the pods of the scheduler start with this text. {@link DiagnosisNextStep} searches for it. */
     static final String POD = "scheduler pod ";
@@ -39,7 +39,7 @@ final class DefaultSchedulerRule {
     private final Optional<DiagnosisCause> cause;
 
     DefaultSchedulerRule(ClusterFacts cluster) {
-        Instant renewed = cluster.leases().get(NAME);
+        Instant renewed = cluster.leases().get(ClusterFacts.SCHEDULER_LEASE);
         Instant now = cluster.time();
         cause = renewed != null
                         && now != null
@@ -69,7 +69,10 @@ final class DefaultSchedulerRule {
 
     private static DiagnosisCause silent(Duration since, List<PodFacts> all) {
         List<PodFacts> pods = all.stream()
-                .filter(pod -> pod.name().startsWith(NAME + "-") && !pod.isRunningAndReady() && !pod.hasEnded())
+                .filter(pod -> pod.namespace().equals(ClusterFacts.SYSTEM_NAMESPACE)
+                        && pod.name().startsWith(PODS)
+                        && !pod.isRunningAndReady()
+                        && !pod.hasEnded())
                 .toList();
         String states = FirstFiveNames.of(
                 pods.stream().map(pod -> DiagnosedNodeFaultText.state(pod, POD)).toList());

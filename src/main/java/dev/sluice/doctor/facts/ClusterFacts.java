@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the name of the cluster, which is the context of the kubeconfig; empty if it is not known
  * @param time the time at which the objects were collected, which may be an estimate; null if nothing shows the time
- * @param leases the time when each Lease was last renewed, by the name of the Lease
+ * @param leases the time when each Lease was last renewed, by the name of the Lease. The Lease of the default scheduler
+ *     counts only in {@link #SYSTEM_NAMESPACE}, because tenants may create Leases of any name
  * @param collected the kinds that were collected, including kinds that were listed and have no object
  * @param failures the reason why a kind could not be listed, as a clause, by kind
  * @param unread the objects that could not be read
@@ -34,6 +35,12 @@ public record ClusterFacts(
         List<UnreadObject> unread,
         List<WebhookFacts> webhooks,
         List<QueuedWorkloadFacts> queued) {
+
+    /** The name of the default scheduler's Lease. */
+    public static final String SCHEDULER_LEASE = "kube-scheduler";
+
+    /** The namespace of the control plane, in which tenants create nothing. */
+    public static final String SYSTEM_NAMESPACE = "kube-system";
 
     /** The maximum age of a message that a diagnosis relies on. An older message may no longer be true. */
     private static final Duration FRESH = Duration.ofMinutes(10);

@@ -486,7 +486,11 @@ public final class FactsCollector implements FactBudget.Keeper {
 
     public ClusterFacts facts() {
         Map<String, Instant> renewed = new HashMap<>();
-        leases.values().forEach(of -> of.forEach((name, time) -> renewed.merge(name, time, FactsCollector::later)));
+        leases.forEach((namespace, of) -> of.forEach((name, time) -> {
+            if (!name.equals(ClusterFacts.SCHEDULER_LEASE) || namespace.equals(ClusterFacts.SYSTEM_NAMESPACE)) {
+                renewed.merge(name, time, FactsCollector::later);
+            }
+        }));
         return new ClusterFacts(
                 name,
                 collectedAt == null ? newest.instant() : collectedAt,
