@@ -62,14 +62,6 @@ final class ReplayFile {
         }
     }
 
-    private static void refuseBarren(String source, IOException failed) throws UserProblem {
-        Optional<MeteredFileStream.Barren> barren = MeteredFileStream.barren(failed);
-        if (barren.isPresent()) {
-            throw new UserProblem(
-                    source + ": " + barren.get().getMessage() + " that can be replayed; " + HOW_TO_WRITE_ONE, failed);
-        }
-    }
-
     private void read(String source, MeteredFileStream bytes) throws IOException, ClusterStateException, UserProblem {
         BufferedInputStream text = new BufferedInputStream(bytes, JsonOrYamlText.BUFFER);
         if (isOfObjects(text)) {
@@ -84,6 +76,14 @@ final class ReplayFile {
             new ReplayedLogLines(source, timeline, leftOut, seen, bytes::found).read(text, progress::bytes);
         } catch (EOFException _) {
             leftOut.add(LeftOutCause.CUT, source + ", at the end of the gzip");
+        }
+    }
+
+    private static void refuseBarren(String source, IOException failed) throws UserProblem {
+        Optional<MeteredFileStream.Barren> barren = MeteredFileStream.barren(failed);
+        if (barren.isPresent()) {
+            throw new UserProblem(
+                    source + ": " + barren.get().getMessage() + " that can be replayed; " + HOW_TO_WRITE_ONE, failed);
         }
     }
 

@@ -165,7 +165,8 @@ class FactWeightTest {
                         facts.quotas(),
                         facts.dra().claims(),
                         facts.dra().classes(),
-                        facts.webhooks())
+                        facts.webhooks(),
+                        facts.queued())
                 .flatMap(List::stream);
     }
 
