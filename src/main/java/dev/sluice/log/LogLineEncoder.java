@@ -1,12 +1,14 @@
 package dev.sluice.log;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.core.encoder.EncoderBase;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Formats log lines for the appenders in {@code logback.xml}: time, level, message, keys, and a stack trace if there is
@@ -34,6 +36,12 @@ public final class LogLineEncoder extends EncoderBase<ILoggingEvent> {
 
     /** A second since 1970 and its text. Lines of the same second share the text. */
     private record Second(long number, String text) {}
+
+    /**
+     * The name of the logger with which fabric8 reads a kubeconfig. If it cannot read what a credential program
+     * printed, the message of the fault quotes it.
+     */
+    private static final String OF_CREDENTIALS = "io.fabric8.kubernetes.client.internal.KubeConfigUtils";
 
     private final LogFormat format;
     /** The second of the last line. Threads replace it without a lock, because the record is immutable. */
@@ -79,7 +87,7 @@ public final class LogLineEncoder extends EncoderBase<ILoggingEvent> {
         appendMessage(event, line);
         LogLineEvent.keys(event, new LogLineKeys(format, line));
         line.append('\n');
-        StackTraceText.append(event.getThrowableProxy(), line);
+        StackTraceText.append(fault(event), line);
     }
 
     private void appendJson(ILoggingEvent event, StringBuilder line) {
@@ -89,14 +97,20 @@ public final class LogLineEncoder extends EncoderBase<ILoggingEvent> {
         appendMessage(event, line);
         line.append('"');
         LogLineEvent.keys(event, new LogLineKeys(format, line));
-        if (event.getThrowableProxy() != null) {
+        IThrowableProxy fault = fault(event);
+        if (fault != null) {
             StringBuilder stack = new StringBuilder();
-            StackTraceText.append(event.getThrowableProxy(), stack);
+            StackTraceText.append(fault, stack);
             line.append(",\"stack\":\"");
             LogTextEscaper.append(stack.toString(), LONGEST_STACK, line);
             line.append('"');
         }
         line.append("}\n");
+    }
+
+    /** Returns the fault that the line shows. Returns null if there is none, or if its message may have a token. */
+    private static @Nullable IThrowableProxy fault(ILoggingEvent event) {
+        return event.getLoggerName().equals(OF_CREDENTIALS) ? null : event.getThrowableProxy();
     }
 
     private static void appendMessage(ILoggingEvent event, StringBuilder line) {

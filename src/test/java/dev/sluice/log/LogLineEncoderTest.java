@@ -61,6 +61,21 @@ class LogLineEncoderTest {
         assertThat(read.path("stack").asText()).contains("IllegalStateException: x");
     }
 
+    /** The fault may quote what the program printed, which may be a token. */
+    @Test
+    void aFaultOfACredentialProgramIsNotShown() {
+        Logger logger = context.getLogger("io.fabric8.kubernetes.client.internal.KubeConfigUtils");
+        LoggingEvent event = new LoggingEvent(
+                "", logger, Level.WARN, "no credential", new IllegalArgumentException("secret"), new Object[0]);
+        event.setInstant(Instant.parse("2026-01-31T12:00:00.123Z"));
+
+        for (LogFormat format : LogFormat.values()) {
+            assertThat(new String(new LogLineEncoder(format).encode(event), StandardCharsets.UTF_8))
+                    .contains("no credential")
+                    .doesNotContain("secret", "Exception", "\tat ");
+        }
+    }
+
     @Test
     void whatOthersWroteStaysInItsValue() throws Exception {
         String line = line(HOSTILE, new KeyValuePair("uid", HOSTILE), new IllegalStateException(HOSTILE));

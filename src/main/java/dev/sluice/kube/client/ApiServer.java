@@ -134,7 +134,7 @@ public final class ApiServer {
 
     private HttpResponse<AsyncBody> response(HttpRequest request, ApiServerBodyStream stream, Duration timeout)
             throws IOException {
-        CompletableFuture<HttpResponse<AsyncBody>> answer = http.consumeBytes(request, stream);
+        CompletableFuture<HttpResponse<AsyncBody>> answer = sent(request, stream);
         try {
             return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException failed) {
@@ -147,6 +147,19 @@ public final class ApiServer {
             abandon(answer);
             Thread.currentThread().interrupt();
             throw (InterruptedIOException) new InterruptedIOException("stopped").initCause(stopped);
+        }
+    }
+
+    /**
+     * Sends the request. If a header has characters that HTTP does not allow, the exception of the JDK contains the
+     * value of the header, which may be the bearer token. Therefore that exception is not passed on.
+     */
+    private CompletableFuture<HttpResponse<AsyncBody>> sent(HttpRequest request, ApiServerBodyStream stream)
+            throws IOException {
+        try {
+            return http.consumeBytes(request, stream);
+        } catch (IllegalArgumentException _) {
+            throw new IOException("the credentials have a character that HTTP does not allow, such as a line break");
         }
     }
 

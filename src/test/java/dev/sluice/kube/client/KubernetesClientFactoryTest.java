@@ -9,6 +9,7 @@ import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.ServerCertificateNames;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -60,6 +61,21 @@ class KubernetesClientFactoryTest {
     void takesTheContextThatIsAskedForOrTheCurrentOne() throws Exception {
         assertThat(serverOf(null)).isEqualTo("near.example");
         assertThat(serverOf("two")).isEqualTo("far.example");
+    }
+
+    @Test
+    void aTokenThatIsNoneIsNotShown() throws Exception {
+        Path kubeconfig = Files.writeString(
+                directory.resolve("config"), TWO_CONTEXTS.replace("token: t", "token: \"secret\\nX-Other: y\""));
+        try (KubernetesClient client =
+                KubernetesClientFactory.open(kubeconfig, null, KubeconfigAdvice.OPTIONS_AND_CONFIGURATION)) {
+            ApiServer server = new ApiServer(client);
+
+            assertThatThrownBy(() -> server.reply("/api", Duration.ofSeconds(10)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("the credentials have a character that HTTP does not allow, such as a line break")
+                    .hasNoCause();
+        }
     }
 
     @Test
