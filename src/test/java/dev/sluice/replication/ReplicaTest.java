@@ -545,6 +545,30 @@ class ReplicaTest {
         assertThat(replica.mayDecide(now)).isTrue();
     }
 
+    /** Nobody holds a released lease, so its duration does not matter. */
+    @Test
+    void anOutsiderTakesAReleasedLeaseAtOnce() {
+        last = replica.watched(now, CURRENT, now);
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.of(released(record("v8", B, 7, B))), now);
+
+        assertThat(write().content().holder()).isEqualTo(A);
+    }
+
+    @Test
+    void aMemberTakesAReleasedLeaseAlthoughItHasJustHeardTheFormerHolder() {
+        becomeMemberOf(B);
+        last = replica.receive(from(B, new ReplicaMessage.HandoverNotice<>(2)), now);
+        last = replica.leaseRead(read(), Optional.of(released(record("v8", B, 1, A, B))), now);
+
+        assertThat(write().content().holder()).isEqualTo(A);
+    }
+
+    private static ReplicationStoredRecord released(ReplicationStoredRecord held) {
+        return new ReplicationStoredRecord(
+                held.version(), held.content().handedOver(B, /* successor= */ null), /* intact= */ true);
+    }
+
     /** Shows availability-mode.md F4. */
     @Test
     void aNewReplicaBecomesAMemberOnlyWhenItsWatchHasCaughtUp() {

@@ -72,7 +72,9 @@ class LateReviewTest {
     void oneThatWaitsForAThreadTooLongIsCountedOnce() throws Exception {
         CountDownLatch busy = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
+        List<String> decided = new CopyOnWriteArrayList<>();
         try (TestGateway gateway = gateway((review, _, _) -> {
+                    decided.add(review.uid());
                     if (review.uid().equals("slow")) {
                         busy.countDown();
                         awaited(done);
@@ -88,6 +90,7 @@ class LateReviewTest {
             assertThat(gateway.ask(large("in-time", "30s")).status()).isEqualTo(200);
 
             assertThat(gateway.told.refusals).containsExactly(503);
+            assertThat(decided).containsExactly("slow", "in-time");
         }
     }
 
