@@ -12,7 +12,7 @@ import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,10 +24,10 @@ class HostileBytesTest {
     private static final String LIST = "{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": []}";
 
     @TempDir
-    private static Path directory;
+    private Path directory;
 
-    private static Path cluster;
-    private static Path pod;
+    private Path cluster;
+    private Path pod;
 
     /** What is in the file in place of a text. */
     enum Content {
@@ -98,8 +98,8 @@ class HostileBytesTest {
         }
     }
 
-    @BeforeAll
-    static void files() throws IOException {
+    @BeforeEach
+    void files() throws IOException {
         cluster = Files.writeString(
                 directory.resolve("cluster.yaml"),
                 "apiVersion: v1\nkind: Node\nmetadata: {name: n}\nstatus: {allocatable: {nvidia.com/gpu: 1}}\n");
