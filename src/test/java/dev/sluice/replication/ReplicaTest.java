@@ -550,7 +550,7 @@ class ReplicaTest {
     void anOutsiderTakesAReleasedLeaseAtOnce() {
         last = replica.watched(now, CURRENT, now);
         last = replica.tick(now);
-        last = replica.leaseRead(read(), Optional.of(released(record("v8", B, 7, B))), now);
+        last = replica.leaseRead(read(), Optional.of(free(record("v8", B, 7, B))), now);
 
         assertThat(write().content().holder()).isEqualTo(A);
     }
@@ -559,12 +559,12 @@ class ReplicaTest {
     void aMemberTakesAReleasedLeaseAlthoughItHasJustHeardTheFormerHolder() {
         becomeMemberOf(B);
         last = replica.receive(from(B, new ReplicaMessage.HandoverNotice<>(2)), now);
-        last = replica.leaseRead(read(), Optional.of(released(record("v8", B, 1, A, B))), now);
+        last = replica.leaseRead(read(), Optional.of(free(record("v8", B, 1, A, B))), now);
 
         assertThat(write().content().holder()).isEqualTo(A);
     }
 
-    private static ReplicationStoredRecord released(ReplicationStoredRecord held) {
+    private static ReplicationStoredRecord free(ReplicationStoredRecord held) {
         return new ReplicationStoredRecord(
                 held.version(), held.content().handedOver(B, /* successor= */ null), /* intact= */ true);
     }
