@@ -57,8 +57,8 @@ record ClusterGpuTraces(
             node.labels().forEach((key, value) -> label(best, doubtful, node, key, value));
             for (Node each : group.nodes()) {
                 each.capacity().forEach((name, amount) -> key(keys, each, name, amount));
-                each.allocatable().forEach((name, amount) -> key(keys, each, name, amount));
                 each.allocatable().forEach((name, amount) -> {
+                    key(keys, each, name, amount);
                     if (amount > 0 && names.computeIfAbsent(name, OtherGpuName::isOfGpus)) {
                         best.merge(TraceKind.OTHER_NAME, named(each, name), ClusterGpuTraces::earlier);
                     }

@@ -92,7 +92,10 @@ final class ContainerStartRule {
     private record AwaitedPods(boolean ready, String states, List<Evidence> evidence) {
 
         static AwaitedPods of(List<PodFacts> pods) {
-            boolean ready = !pods.isEmpty() && pods.stream().allMatch(PodFacts::isRunningAndReady);
+            if (pods.isEmpty()) {
+                return new AwaitedPods(/* ready= */ false, "there is no pod of it", List.of());
+            }
+            boolean ready = pods.stream().allMatch(PodFacts::isRunningAndReady);
             String states = FirstFiveNames.of(pods.stream()
                     .map(it -> "pod " + it.fullName() + " is " + state(it)
                             + Optional.ofNullable(it.unscheduled())
@@ -103,7 +106,7 @@ final class ContainerStartRule {
                     .limit(ready ? 0 : FirstFiveNames.MOST)
                     .map(it -> new Evidence("Pod", it.fullName(), state(it)))
                     .toList();
-            return new AwaitedPods(ready, pods.isEmpty() ? "there is no pod of it" : states, evidence);
+            return new AwaitedPods(ready, states, evidence);
         }
     }
 

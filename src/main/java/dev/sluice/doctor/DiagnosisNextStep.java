@@ -205,10 +205,7 @@ public final class DiagnosisNextStep {
 
     /** Returns a command that shows why Kueue holds the pod or Job back; empty if Kueue does not hold it back. */
     private static Optional<String> workload(PodDiagnosis pod) {
-        return first(pod, "Workload")
-                .flatMap(it -> ShellWord.command(
-                        "kubectl -n %s describe workload.kueue.x-k8s.io %s",
-                        pod.namespace(), it.name().substring(it.name().indexOf('/') + 1)))
+        return describe(pod, "Workload", "kubectl -n %s describe workload.kueue.x-k8s.io %s")
                 .or(() -> pod.explanation().contains(QueuedWorkloads.QUEUED)
                         ? ShellWord.command("kubectl -n %s get workloads.kueue.x-k8s.io", pod.namespace())
                         : Optional.empty());
@@ -224,10 +221,14 @@ public final class DiagnosisNextStep {
 
     /** Returns a command that shows the claim whose volume is missing; empty if the evidence has none. */
     private static Optional<String> volume(PodDiagnosis pod) {
-        return first(pod, VolumeClaimRule.KIND)
+        return describe(pod, VolumeClaimRule.KIND, "kubectl -n %s describe persistentvolumeclaim %s");
+    }
+
+    /** Returns a command about the first piece of evidence of this kind, an object in the pod's namespace. */
+    private static Optional<String> describe(PodDiagnosis pod, String kind, String command) {
+        return first(pod, kind)
                 .flatMap(it -> ShellWord.command(
-                        "kubectl -n %s describe persistentvolumeclaim %s",
-                        pod.namespace(), it.name().substring(it.name().indexOf('/') + 1)));
+                        command, pod.namespace(), it.name().substring(it.name().indexOf('/') + 1)));
     }
 
     private static Optional<Evidence> first(PodDiagnosis pod, String kind) {

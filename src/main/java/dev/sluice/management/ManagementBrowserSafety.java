@@ -24,7 +24,10 @@ final class ManagementBrowserSafety {
         return response;
     }
 
-    /** Sets the headers on the responses that Vert.x makes by itself, for example to another version of HTTP. */
+    /**
+     * Sets the headers on the responses that Vert.x makes by itself: to a request that it cannot read, for example
+     * because its target or its headers are too long, and to another version of HTTP.
+     */
     static void protect(HttpConnection connection) {
         ConnectionTracking.addMissingHeaders(connection, HEADERS);
     }

@@ -16,7 +16,6 @@ import dev.sluice.webhook.intake.ConnectionTracking;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -97,16 +96,9 @@ public final class ManagementVerticle extends VerticleBase {
                     ConnectionTracking.track(connection, settings.connections());
                     ManagementBrowserSafety.protect(connection);
                 })
-                .invalidRequestHandler(ManagementVerticle::refuseUnreadable)
                 .requestHandler(routes.router())
                 .listen()
                 .onSuccess(listening -> server = listening);
-    }
-
-    /** Refuses a request that Vert.x cannot read, for example because its target or its headers are too long. */
-    private static void refuseUnreadable(HttpServerRequest request) {
-        var _ = ManagementBrowserSafety.protect(request.response());
-        HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER.handle(request);
     }
 
     /**

@@ -119,7 +119,7 @@ public final class FactsFiles {
             try {
                 JsonOrYamlText.read(parser, reader::read);
             } finally {
-                // What was read of a damaged file counts, too, because a directory may have many of them.
+                // The text of a damaged file counts, too, because a directory may have many such files.
                 textBytes += text.count();
             }
             return reader;
