@@ -54,9 +54,9 @@ final class Eventually {
     }
 
     /**
-     * What could not be looked at is not there yet; the last reason is told with the failure. The pause is twice as
-     * long as the look was, because a list of many pods would otherwise keep the API server from what the test waits
-     * for.
+     * Looks until something is there. A look that fails counts as one that finds nothing, and the error says how the
+     * last one failed. The pause is twice as long as the look was, because a list of many pods would otherwise keep the
+     * API server from what the test waits for.
      */
     private static <T> T await(Supplier<String> what, Duration patience, Look<T> look) {
         long end = System.nanoTime() + patience.toNanos();

@@ -29,7 +29,7 @@ class HostileBytesTest {
     private Path cluster;
     private Path pod;
 
-    /** What is in the file in place of a text. */
+    /** The bytes that a file has in place of text. */
     enum Content {
         GZIP_OF_GZIP {
             @Override

@@ -243,7 +243,7 @@ class LeaseClientTest {
         assertThat(server.asked()).containsExactly("POST");
     }
 
-    /** As a refusal it would be read and written again at once, without end and without a word in the log. */
+    /** If the answer were a refusal, the replica would read and write again at once, without end or a log line. */
     @Test
     void failsToCreateTheLeaseWhereItsNamespaceIsMissing() {
         server.onNextWrites(Fault.NO_NAMESPACE);

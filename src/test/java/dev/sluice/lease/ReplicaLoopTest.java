@@ -73,7 +73,7 @@ class ReplicaLoopTest {
         var _ = write(null, HOLDER, 1, HOLDER);
         context.runOnContext(_ -> {
             loop.start();
-            // As the owner of the ledger calls it.
+            // The owner of the ledger calls this method several times a second.
             vertx.setPeriodic(10, _ -> loop.tick());
         });
         assertThat(sent.poll(20, TimeUnit.SECONDS)).isInstanceOf(ReplicaMessage.JoinRequest.class);
