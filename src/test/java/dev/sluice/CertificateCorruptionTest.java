@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import dev.sluice.log.LogLines;
 import dev.sluice.reload.CertificateVerticle;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.Certificates;
@@ -199,8 +199,7 @@ class CertificateCorruptionTest {
     @Test
     void oneLineNamesTheFileAndTheCause() throws Exception {
         Logger logger = (Logger) LoggerFactory.getLogger(CertificateVerticle.class);
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.start();
+        LogLines lines = new LogLines();
         logger.addAppender(lines);
         TlsMount mount = TlsMount.of(directory, TlsMount.secret(authority, good));
         SSLContext client = TlsMount.client(null, authority);

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.app.AssembledGateway;
 import dev.sluice.app.ClusterSource;
 import dev.sluice.app.SluiceParts;
 import dev.sluice.cluster.ClusterStateException;
+import dev.sluice.log.LogLines;
 import dev.sluice.reload.ReloadedPolicySource;
 import dev.sluice.tls.TlsEngine;
 import dev.sluice.webhook.TestTls;
@@ -42,14 +42,13 @@ import org.slf4j.LoggerFactory;
 class FailedStartTest {
 
     private final Logger log = (Logger) LoggerFactory.getLogger("io.netty");
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final LogLines lines = new LogLines();
 
     @TempDir
     private Path directory;
 
     @BeforeEach
     void listen() {
-        lines.start();
         log.addAppender(lines);
     }
 

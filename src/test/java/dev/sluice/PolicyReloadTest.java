@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.admission.request.ActivePolicy;
@@ -13,6 +12,7 @@ import dev.sluice.cli.ServePolicyFiles;
 import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.kube.watch.SnapshotFile;
+import dev.sluice.log.LogLines;
 import dev.sluice.reload.PolicyVerticle;
 import dev.sluice.reload.ReloadedPolicySource.PolicyReading;
 import java.io.IOException;
@@ -229,8 +229,7 @@ class PolicyReloadTest {
     @Test
     void aRepairIsAnnounced() throws Exception {
         Logger logger = (Logger) LoggerFactory.getLogger(PolicyVerticle.class);
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.start();
+        LogLines lines = new LogLines();
         logger.addAppender(lines);
         try (GatewayUnderTest gateway = gateway()) {
             Path wrong = version(ONE, 1);

@@ -7,7 +7,6 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.encoder.Encoder;
-import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.admission.request.PodRequestAnnotations;
@@ -16,6 +15,7 @@ import dev.sluice.kube.watch.SnapshotFile;
 import dev.sluice.log.BatchedLogAppender;
 import dev.sluice.log.LogFormat;
 import dev.sluice.log.LogLineEncoder;
+import dev.sluice.log.LogLines;
 import dev.sluice.log.LossCounter;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -28,7 +28,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -134,9 +133,7 @@ class SecretsStayInsideTest {
 
     @BeforeAll
     static void listenToEverything(@TempDir Path directory) throws Exception {
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.list = new CopyOnWriteArrayList<>();
-        lines.start();
+        LogLines lines = new LogLines();
         Level before = OURS.getLevel();
         OURS.setLevel(Level.DEBUG);
         ROOT.addAppender(lines);

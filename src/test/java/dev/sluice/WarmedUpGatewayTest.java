@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.config.WrittenPolicy;
 import dev.sluice.log.BatchedLogAppender;
+import dev.sluice.log.LogLines;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,8 +26,7 @@ class WarmedUpGatewayTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "policy: { mode: availability, whenExhausted: deny }"})
     void tellsNobody(String text) throws Exception {
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.start();
+        LogLines lines = new LogLines();
         Logger log = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         Logger decisions = (Logger) LoggerFactory.getLogger(BatchedLogAppender.DECISIONS);
         log.addAppender(lines);

@@ -3,8 +3,7 @@ package dev.sluice.bus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import dev.sluice.log.LogLines;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.MessageConsumer;
@@ -22,11 +21,10 @@ class LateMessageTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final Logger log = (Logger) LoggerFactory.getLogger("io.vertx.core.eventbus");
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final LogLines lines = new LogLines();
 
     @BeforeEach
     void listen() {
-        lines.start();
         log.addAppender(lines);
         Topic.install(vertx);
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import dev.sluice.log.LogLines;
 import dev.sluice.tls.Certificates;
 import dev.sluice.tls.TlsCertificateReader.TlsFiles;
 import java.io.PrintWriter;
@@ -120,8 +120,7 @@ class ServeGatewayTest {
         Path config = Files.writeString(
                 directory.resolve("gateway.yaml"),
                 "management: {host: 192.0.2.7}\ntls: {certificate: /absent.crt, key: /absent.key}\n");
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.start();
+        LogLines lines = new LogLines();
         Logger log = (Logger) LoggerFactory.getLogger(ServeGateway.class);
         log.addAppender(lines);
         try {

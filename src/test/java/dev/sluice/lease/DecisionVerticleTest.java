@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.bus.ClusterUsageReply;
 import dev.sluice.bus.ClusterUsageReply.UsageQuestion;
@@ -23,6 +21,7 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.LedgerNodeUsage;
 import dev.sluice.ledger.LedgerStatistics;
+import dev.sluice.log.LogLines;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -49,13 +48,12 @@ class DecisionVerticleTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final Logger log = (Logger) LoggerFactory.getLogger(DecisionVerticle.class);
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final LogLines lines = new LogLines();
     private final BlockingQueue<Topic.RelistRequested> doubts = new LinkedBlockingQueue<>();
     private final BlockingQueue<LedgerStatistics> standings = new LinkedBlockingQueue<>();
 
     @BeforeEach
     void start() throws Exception {
-        lines.start();
         log.addAppender(lines);
         Topic.install(vertx);
         Topic.RELIST_REQUESTS.subscribe(vertx, doubts::add);

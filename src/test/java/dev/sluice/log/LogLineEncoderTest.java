@@ -9,7 +9,6 @@ import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
-import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.charset.StandardCharsets;
@@ -35,9 +34,8 @@ class LogLineEncoderTest {
         return event;
     }
 
-    private static ListAppender<ILoggingEvent> appendedTo(Logger logger) {
-        ListAppender<ILoggingEvent> seen = new ListAppender<>();
-        seen.start();
+    private static LogLines appendedTo(Logger logger) {
+        LogLines seen = new LogLines();
         logger.addAppender(seen);
         return seen;
     }
@@ -129,7 +127,7 @@ class LogLineEncoderTest {
     @Test
     void whatTheSentenceSaysIsAKeyForProgramsOnly() throws Exception {
         Logger logger = context.getLogger("dev.sluice.decisions");
-        ListAppender<ILoggingEvent> seen = appendedTo(logger);
+        LogLines seen = appendedTo(logger);
         LogLineEvent.info(logger, "pod team/train changed", keys -> {
             keys.addRepeated("namespace", "team");
             keys.add("reason", "NotOffered");
@@ -163,7 +161,7 @@ class LogLineEncoderTest {
     @Test
     void anEventThatWritesItsKeysIsALineLikeAnyOther() {
         Logger logger = context.getLogger("dev.sluice.decisions");
-        ListAppender<ILoggingEvent> seen = appendedTo(logger);
+        LogLines seen = appendedTo(logger);
 
         LogLineEvent.info(logger, "m", fields -> {
             fields.add("a", "x");

@@ -3,13 +3,12 @@ package dev.sluice.management;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.api.DocumentResponse;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.ledger.placement.PlacementNodes;
+import dev.sluice.log.LogLines;
 import dev.sluice.management.FleetApi.TooManySets;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -27,7 +26,7 @@ import org.slf4j.LoggerFactory;
 class ManagementFailureAnswerTest {
 
     private final Logger logger = (Logger) LoggerFactory.getLogger(ManagementFailureAnswer.class);
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final LogLines lines = new LogLines();
     private final Vertx vertx = Vertx.vertx();
     private final Readiness readiness = new Readiness(() -> Instant.EPOCH, ActivePolicy.DEFAULT, Optional.empty());
 
@@ -35,7 +34,6 @@ class ManagementFailureAnswerTest {
     void listen() {
         readiness.snapshot(PlacementNodes.snapshotOf(List.of()));
         Topic.install(vertx);
-        lines.start();
         logger.addAppender(lines);
     }
 

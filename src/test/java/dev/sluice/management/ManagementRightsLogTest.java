@@ -4,14 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.sluice.api.ReplicaStatusDocument.RightStatus;
 import dev.sluice.kube.client.ApiServer;
 import dev.sluice.kube.client.OwnRequiredRight;
 import dev.sluice.kube.client.OwnRights;
+import dev.sluice.log.LogLines;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -43,7 +42,7 @@ class ManagementRightsLogTest {
             .toList();
 
     private final Queue<String> asked = new ConcurrentLinkedQueue<>();
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final LogLines lines = new LogLines();
     private final Vertx vertx = Vertx.vertx();
     private volatile int status = 201;
     private Instant now = Instant.EPOCH;
@@ -62,7 +61,6 @@ class ManagementRightsLogTest {
         client = new KubernetesClientBuilder().withConfig(config).build();
         check = new ManagementRightsLog(
                 vertx.getOrCreateContext(), () -> now, new OwnRights(new ApiServer(client), NEEDED));
-        lines.start();
         ((Logger) LoggerFactory.getLogger(ManagementRightsLog.class)).addAppender(lines);
     }
 

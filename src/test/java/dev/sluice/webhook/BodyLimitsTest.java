@@ -4,8 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import dev.sluice.log.LogLines;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -177,8 +176,7 @@ class BodyLimitsTest {
     @Test
     void keepsFewAnswersForAClientThatNeverReads() throws Exception {
         byte[] requests = Requests.head("GET /healthz").repeat(500_000).getBytes(UTF_8);
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.start();
+        LogLines lines = new LogLines();
         Logger log = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
         log.addAppender(lines);
         long before = usedHeap();

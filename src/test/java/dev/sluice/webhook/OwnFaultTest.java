@@ -3,10 +3,9 @@ package dev.sluice.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.bus.Topic;
+import dev.sluice.log.LogLines;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.observe.DecisionLog;
@@ -38,8 +37,7 @@ class OwnFaultTest {
 
     private static void assertFault(Throwable fault, Runnable failing) throws Exception {
         Logger log = (Logger) LoggerFactory.getLogger(DecisionLog.class);
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.start();
+        LogLines lines = new LogLines();
         log.addAppender(lines);
         GatewayAdmissions.ReviewDecider decision = (_, _, _) -> {
             failing.run();

@@ -3,12 +3,11 @@ package dev.sluice.kube.facts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.doctor.DiagnosisState;
 import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.log.LogLines;
 import io.vertx.core.Vertx;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,9 +75,8 @@ class DiagnosisVerticleTest {
 
     @Test
     void theLogSaysTheReasonInWords() throws Exception {
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        LogLines lines = new LogLines();
         Logger log = (Logger) LoggerFactory.getLogger(DiagnosisVerticle.class);
-        lines.start();
         log.addAppender(lines);
         try {
             LiveFactsReader refused = () -> {

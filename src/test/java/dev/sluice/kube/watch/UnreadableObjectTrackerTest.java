@@ -3,9 +3,8 @@ package dev.sluice.kube.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.kube.decode.ObjectMeta;
+import dev.sluice.log.LogLines;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -17,13 +16,12 @@ import org.slf4j.LoggerFactory;
 class UnreadableObjectTrackerTest {
 
     private final Logger log = (Logger) LoggerFactory.getLogger(UnreadableObjectTracker.class);
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final LogLines lines = new LogLines();
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
     private final UnreadableObjectTracker unreadable = new UnreadableObjectTracker(now::get);
 
     @BeforeEach
     void listens() {
-        lines.start();
         log.addAppender(lines);
     }
 

@@ -3,8 +3,6 @@ package dev.sluice.kube.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.MalformedClusterObjects;
@@ -12,6 +10,7 @@ import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.kube.client.ApiServerListPager;
 import dev.sluice.kube.watch.FakeApiServer.Fault;
+import dev.sluice.log.LogLines;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
 import dev.sluice.record.ReviewRecordBatch;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -136,7 +135,7 @@ class WatchFreshnessTest {
     void podsThatNobodyNeedsMayBeWithheldAndAreListedOnceTheyAreNot() throws Exception {
         serve(FakeApiServer.Kind.POD);
         server.run(() -> server.onNextLists(Fault.FORBIDDEN, Fault.FORBIDDEN));
-        ListAppender<ILoggingEvent> lines = listen(WatchStatusReporter.class);
+        LogLines lines = listen(WatchStatusReporter.class);
         watch(PodReflectorAccess.OPTIONAL, Duration.ofSeconds(30), Duration.ofMinutes(5));
         ledger.awaitThat(probe -> probe.podStatus().isWithheld());
         assertThat(ledger.podStatus().isSynced()).isFalse();
@@ -238,9 +237,8 @@ class WatchFreshnessTest {
         });
     }
 
-    private static ListAppender<ILoggingEvent> listen(Class<?> type) {
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.start();
+    private static LogLines listen(Class<?> type) {
+        LogLines lines = new LogLines();
         ((Logger) LoggerFactory.getLogger(type)).addAppender(lines);
         return lines;
     }

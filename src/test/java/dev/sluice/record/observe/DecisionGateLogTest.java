@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.bus.DecisionGateMessage;
+import dev.sluice.log.LogLines;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,12 +15,11 @@ import org.slf4j.LoggerFactory;
 class DecisionGateLogTest {
 
     private final Logger log = (Logger) LoggerFactory.getLogger(DecisionGateLog.class);
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final LogLines lines = new LogLines();
     private final DecisionGateLog gateLog = new DecisionGateLog();
 
     @BeforeEach
     void listen() {
-        lines.start();
         log.addAppender(lines);
     }
 

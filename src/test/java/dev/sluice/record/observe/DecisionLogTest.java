@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.injection.Injection.Refusal;
 import dev.sluice.admission.injection.InjectionRule;
@@ -15,6 +14,7 @@ import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.VerdictTexts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.log.BatchedLogAppender;
+import dev.sluice.log.LogLines;
 import dev.sluice.record.RecordedDecisionKind;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
 import dev.sluice.record.SampleRecords;
@@ -30,11 +30,10 @@ import org.slf4j.LoggerFactory;
 class DecisionLogTest {
 
     private final Logger logger = (Logger) LoggerFactory.getLogger(BatchedLogAppender.DECISIONS);
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final LogLines lines = new LogLines();
 
     @BeforeEach
     void listen() {
-        lines.start();
         logger.setLevel(Level.INFO);
         logger.addAppender(lines);
     }

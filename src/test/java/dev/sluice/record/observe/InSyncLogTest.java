@@ -3,9 +3,8 @@ package dev.sluice.record.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.bus.ReplicationStatusMessage;
+import dev.sluice.log.LogLines;
 import dev.sluice.replication.Member;
 import java.time.Duration;
 import java.util.List;
@@ -22,12 +21,11 @@ class InSyncLogTest {
     private static final Member OTHER = new Member("pod-b_2", "10.0.0.2:8444");
 
     private final Logger log = (Logger) LoggerFactory.getLogger(InSyncLog.class);
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final LogLines lines = new LogLines();
     private final InSyncLog inSync = new InSyncLog();
 
     @BeforeEach
     void listen() {
-        lines.start();
         log.addAppender(lines);
     }
 

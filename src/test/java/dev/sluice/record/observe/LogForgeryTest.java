@@ -8,9 +8,9 @@ import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
-import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.admission.verdict.VerdictTexts;
 import dev.sluice.log.BatchedLogAppender;
+import dev.sluice.log.LogLines;
 import dev.sluice.log.LossCounter;
 import dev.sluice.record.SampleRecords;
 import java.net.URL;
@@ -33,7 +33,7 @@ class LogForgeryTest {
 
     private final Logger logger = (Logger) LoggerFactory.getLogger(BatchedLogAppender.DECISIONS);
     private final Logger requests = (Logger) LoggerFactory.getLogger(DecisionLog.class);
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final LogLines lines = new LogLines();
     private final LoggerContext shipped = new LoggerContext();
     private Encoder<ILoggingEvent> encoder;
 
@@ -46,7 +46,6 @@ class LogForgeryTest {
         LossCounter async = (LossCounter)
                 shipped.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).getAppender("ASYNC");
         encoder = ((ConsoleAppender<ILoggingEvent>) async.getAppender("STDERR")).getEncoder();
-        lines.start();
         logger.addAppender(lines);
         requests.addAppender(lines);
     }

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.admission.request.Policy.Enforcement;
@@ -13,6 +11,7 @@ import dev.sluice.admission.verdict.Reason;
 import dev.sluice.kube.client.ApiFailure;
 import dev.sluice.kube.client.ApiServerObjectAccess;
 import dev.sluice.kube.client.ApiStatus;
+import dev.sluice.log.LogLines;
 import dev.sluice.record.DecisionTally;
 import dev.sluice.record.DecisionTally.BucketCount;
 import dev.sluice.record.RecordedDecisionKind;
@@ -164,8 +163,7 @@ class SummaryStoreTest {
     @Test
     void theSameProblemIsLoggedAgainAfterCountsThatCouldBeRead() throws Exception {
         Logger log = (Logger) LoggerFactory.getLogger(SummaryStore.class);
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.start();
+        LogLines lines = new LogLines();
         log.addAppender(lines);
         try {
             map.text = "x";
