@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,7 @@ public final class FakeLeaseServer {
     private final List<String> asked = new ArrayList<>();
     private Runnable underway = () -> {};
     private @Nullable JsonObject lease;
-    private boolean startedOnce;
+    private CompletableFuture<Void> startedOnce = new CompletableFuture<>();
     private long version = 100;
 
     public FakeLeaseServer(Vertx vertx) throws Exception {
@@ -86,6 +87,12 @@ public final class FakeLeaseServer {
 
     synchronized void deleteLease() {
         lease = null;
+    }
+
+    /** Forgets that a replica has run, and returns a future that completes when one says so again. */
+    synchronized CompletableFuture<Void> forgetMark() {
+        startedOnce = new CompletableFuture<>();
+        return startedOnce;
     }
 
     synchronized List<String> asked() {
@@ -183,9 +190,7 @@ public final class FakeLeaseServer {
 
     private JsonObject post(JsonObject sent) {
         if (sent.getJsonObject("metadata").getString("name").equals(LeaseClient.STARTED_ONCE)) {
-            boolean first = !startedOnce;
-            startedOnce = true;
-            return first
+            return startedOnce.complete(null)
                     ? sent
                     : status(409, "AlreadyExists")
                             .put("details", new JsonObject().put("name", LeaseClient.STARTED_ONCE));

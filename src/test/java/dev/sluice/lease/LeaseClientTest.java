@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -98,6 +99,18 @@ class LeaseClientTest {
 
         LeaseClient other = new LeaseClient(kubernetes, () -> NOON, Duration.ofSeconds(5));
         assertThat(((Written) await(other.write(null, record))).first()).isFalse();
+    }
+
+    /** If somebody deletes the Lease later, the replicas have to know that there was one. */
+    @Test
+    void marksTheLeaseThatAnEarlierReleaseHasCreated() throws Exception {
+        InSyncRecord record = record(FIRST, 7, 12, FIRST);
+        String version = write(null, record);
+        CompletableFuture<Void> marked = server.forgetMark();
+        LeaseClient other = new LeaseClient(kubernetes, () -> NOON, Duration.ofSeconds(5));
+        assertThat(((Written) await(other.write(version, record))).first()).isFalse();
+
+        var _ = await(marked);
     }
 
     /** Nobody knows then whether there was a Lease before. */

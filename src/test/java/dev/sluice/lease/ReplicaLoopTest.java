@@ -59,7 +59,9 @@ class ReplicaLoopTest {
     private volatile Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
     private final Ledger ledger = new Ledger();
     private final Context context = vertx.getOrCreateContext();
-    private final SharedLease lease = new MemoryLease().from(() -> true, new AtomicInteger());
+    private volatile boolean reached = true;
+    private final AtomicInteger leaseRequests = new AtomicInteger();
+    private final SharedLease lease = new MemoryLease().from(() -> reached, leaseRequests);
     private final Desk requests = new Desk(1);
     private final ReservingDecisions decisions = new ReservingDecisions(ledger, this::failing, (_, _, _) -> {});
     private final ReplicaLoop loop = loop(new LeaseReplicaSettings(SELF, lease, ReplicationTimes.of(34_000)));
@@ -206,6 +208,27 @@ class ReplicaLoopTest {
         Topic.HOLDER_REFUSED.publish(vertx, new Topic.HolderRefused(HOLDER));
 
         assertThat(holders.poll(20, TimeUnit.SECONDS)).isEqualTo(successor);
+    }
+
+    /** The API server may have stored pods that the watch does not show, so their room is not given away. */
+    @Test
+    void aFailedLeaseRequestCastsDoubtOnTheWatch() throws Exception {
+        lead(SELF);
+        assertThat(givesRoomTo("first")).isTrue();
+        reached = false;
+        int before = leaseRequests.get();
+        now = now.plusSeconds(9);
+        while (leaseRequests.get() == before) {
+            ticks();
+        }
+        assertThat(givesRoomTo("second")).isFalse();
+
+        var _ = onLoop(() -> ledger.apply(new PodEvent.PodsSyncedUpTo(now)));
+        assertThat(givesRoomTo("third")).isTrue();
+    }
+
+    private boolean givesRoomTo(String name) throws Exception {
+        return Desk.isGiven(onLoop(() -> decided(requests.question("team-a", name, Desk.pod(7)))));
     }
 
     /** The holder hands the lease over to this replica. */
