@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An API server that knows objects of one kind: it pages lists, serves watches from a history, and forgets, lies and
- * dies as told. Of the other kind it has none and nothing ever happens to them. Its state lives on one event loop,
- * which every method of the test enters by {@link #run}.
+ * dies as told. Of other kinds it has none and nothing ever happens to them. Its state lives on one event loop, which
+ * every method of the test enters by {@link #run}.
  */
 final class FakeApiServer {
 
@@ -83,6 +83,7 @@ final class FakeApiServer {
     private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
 
     private final Kind kind;
+    private @Nullable FakeApiServer beside;
     private final Context loop;
     private final HttpServer server;
     private final int port;
@@ -108,6 +109,20 @@ final class FakeApiServer {
                 .onSuccess(up -> listening.complete(up.actualPort()))
                 .onFailure(listening::completeExceptionally));
         port = listening.get(10, TimeUnit.SECONDS);
+    }
+
+    private FakeApiServer(FakeApiServer first, Kind kind) {
+        this.kind = kind;
+        loop = first.loop;
+        server = first.server;
+        port = first.port;
+    }
+
+    /** Returns a server of another kind, which answers at the same address. */
+    FakeApiServer beside(Kind other) {
+        FakeApiServer added = new FakeApiServer(this, other);
+        beside = added;
+        return added;
     }
 
     String url() {
@@ -320,7 +335,9 @@ final class FakeApiServer {
     }
 
     private void serve(HttpServerRequest request) {
-        if (!kind.path().equals(request.path())) {
+        if (beside != null && beside.kind.path().equals(request.path())) {
+            beside.serve(request);
+        } else if (!kind.path().equals(request.path())) {
             serveNothing(request);
         } else if (kind == Kind.POD && !Objects.equals(request.getParam("fieldSelector"), NOT_ENDED)) {
             refuse(request.response(), 400, "BadRequest");

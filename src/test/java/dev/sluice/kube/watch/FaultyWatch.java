@@ -31,7 +31,7 @@ final class FaultyWatch {
     private static final Duration BACKOFF = Duration.ofMillis(5);
 
     /** Like those of production, but shorter. A busy machine answers later than after a few milliseconds. */
-    private static final ReflectorTimings TIMINGS = new ReflectorTimings(
+    static final ReflectorTimings TIMINGS = new ReflectorTimings(
             new ReflectorTimings.ReadTimeouts(
                     ANSWER, new ApiServerListPager.ListTimeouts(ANSWER, Duration.ofSeconds(1)), Duration.ofMillis(100)),
             Duration.ofMillis(80),
