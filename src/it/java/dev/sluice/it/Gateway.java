@@ -166,8 +166,7 @@ final class Gateway {
             return;
         }
         double before = policyGeneration();
-        Path next = Files.writeString(directory.resolve("next.yaml"), text);
-        var _ = Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+        replace("gateway.yaml", text);
         Eventually.holds("the gateway follows what was written", () -> policyGeneration() > before);
     }
 
@@ -207,6 +206,22 @@ final class Gateway {
                 new ServerCertificateNames(List.of("gpu-webhook.gpu-webhook.svc"), List.of()),
                 Instant.now(),
                 Duration.ofDays(1));
+    }
+
+    /** Its files hold this pair from now on. In between, the certificate and the key may not belong together. */
+    void overwritePair(CertifiedKey pair) throws IOException {
+        replace("tls.crt", pair.certificatePem());
+        replace("tls.key", pair.keyPem());
+    }
+
+    /** Writes the configuration again, so that it is read again. */
+    void rewriteConfiguration() throws IOException {
+        replace("gateway.yaml", configuration() + "# " + System.nanoTime() + "\n");
+    }
+
+    private void replace(String name, String text) throws IOException {
+        Path next = Files.writeString(directory.resolve("next-" + name), text);
+        var _ = Files.move(next, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
     }
 
     /** The serial of the certificate that it shows, in hexadecimal digits. */

@@ -156,7 +156,7 @@ class ReplicasIT {
         failurePolicy(cluster, "Ignore");
     }
 
-    private static void failurePolicy(Cluster cluster, String failurePolicy) {
+    static void failurePolicy(Cluster cluster, String failurePolicy) {
         var _ = cluster.client()
                 .resources(MutatingWebhookConfiguration.class)
                 .withName(Registration.NAME)
@@ -507,7 +507,7 @@ class ReplicasIT {
         unnoticed("a rolling restart", cluster, replicas, ReplicasIT::restartEach);
     }
 
-    private static void restartEach(Replicas replicas) throws InterruptedException {
+    static void restartEach(Replicas replicas) throws InterruptedException {
         for (Gateway each : replicas.all()) {
             each.stop();
             start(replicas);
