@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -33,17 +34,26 @@ record OwnOverlay(ControlPlane plane, Path directory) {
      * Writes the overlay of the documents, as it is shown or without the component that switches availability mode on.
      * The version that is upgraded from demanded that an installation has a directory of its own, and that its
      * configuration repeats what the component sets.
+     *
+     * @param components further components of {@code k8s/components}
      */
-    static OwnOverlay of(ControlPlane plane, String name, String mode, String url) throws IOException {
+    static OwnOverlay of(ControlPlane plane, String name, String mode, List<String> components, String url)
+            throws IOException {
         OwnOverlay overlay = new OwnOverlay(plane, plane.scratch(name));
         String shown = shown();
         assertThat(shown).contains(PARTS);
         Files.createDirectories(overlay.own("parts"));
-        Files.writeString(overlay.own("parts/kustomization.yaml"), """
-            resources: [../../k8s/overlays/self-managed]
-            components: [%s]
-            """.formatted(
-                        mode.equals("availability") ? "../../k8s/components/availability" : ""));
+        List<String> all = new ArrayList<>(components);
+        if (mode.equals("availability")) {
+            all.add(mode);
+        }
+        Files.writeString(
+                overlay.own("parts/kustomization.yaml"),
+                "resources: [../../k8s/overlays/self-managed]\ncomponents: "
+                        + all.stream()
+                                .map(component -> "../../k8s/components/" + component)
+                                .toList()
+                        + "\n");
         Files.writeString(overlay.own("kustomization.yaml"), shown.replace(PARTS, "resources: [parts]\n"));
         Files.writeString(overlay.own("kustomization.yaml"), """
             patches:

@@ -2,19 +2,13 @@ package dev.sluice.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import dev.sluice.Ports;
 import dev.sluice.it.SteadyPods.Missed;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -50,8 +44,6 @@ class UpgradeIT {
 
     /** Within this time the other version has started, and somebody decides again. */
     private static final Duration HANDOVER = Duration.ofMinutes(4);
-
-    private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
 
     @SuppressWarnings("NullAway.Init") // JUnit calls thereIsAnEmptyCluster first
     private static ControlPlane plane;
@@ -188,7 +180,7 @@ class UpgradeIT {
         kubelet = begun;
         ServiceEndpoints behind = new ServiceEndpoints(client, begun);
         service = behind;
-        OwnOverlay overlay = OwnOverlay.of(plane, "own-" + mode, mode, behind.url());
+        OwnOverlay overlay = OwnOverlay.of(plane, "own-" + mode, mode, List.of(), behind.url());
         overlay.take(previous.manifests(), PREVIOUS);
         overlay.follow(APPLIED);
         Eventually.within(
@@ -223,40 +215,11 @@ class UpgradeIT {
         return Objects.requireNonNull(kubelet);
     }
 
-    /** With the configuration of the ConfigMap that its pod mounts, and the account of its pod. */
+    /** The former version shares nothing with other replicas. */
     private static Gateway run(Pod pod) throws IOException {
-        String name = pod.getMetadata().getName();
-        JsonNode configuration = YAML.readTree(mounted(pod));
-        String image = pod.getSpec().getContainers().getFirst().getImage();
-        Path policy = plane.scratch("policy-of-" + name).resolve("policy.yaml");
-        Files.writeString(
-                policy,
-                "policy: " + configuration.required("policy") + "\n"
-                        // All pods have the address of this machine here.
-                        + (image.endsWith(PREVIOUS) ? "" : "peers: {host: 127.0.0.1, port: " + Ports.free() + "}\n"));
-        Account account = Account.inItsNamespace(plane);
-        return new Gateway(
-                plane,
-                name,
-                new Account(account.name(), account.kubeconfig(), Map.of("HOSTNAME", name)),
-                policy,
-                configuration.required("tls").toString(),
-                Gateway.startedBy(image.endsWith(PREVIOUS) ? previous.launcher() : Gateway.LAUNCHER));
-    }
-
-    private static String mounted(Pod pod) {
-        String name = pod.getSpec().getVolumes().stream()
-                .filter(volume -> volume.getName().equals("config"))
-                .findFirst()
-                .orElseThrow()
-                .getConfigMap()
-                .getName();
-        return Objects.requireNonNull(plane.client()
-                .configMaps()
-                .inNamespace(Account.NAMESPACE)
-                .withName(name)
-                .require()
-                .getData()
-                .get("gateway.yaml"));
+        boolean isFormer = pod.getSpec().getContainers().getFirst().getImage().endsWith(PREVIOUS);
+        return isFormer
+                ? MountedConfiguration.of(plane, pod).run(previous.launcher())
+                : MountedConfiguration.of(plane, pod).withPeers().run(Gateway.LAUNCHER);
     }
 }
