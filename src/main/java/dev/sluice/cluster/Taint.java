@@ -1,10 +1,16 @@
 package dev.sluice.cluster;
 
+import java.util.List;
+
 /** A taint of a node. The {@code value} is empty if the taint has none. */
 public record Taint(String key, String value, Effect effect) {
 
     /** The taint of a cordoned node (scheduler plugin NodeUnschedulable). */
     public static final Taint UNSCHEDULABLE = new Taint("node.kubernetes.io/unschedulable", "", Effect.NO_SCHEDULE);
+
+    /** The ends of the keys that drivers and platforms give to the taints of nodes that start. */
+    private static final List<String> OF_START =
+            List.of("/not-ready", "-not-ready", "/uninitialized", "-uninitialized");
 
     /**
      * The effect of a taint. {@code OTHER} means an unknown effect. Like {@code PREFER_NO_SCHEDULE}, it does not
@@ -55,9 +61,9 @@ public record Taint(String key, String value, Effect effect) {
     /**
      * Returns true if the taint is removed when the node becomes ready. These are the taints of Kubernetes itself, the
      * startup taints of Cluster Autoscaler (utils/taints/taints.go) and the ephemeral taints of Karpenter
-     * (pkg/scheduling/taints.go), which include the taints of the Node Readiness Controller. The taints that network
-     * and storage drivers remove also count, such as {@code node.cilium.io/agent-not-ready} and
-     * {@code cni.istio.io/not-ready}.
+     * (pkg/scheduling/taints.go), which include the taints of the Node Readiness Controller. The taints that drivers
+     * and platforms remove also count, such as {@code node.cilium.io/agent-not-ready},
+     * {@code node.gardener.cloud/critical-components-not-ready} and {@code node.cluster.x-k8s.io/uninitialized}.
      */
     public boolean isTemporary() {
         return isOfNodeState()
@@ -66,8 +72,7 @@ public record Taint(String key, String value, Effect effect) {
                 || key.startsWith("status-taint.cluster-autoscaler.kubernetes.io/")
                 || key.startsWith("readiness.k8s.io/")
                 || key.equals("karpenter.sh/unregistered")
-                || key.endsWith("/agent-not-ready")
-                || key.endsWith("/not-ready");
+                || (key.indexOf('/') > 0 && OF_START.stream().anyMatch(key::endsWith));
     }
 
     /**
