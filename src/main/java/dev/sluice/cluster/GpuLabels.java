@@ -90,12 +90,20 @@ public final class GpuLabels {
             "kubernetes.civo.com/civo-node-pool",
             "hcloud/node-group",
             "worker.gardener.cloud/pool",
+            "kops.k8s.io/instancegroup",
+            "oke.oraclecloud.com/pool.name",
+            "node.deckhouse.io/group",
+            "yandex.cloud/node-group-id",
+            "nebius.com/node-group-id",
+            "magnum.openstack.org/nodegroup",
+            "spotinst.io/ocean-vng-id",
             "nodepool",
             "machine.openshift.io/cluster-api-machineset",
             "cluster.x-k8s.io/deployment-name",
             "cluster.x-k8s.io/set-name",
             "node.cluster.x-k8s.io/machine-pool",
             "eks.amazonaws.com/compute-type",
+            "provisioner.cast.ai/managed-by",
             "cluster.x-k8s.io/cluster-name");
 
     private static final Set<String> ALL_POOLS = Set.copyOf(POOLS);

@@ -24,6 +24,14 @@ final class GpuLabelsTest {
                 "hcloud/node-group",
                 "nodepool",
                 "worker.gardener.cloud/pool",
+                "kops.k8s.io/instancegroup",
+                "oke.oraclecloud.com/pool.name",
+                "node.deckhouse.io/group",
+                "yandex.cloud/node-group-id",
+                "nebius.com/node-group-id",
+                "magnum.openstack.org/nodegroup",
+                "spotinst.io/ocean-vng-id",
+                "provisioner.cast.ai/managed-by",
             })
     void aLabelOfANodePoolTellsThatTheClusterCanGrow(String key) {
         assertThat(GpuLabels.isOfPool(key)).isTrue();
