@@ -11,6 +11,7 @@ import dev.sluice.admission.verdict.DecisionCauseContainers;
 import dev.sluice.admission.verdict.Exhaustion;
 import dev.sluice.admission.verdict.Exhaustion.FreeCount;
 import dev.sluice.admission.verdict.Shortfall;
+import dev.sluice.cluster.AlikeGpuNames;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.ClusterSnapshotAllocatable;
 import dev.sluice.cluster.MigProfile;
@@ -88,7 +89,8 @@ record DecisionCauseFinder(
     }
 
     DecisionCause keptAsWritten(ResourceName asked) {
-        return new DecisionCause.KeptAsWritten(containers(asked), shortfall(asked), fallbacks(asked), placedBy());
+        return new DecisionCause.KeptAsWritten(
+                containers(asked), withAlikeName(shortfall(asked)), fallbacks(asked), placedBy());
     }
 
     PlacedBy placedBy() {
@@ -216,6 +218,25 @@ record DecisionCauseFinder(
         ResourceName shared = new ResourceName(asked.value() + MigProfile.SHARED_SUFFIX);
         boolean isFallback = candidates.of(asked).resources().contains(shared);
         return isFallback || usable(shared).nodes() == 0 ? null : shared;
+    }
+
+    /**
+     * Adds the name of an alike GPU that a node offers on which the pod may run. Only pods that are kept need it: a
+     * denial lists all names that are offered.
+     */
+    private Shortfall withAlikeName(Shortfall why) {
+        return why instanceof Shortfall.NoNode(ResourceName asked, long need, var shared) && shared == null
+                ? new Shortfall.NoNode(asked, need, alikeName(asked))
+                : why;
+    }
+
+    private @Nullable ResourceName alikeName(ResourceName asked) {
+        List<ResourceName> chain = candidates.of(asked).resources();
+        return cluster.devices().stream()
+                .filter(name -> AlikeGpuNames.are(asked, name) && !chain.contains(name))
+                .filter(name -> usable(name).nodes() > 0)
+                .min(Comparator.naturalOrder())
+                .orElse(null);
     }
 
     private Exhaustion exhaustion(ResourceName asked, ResourceName given, Amounts total) {

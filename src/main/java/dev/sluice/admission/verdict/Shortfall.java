@@ -14,11 +14,11 @@ public sealed interface Shortfall extends ShortfallOrExhaustion {
     /**
      * No node has any of the resource.
      *
-     * @param shared the name under which a node that the pod may use shares the same devices among pods; null if there
-     *     is no such node, or if the name is a fallback of the resource
+     * @param other the name under which a node that the pod may use shares the same devices among pods or, if the pod
+     *     is kept, offers alike devices; null if there is no such node, or if the name is a fallback of the resource
      */
     record NoNode(
-            ResourceName resource, long need, @Nullable ResourceName shared) implements Shortfall {}
+            ResourceName resource, long need, @Nullable ResourceName other) implements Shortfall {}
 
     /** Some nodes have the resource, but the pod may not use any of them. */
     record NoUsableNode(ResourceName resource, long need) implements Shortfall {}

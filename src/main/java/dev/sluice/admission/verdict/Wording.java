@@ -272,8 +272,8 @@ public final class Wording {
 
     private static String missing(Shortfall why) {
         return switch (why) {
-            case Shortfall.NoNode(ResourceName resource, long _, var shared) ->
-                noNodeOffers(resource) + (shared == null ? "" : ", only " + shared);
+            case Shortfall.NoNode(ResourceName resource, long _, var other) ->
+                noNodeOffers(resource) + (other == null ? "" : ", only " + other);
             case Shortfall.NoUsableNode(ResourceName resource, long _) -> "no node this pod may use offers " + resource;
             case Shortfall.TooFewOnEachNode(ResourceName resource, long need, long largest, boolean elsewhere) ->
                 (elsewhere ? "no single node this pod may use" : "no single node") + " offers " + need + " " + resource

@@ -1,0 +1,40 @@
+package dev.sluice.cluster;
+
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.Optional;
+import java.util.Set;
+
+/** Recognizes pairs of resource names of which a cluster often has only one, so that users write the other one. */
+public final class AlikeGpuNames {
+
+    /** The names under which Intel's device plugin registers a GPU. Its driver in the kernel determines the name. */
+    private static final Set<String> BY_DRIVER = Set.of("gpu.intel.com/i915", "gpu.intel.com/xe");
+
+    private AlikeGpuNames() {}
+
+    /**
+     * Returns true if the names differ only in the suffix for shared GPUs, in the memory of a MIG profile, which
+     * depends on the card, or in the driver.
+     */
+    public static boolean are(ResourceName one, ResourceName other) {
+        return !one.equals(other)
+                && (unshared(one).equals(unshared(other))
+                        || (BY_DRIVER.contains(one.value()) && BY_DRIVER.contains(other.value()))
+                        || areSameSlice(MigProfile.ofResource(one), MigProfile.ofResource(other)));
+    }
+
+    private static String unshared(ResourceName name) {
+        String value = name.value();
+        return value.endsWith(MigProfile.SHARED_SUFFIX)
+                ? value.substring(0, value.length() - MigProfile.SHARED_SUFFIX.length())
+                : value;
+    }
+
+    private static boolean areSameSlice(Optional<MigProfile> one, Optional<MigProfile> other) {
+        return one.isPresent() && one.map(AlikeGpuNames::withoutMemory).equals(other.map(AlikeGpuNames::withoutMemory));
+    }
+
+    private static MigProfile withoutMemory(MigProfile profile) {
+        return new MigProfile(profile.computePart(), profile.slices(), 0, profile.attribute());
+    }
+}
