@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +36,10 @@ class RetriesIT {
     private static final String OTHER = "amd.com/gpu";
 
     private static final String SEVEN = "nvidia.com/mig-7g.80gb";
+
+    private static final String ONE = "nvidia.com/mig-1g.10gb";
+    private static final String INDEX = "batch.kubernetes.io/job-completion-index";
+    private static final int PODS_OF_JOB = 4;
 
     private static final int DEVICES = 8;
     private static final Duration SLOW = Duration.ofSeconds(2);
@@ -247,6 +252,29 @@ class RetriesIT {
                 .build();
     }
 
+    /** kubernetes-sigs/jobset#1187: all pods of an Indexed Job but the first are refused until that one is bound. */
+    @Test
+    void refusedPodsOfAnIndexedJobTakeNothingFromTheOthers(Cluster cluster, Reserving reserving) throws Exception {
+        reserving.node(cluster, "worker", Map.of(ONE, Integer.toString(PODS_OF_JOB)));
+        AtomicBoolean leaderIsBound = new AtomicBoolean();
+        try (Witness witness = new Witness(
+                        cluster,
+                        "jobset" + Reserving.DENY,
+                        call -> leaderIsBound.get()
+                                        || call.annotations().get(INDEX).equals("0")
+                                ? Reply.allow()
+                                : Reply.deny("leader pod not yet scheduled"))
+                .registered()) {
+            String namespace = witness.withGateway(reserving.gateway()).namespace();
+            double denied = denied(reserving);
+            run(cluster, namespace, "job", ONE, PODS_OF_JOB, "Indexed");
+            Eventually.holds("it was tried again", () -> witness.calls().size() >= 4);
+            leaderIsBound.set(true);
+            Eventually.within(PATIENCE, "all pods run", () -> running(cluster, namespace) == PODS_OF_JOB);
+            assertThat(denied(reserving)).isEqualTo(denied);
+        }
+    }
+
     /** Jobs and pods without an owner want more than there is; nobody is refused, and nobody gives way. */
     @Test
     void burstsBehindASlowWebhookRunAsManyAsCan(Cluster cluster, Reserving reserving) throws Exception {
@@ -257,8 +285,8 @@ class RetriesIT {
             witness.delay(SLOW);
             double late = reserving.gateway().metrics().sum("gpu_webhook_ledger_late_pods_total");
             double replaced = reserving.gateway().metrics().sum("gpu_webhook_ledger_decisions_replaced_total");
-            run(cluster, namespace, "one", 5);
-            run(cluster, namespace, "two", 4);
+            run(cluster, namespace, "one", TWO, 5, "NonIndexed");
+            run(cluster, namespace, "two", TWO, 4, "NonIndexed");
             List<Callable<Api.Answer>> writers = new ArrayList<>();
             IntStream.range(0, 6).forEach(_ -> writers.add(() -> witness.create(generated(TWO))));
             try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -284,7 +312,8 @@ class RetriesIT {
         }
     }
 
-    private static void run(Cluster cluster, String namespace, String name, int pods) {
+    private static void run(
+            Cluster cluster, String namespace, String name, String device, int pods, String completionMode) {
         var _ = cluster.client()
                 .batch()
                 .v1()
@@ -297,11 +326,12 @@ class RetriesIT {
                         .withNewSpec()
                         .withParallelism(pods)
                         .withCompletions(pods)
+                        .withCompletionMode(completionMode)
                         .withTemplate(new PodTemplateSpecBuilder()
                                 .withNewMetadata()
                                 .addToLabels("endless", "true")
                                 .endMetadata()
-                                .withSpec(Pods.asking("job", TWO).getSpec())
+                                .withSpec(Pods.asking("job", device).getSpec())
                                 .editSpec()
                                 .withRestartPolicy("Never")
                                 .endSpec()

@@ -10,22 +10,40 @@ import java.util.Set;
 final class ReservingReviewOrigins {
 
     private static final String GENERATED = "*";
+    private static final String JOB = "batch/v1/Job";
+
+    /** The annotation with the index of a pod of an Indexed Job. */
+    private static final String INDEX = "batch.kubernetes.io/job-completion-index";
+
+    /** The maximum number of characters of an index. Completions are a 32-bit number. */
+    private static final int LONGEST_INDEX = 10;
 
     /**
      * The kinds of the built-in controllers that create pods without names in batches. StatefulSets are missing,
      * because their pods have names.
      */
     private static final Set<String> IN_BATCHES =
-            Set.of("apps/v1/ReplicaSet", "v1/ReplicationController", "apps/v1/DaemonSet", "batch/v1/Job");
+            Set.of("apps/v1/ReplicaSet", "v1/ReplicationController", "apps/v1/DaemonSet", JOB);
 
     private ReservingReviewOrigins() {}
 
     static PlacementOrigin of(DecideRequest request) {
         PodOwner owner = request.owner();
-        String name = request.podName().endsWith(GENERATED) ? "" : request.podName();
+        String kind = owner.apiVersion() + "/" + owner.kind();
+        boolean isGenerated = request.podName().endsWith(GENERATED);
+        String name = isGenerated ? kind.equals(JOB) ? indexed(request) : "" : request.podName();
         PodId uid = owner.uid().isEmpty() ? null : PodId.of(owner.uid());
-        return IN_BATCHES.contains(owner.apiVersion() + "/" + owner.kind())
-                ? PlacementOrigin.inBatches(name, uid)
-                : PlacementOrigin.any(name, uid);
+        return IN_BATCHES.contains(kind) ? PlacementOrigin.inBatches(name, uid) : PlacementOrigin.any(name, uid);
+    }
+
+    /**
+     * Returns the Job and the index of a pod of an Indexed Job. They stand for a name: a Job tries an index again only
+     * after the creation of the earlier pod has ended. Returns an empty text for a pod of another Job.
+     */
+    private static String indexed(DecideRequest request) {
+        String index = request.pod().annotations().values().getOrDefault(INDEX, "");
+        return index.isEmpty() || index.length() > LONGEST_INDEX
+                ? ""
+                : request.owner().uid() + "/" + index;
     }
 }

@@ -4,6 +4,7 @@ import static dev.sluice.lease.Desk.isGiven;
 import static dev.sluice.lease.Desk.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.bus.DecideRequest;
 import dev.sluice.cluster.NodeConstraints;
@@ -83,6 +84,41 @@ class RetriesTest {
                 .isTrue();
         assertThat(counts().late()).isZero();
         assertThat(counts().preempted()).isZero();
+    }
+
+    /**
+     * kubernetes-sigs/jobset#1187: a webhook refuses all pods of an Indexed Job but the first, until that one is bound.
+     * The Job never has two pods of the same index, so a pod of an index shows at once that the former try has ended.
+     */
+    @Test
+    void anIndexedJobHoldsOneDeviceForEachIndex() {
+        desk.appears("team-a/nightly-0", 1, Desk.stamp(indexed(0)));
+        for (int index : List.of(1, 2, 1, 1, 1)) {
+            assertThat(isGiven(indexed(index))).isTrue();
+            passes(5);
+        }
+        desk.appears("team-a/nightly-1", 1, Desk.stamp(indexed(1)));
+        assertThat(isGiven(indexed(2))).isTrue();
+        assertThat(isGiven(indexed(3))).isTrue();
+        assertThat(reserved()).isEqualTo(4);
+        assertThat(isGiven(desk.decide(desk.question("team-b", "honest", pod(4)))))
+                .isTrue();
+        assertThat(counts().late()).isZero();
+    }
+
+    private Verdict indexed(int index) {
+        Map<String, String> annotation = Map.of("batch.kubernetes.io/job-completion-index", Integer.toString(index));
+        PodRequest pod = pod(1);
+        return desk.decide(desk.owned(
+                "team-a",
+                JOB,
+                new PodRequest(
+                        pod.containers(),
+                        pod.podLevel(),
+                        pod.overhead(),
+                        pod.gated(),
+                        pod.constraints(),
+                        pod.annotations().with(annotation))));
     }
 
     /** Two pods of a batch of four are on their way, and the other two are denied. */
