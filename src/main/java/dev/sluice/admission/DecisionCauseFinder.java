@@ -182,12 +182,15 @@ record DecisionCauseFinder(
 
     /**
      * Returns the first reasons why the pod may not use the nodes that have the resource. If no node has the resource,
-     * the reasons are about the nodes that have one of its fallbacks. The list is empty if the pod may use one of these
-     * nodes.
+     * the reasons are about the nodes that have one of its fallbacks or, if there are none either, any GPU. The list is
+     * empty if the pod may use one of these nodes.
      */
     private List<PodNodeMismatch> refusals(ResourceName asked) {
         boolean isThere = cluster.allocatableOf(asked).nodes() > 0;
-        List<ResourceName> there = isThere ? List.of(asked) : offeredFallbacks(asked);
+        List<ResourceName> alike = isThere ? List.of(asked) : offeredFallbacks(asked);
+        List<ResourceName> there = alike.isEmpty()
+                ? cluster.devices().stream().filter(request.isGpu()).sorted().toList()
+                : alike;
         return there.stream().anyMatch(name -> usable(name).nodes() > 0)
                 ? List.of()
                 : there.stream()

@@ -62,7 +62,7 @@ public sealed interface DecisionCause {
      *
      * @param offered the GPU resources that are offered on nodes that the pod may use
      * @param refusals the reasons why the pod may not use the nodes that have the requested resource or, if no node has
-     *     it, a fallback. The list is empty if the pod may use one of these nodes
+     *     it, a fallback or, if no node has one, any GPU. The list is empty if the pod may use one of these nodes
      * @param others the containers that request other resources that are not offered
      */
     record NotOffered(

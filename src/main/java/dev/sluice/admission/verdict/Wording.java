@@ -211,7 +211,7 @@ public final class Wording {
                     var others) ->
                 WarningText.denial(
                         subject + missing(why) + nor(fallbacks, why),
-                        offered(offers) + excluded(why, refusals) + off(fallbacks) + also(others));
+                        offered(offers) + excluded(why, fallbacks, refusals) + off(fallbacks) + also(others));
             case DecisionCause.Exhausted exhausted ->
                 WarningText.denial(subject + exhausted(exhausted), usable(exhausted) + off(exhausted.fallbacks()));
             case DecisionCause.TakenBack(var _, ResourceName asked, ResourceName given) ->
@@ -399,8 +399,9 @@ public final class Wording {
         return fallbacks == Fallbacks.SWITCHED_OFF ? " (fallback-mode: keep rules out its fallbacks)" : "";
     }
 
-    private static String excluded(Shortfall why, List<PodNodeMismatch> refusals) {
-        String have = why instanceof Shortfall.NoNode ? "a fallback" : "it";
+    private static String excluded(Shortfall why, Fallbacks fallbacks, List<PodNodeMismatch> refusals) {
+        String have =
+                !(why instanceof Shortfall.NoNode) ? "it" : fallbacks == Fallbacks.NOT_USABLE ? "a fallback" : "GPUs";
         return refusals.isEmpty()
                 ? ""
                 : refusals.stream()
