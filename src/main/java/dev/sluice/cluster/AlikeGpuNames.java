@@ -20,7 +20,7 @@ public final class AlikeGpuNames {
         return !one.equals(other)
                 && (unshared(one).equals(unshared(other))
                         || (BY_DRIVER.contains(one.value()) && BY_DRIVER.contains(other.value()))
-                        || areSameSlice(MigProfile.ofResource(one), MigProfile.ofResource(other)));
+                        || areSameSlice(one, other));
     }
 
     private static String unshared(ResourceName name) {
@@ -30,11 +30,13 @@ public final class AlikeGpuNames {
                 : value;
     }
 
-    private static boolean areSameSlice(Optional<MigProfile> one, Optional<MigProfile> other) {
-        return one.isPresent() && one.map(AlikeGpuNames::withoutMemory).equals(other.map(AlikeGpuNames::withoutMemory));
+    private static boolean areSameSlice(ResourceName one, ResourceName other) {
+        Optional<MigProfile> slice = withoutMemory(one);
+        return slice.isPresent() && slice.equals(withoutMemory(other));
     }
 
-    private static MigProfile withoutMemory(MigProfile profile) {
-        return new MigProfile(profile.computePart(), profile.slices(), 0, profile.attribute());
+    private static Optional<MigProfile> withoutMemory(ResourceName name) {
+        return MigProfile.ofResource(name)
+                .map(profile -> new MigProfile(profile.computePart(), profile.slices(), 0, profile.attribute()));
     }
 }
