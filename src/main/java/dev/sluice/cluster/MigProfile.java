@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  */
 public record MigProfile(int computePart, int slices, int memoryGb, MigAttribute attribute) {
 
-    private static final String RESOURCE_PREFIX = "nvidia.com/mig-";
+    static final String RESOURCE_PREFIX = "nvidia.com/mig-";
     /**
      * The suffix that NVIDIA's device plugin appends to the name of a resource that is shared by time-slicing or MPS
      * ({@code renameByDefault}).

@@ -62,6 +62,10 @@ public final class MisspeltGpuResource {
     }
 
     private static Optional<ResourceName> similar(String folded) {
+        if (folded.startsWith(MigProfile.RESOURCE_PREFIX)) {
+            // None of the known names is similar, and slices are what most reviews are about.
+            return Optional.empty();
+        }
         ResourceName nearest = null;
         int fewest = MOST_EDITS + 1;
         for (ResourceName known : KNOWN) {

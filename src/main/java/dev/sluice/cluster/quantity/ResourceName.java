@@ -2,7 +2,6 @@ package dev.sluice.cluster.quantity;
 
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** The name of a resource, for example {@code cpu} or {@code nvidia.com/mig-3g.40gb}. */
 public record ResourceName(String value) implements Comparable<ResourceName> {
@@ -36,9 +35,6 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
             "metax-tech.com/vmemory",
             "metax-tech.com/vcore");
 
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?");
-    private static final Pattern DOMAIN =
-            Pattern.compile("[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*");
     /** The maximum length of the part after the slash ({@code IsQualifiedName} of apimachinery). */
     private static final int LONGEST_NAME = 63;
 
@@ -57,13 +53,46 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
         if (slash < 0) {
             return Optional.empty();
         }
-        String domain = text.substring(0, slash);
-        String name = text.substring(slash + 1);
-        boolean legal = domain.length() <= LONGEST_DOMAIN
-                && DOMAIN.matcher(domain).matches()
-                && name.length() <= LONGEST_NAME
-                && NAME.matcher(name).matches();
+        boolean legal = slash <= LONGEST_DOMAIN
+                && isDomain(text, slash)
+                && text.length() - slash - 1 <= LONGEST_NAME
+                && isPart(text, slash + 1, text.length(), /* ofDomain= */ false);
         return legal ? Optional.of(new ResourceName(text)) : Optional.empty();
+    }
+
+    // Loops instead of regular expressions, which took a hundredth of the processor time of a review.
+
+    /** Returns true if the text before {@code end} is a DNS subdomain. */
+    private static boolean isDomain(String text, int end) {
+        int begin = 0;
+        for (int dot = text.indexOf('.'); dot >= 0 && dot < end; dot = text.indexOf('.', begin)) {
+            if (!isPart(text, begin, dot, /* ofDomain= */ true)) {
+                return false;
+            }
+            begin = dot + 1;
+        }
+        return isPart(text, begin, end, /* ofDomain= */ true);
+    }
+
+    /** Returns true if the part begins and ends with a letter or digit and has only legal characters in between. */
+    private static boolean isPart(String text, int begin, int end, boolean ofDomain) {
+        if (begin == end || !isLetterOrDigit(text.charAt(begin)) || !isLetterOrDigit(text.charAt(end - 1))) {
+            return false;
+        }
+        for (int i = begin; i < end; i++) {
+            char c = text.charAt(i);
+            boolean isLegal = ofDomain
+                    ? (isLetterOrDigit(c) && !(c >= 'A' && c <= 'Z')) || c == '-'
+                    : isLetterOrDigit(c) || c == '-' || c == '.' || c == '_';
+            if (!isLegal) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isLetterOrDigit(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z');
     }
 
     /**
