@@ -121,7 +121,11 @@ public sealed interface ClusterSource {
             String pod = OwnPodName.hostName().replaceAll("[^A-Za-z0-9.-]", "-");
             return Optional.of(new LeaseReplicaSettings(
                     new Member(pod + "_" + UUID.randomUUID(), /* address= */ ""),
-                    new LeaseClient(client, clock, Duration.ofMillis(times.requestTimeout())),
+                    new LeaseClient(
+                            client,
+                            clock,
+                            Duration.ofMillis(times.readTimeout()),
+                            Duration.ofMillis(times.writeTimeout())),
                     times));
         }
 

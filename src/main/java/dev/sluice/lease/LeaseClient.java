@@ -50,7 +50,8 @@ public final class LeaseClient implements SharedLease {
     private static final Executor THREADS =
             task -> Thread.ofVirtual().name("lease").start(task);
 
-    private final KubernetesClient client;
+    private final KubernetesClient reading;
+    private final KubernetesClient writing;
     private final String namespace;
     private final InstantSource clock;
     /**
@@ -63,10 +64,12 @@ public final class LeaseClient implements SharedLease {
     /**
      * Creates a client for the Lease in the namespace of the kubeconfig's context or of the pod.
      *
-     * @param requestTimeout the longest time for one request
+     * @param readTimeout the longest time for one read
+     * @param writeTimeout the longest time for one write
      */
-    public LeaseClient(KubernetesClient client, InstantSource clock, Duration requestTimeout) {
-        this.client = KubernetesClientFactory.withoutRetries(client, requestTimeout);
+    public LeaseClient(KubernetesClient client, InstantSource clock, Duration readTimeout, Duration writeTimeout) {
+        this.reading = KubernetesClientFactory.withoutRetries(client, readTimeout);
+        this.writing = KubernetesClientFactory.withoutRetries(client, writeTimeout);
         this.namespace = Optional.ofNullable(client.getNamespace()).orElse("default");
         this.clock = clock;
     }
@@ -83,7 +86,7 @@ public final class LeaseClient implements SharedLease {
     public CompletionStage<Optional<ReplicationStoredRecord>> read() {
         return CompletableFuture.supplyAsync(
                 () -> {
-                    GenericKubernetesResource found = client.genericKubernetesResources(LEASES)
+                    GenericKubernetesResource found = reading.genericKubernetesResources(LEASES)
                             .inNamespace(namespace)
                             .withName(NAME)
                             .get();
@@ -111,7 +114,7 @@ public final class LeaseClient implements SharedLease {
         try {
             GenericKubernetesResource next = basis == null ? lease(named(NAME, new ObjectMeta())) : basedOn(basis);
             LeaseFormat.write(content, clock.instant(), next);
-            var resource = client.genericKubernetesResources(LEASES)
+            var resource = writing.genericKubernetesResources(LEASES)
                     .inNamespace(namespace)
                     .resource(next);
             GenericKubernetesResource written = basis == null ? resource.create() : resource.update();
@@ -138,27 +141,24 @@ public final class LeaseClient implements SharedLease {
     }
 
     /**
-     * Creates {@link #STARTED_ONCE}. Returns false if it already existed, or if the API server has failed, so that this
-     * is unknown. Returns true if the API server refuses the request, for example because a permission is missing. This
-     * process then starts as if the mark had not existed.
+     * Creates {@link #STARTED_ONCE}. Returns false if it already existed, or if this is unknown, for example because
+     * the API server has failed or has too many requests. Returns true if the API server forbids the request, because a
+     * permission or a quota is missing. This process then starts as if the mark had not existed.
      */
     @CanIgnoreReturnValue
     private boolean mark() {
         try {
-            var _ = client.genericKubernetesResources(LEASES)
+            var _ = writing.genericKubernetesResources(LEASES)
                     .inNamespace(namespace)
                     .resource(lease(named(STARTED_ONCE, new ObjectMeta())))
                     .create();
             marked.set(true);
             return true;
         } catch (KubernetesClientException failed) {
-            boolean isThere = isAboutTheMark(failed.getStatus());
-            if (isThere) {
+            if (isAboutTheMark(failed.getStatus())) {
                 marked.set(true);
             }
-            boolean isAnswered = failed.getCode() >= HttpURLConnection.HTTP_BAD_REQUEST
-                    && failed.getCode() < HttpURLConnection.HTTP_INTERNAL_ERROR;
-            return isAnswered && !isThere;
+            return failed.getCode() == HttpURLConnection.HTTP_FORBIDDEN;
         }
     }
 

@@ -364,7 +364,7 @@ public final class Replica<C> {
     public List<ReplicationOutput<C>> tick(long moment) {
         now = moment;
         excusePause();
-        if (lease.giveUpAfter(times.requestTimeout(), now)) {
+        if (lease.giveUpLate(times, now)) {
             lease.unanswered();
             readAt = now;
         }

@@ -94,8 +94,9 @@ final class ReplicationLeaseView {
         return Optional.of(request);
     }
 
-    /** Gives up the pending request if it has taken at least {@code timeout} milliseconds. Returns true if it has. */
-    boolean giveUpAfter(long timeout, long now) {
+    /** Gives up the pending request if it has taken too long. Returns true if it has. */
+    boolean giveUpLate(ReplicationTimes times, long now) {
+        long timeout = isWritten() ? times.writeTimeout() : times.readTimeout();
         if (underWay == null || now - underWay.sentAt() < timeout) {
             return false;
         }

@@ -14,7 +14,7 @@ package dev.sluice.replication;
  * @param renewDeadline how long the holder may answer after it sent the last successful renewal
  * @param leaseDuration how long the Lease must be unchanged before replicas outside the set may take it
  * @param longestCreate the longest time between the admission of a pod and its storage by the API server
- * @param requestTimeout the longest time for one request to the API server
+ * @param readTimeout the longest time for one read of the Lease
  */
 public record ReplicationTimes(
         long heartbeat,
@@ -25,7 +25,7 @@ public record ReplicationTimes(
         long renewDeadline,
         long leaseDuration,
         long longestCreate,
-        long requestTimeout) {
+        long readTimeout) {
 
     public ReplicationTimes {
         if (renewDeadline >= leaseDuration) {
@@ -48,6 +48,14 @@ public record ReplicationTimes(
      */
     long beforeHandOver() {
         return 2 * heartbeat;
+    }
+
+    /**
+     * Returns the longest time for one write of the Lease. An admission webhook for all kinds delays each write by its
+     * timeout, often 3 seconds, while it does not answer. It delays no read. The value is that of client-go.
+     */
+    public long writeTimeout() {
+        return Math.max(readTimeout, renewDeadline / 2);
     }
 
     /** Returns the interval at which a replica repeats an acknowledgement that has not changed. */

@@ -25,6 +25,10 @@ public final class FakeLeaseServer {
     enum Fault {
         NONE,
         UNAVAILABLE,
+        FORBIDDEN,
+        TOO_MANY_REQUESTS,
+        /** The answer comes after {@link #SLOW_MILLIS}. */
+        SLOW,
         NO_JSON,
         /** No answer ever comes. */
         SILENT,
@@ -36,9 +40,12 @@ public final class FakeLeaseServer {
         NO_NAMESPACE
     }
 
+    static final long SLOW_MILLIS = 600;
+
     private static final String COLLECTION = "/apis/coordination.k8s.io/v1/namespaces/gateways/leases";
     private static final String ONE = COLLECTION + "/gpu-webhook";
 
+    private final Vertx vertx;
     private final HttpServer server;
     private final Deque<Fault> readFaults = new ArrayDeque<>();
     private final Deque<Fault> writeFaults = new ArrayDeque<>();
@@ -49,6 +56,7 @@ public final class FakeLeaseServer {
     private long version = 100;
 
     public FakeLeaseServer(Vertx vertx) throws Exception {
+        this.vertx = vertx;
         server = vertx.createHttpServer()
                 .requestHandler(request -> request.body().onSuccess(body -> serve(request, body.toString())))
                 .listen(0, "127.0.0.1")
@@ -155,6 +163,12 @@ public final class FakeLeaseServer {
         switch (fault == null ? Fault.NONE : fault) {
             case NONE -> answer(request, perform(request, body));
             case UNAVAILABLE -> answer(request, status(503, "ServiceUnavailable"));
+            case FORBIDDEN -> answer(request, status(403, "Forbidden"));
+            case TOO_MANY_REQUESTS -> answer(request, status(429, "TooManyRequests"));
+            case SLOW -> {
+                JsonObject done = perform(request, body);
+                vertx.setTimer(SLOW_MILLIS, _ -> answer(request, done));
+            }
             case NO_JSON -> {
                 var _ = request.response().end("<html>a proxy</html>");
             }

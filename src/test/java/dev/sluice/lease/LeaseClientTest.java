@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -44,13 +45,17 @@ class LeaseClientTest {
     void startsTheServer() throws Exception {
         server = new FakeLeaseServer(vertx);
         kubernetes = server.client();
-        lease = new LeaseClient(kubernetes, () -> NOON, Duration.ofSeconds(5));
+        lease = client(() -> NOON, Duration.ofSeconds(5));
     }
 
     @AfterEach
     void stopsEverything() throws Exception {
         kubernetes.close();
         vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+
+    private LeaseClient client(InstantSource clock, Duration timeout) {
+        return new LeaseClient(kubernetes, clock, timeout, timeout);
     }
 
     private static <T> T await(CompletionStage<T> stage) throws Exception {
@@ -97,7 +102,7 @@ class LeaseClientTest {
         assertThat(((Written) await(lease.write(null, record))).first()).isTrue();
         server.deleteLease();
 
-        LeaseClient other = new LeaseClient(kubernetes, () -> NOON, Duration.ofSeconds(5));
+        LeaseClient other = client(() -> NOON, Duration.ofSeconds(5));
         assertThat(((Written) await(other.write(null, record))).first()).isFalse();
     }
 
@@ -107,19 +112,29 @@ class LeaseClientTest {
         InSyncRecord record = record(FIRST, 7, 12, FIRST);
         String version = write(null, record);
         CompletableFuture<Void> marked = server.forgetMark();
-        LeaseClient other = new LeaseClient(kubernetes, () -> NOON, Duration.ofSeconds(5));
+        LeaseClient other = client(() -> NOON, Duration.ofSeconds(5));
         assertThat(((Written) await(other.write(version, record))).first()).isFalse();
 
         var _ = await(marked);
     }
 
     /** Nobody knows then whether there was a Lease before. */
-    @Test
-    void isNotTheFirstIfTheApiServerFailsToSaySo() throws Exception {
-        server.onNextWrites(Fault.NONE, Fault.UNAVAILABLE);
+    @ParameterizedTest
+    @EnumSource(names = {"UNAVAILABLE", "TOO_MANY_REQUESTS"})
+    void isNotTheFirstIfTheApiServerFailsToSaySo(Fault fault) throws Exception {
+        server.onNextWrites(Fault.NONE, fault);
 
         assertThat(((Written) await(lease.write(null, record(FIRST, 7, 12, FIRST)))).first())
                 .isFalse();
+    }
+
+    /** The first start would wait 49 s without need, each time. */
+    @Test
+    void isTheFirstIfItMayNotSaySo() throws Exception {
+        server.onNextWrites(Fault.NONE, Fault.FORBIDDEN);
+
+        assertThat(((Written) await(lease.write(null, record(FIRST, 7, 12, FIRST)))).first())
+                .isTrue();
     }
 
     /** A release that knows no in-sync set stands by as long as the holder renews. */
@@ -131,7 +146,7 @@ class LeaseClientTest {
         assertThat(server.told("leaseTransitions")).isEqualTo(0);
         assertThat(server.told("renewTime")).isEqualTo("2026-11-21T12:00:00.000000Z");
 
-        lease = new LeaseClient(kubernetes, () -> NOON.plusSeconds(1), Duration.ofSeconds(5));
+        lease = client(() -> NOON.plusSeconds(1), Duration.ofSeconds(5));
         assertThat(read().version()).isEqualTo(version);
         String renewed = write(version, record(FIRST, 0, 1, FIRST));
         assertThat(server.told("acquireTime")).isEqualTo("2026-11-21T12:00:00.000000Z");
@@ -267,10 +282,21 @@ class LeaseClientTest {
 
     @Test
     void doesNotWaitForeverForAnAnswer() throws Exception {
-        LeaseClient impatient = new LeaseClient(kubernetes, () -> NOON, Duration.ofSeconds(1));
+        LeaseClient impatient = client(() -> NOON, Duration.ofSeconds(1));
         server.onNextReads(Fault.SILENT);
         assertThatThrownBy(() -> await(impatient.read())).isNotNull();
         assertThat(await(impatient.read())).isEmpty();
+    }
+
+    /** Admission webhooks delay writes only: availability-mode.md F20. */
+    @Test
+    void waitsLongerForAWriteThanForARead() throws Exception {
+        LeaseClient client = new LeaseClient(kubernetes, () -> NOON, Duration.ofMillis(200), Duration.ofSeconds(10));
+        server.onNextWrites(Fault.SLOW);
+        assertThat(await(client.write(null, record(FIRST, 0, 0, FIRST)))).isInstanceOf(Written.class);
+
+        server.onNextReads(Fault.SLOW);
+        assertThatThrownBy(() -> await(client.read())).isNotNull();
     }
 
     @Test

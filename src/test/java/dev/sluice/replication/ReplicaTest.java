@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What one replica does, step by step. {@code SimulationTest} has everything at once. */
@@ -1000,6 +1001,87 @@ class ReplicaTest {
                         .sum())
                 .isBetween(8 * 1024, 16 * 1024);
         assertThat(replica.refusedJoins()).isPositive();
+    }
+
+    /**
+     * A webhook for all kinds that does not answer delays each write by its timeout of 3 s
+     * (open-policy-agent/gatekeeper#870, open-policy-agent/gatekeeper#3829): availability-mode.md F20.
+     */
+    @Test
+    void aHolderDecidesOnWhileAWebhookDelaysEachWrite() {
+        lead(A);
+        SlowWrites server = new SlowWrites(InSyncRecord.first(A, 1), "v2");
+
+        for (long end = now + 60_000; now < end; now += TIMES.heartbeat()) {
+            server.step();
+            assertThat(replica.mayDecide(now)).isTrue();
+        }
+    }
+
+    /** The same: availability-mode.md F20. */
+    @Test
+    void aMemberTakesOverWhileAWebhookDelaysEachWrite() {
+        becomeMemberOf(B);
+        SlowWrites server = new SlowWrites(new InSyncRecord(B, 1, new TreeSet<>(List.of(A, B)), 0), "v7");
+
+        for (long end = now + 10_000; now < end; now += TIMES.heartbeat()) {
+            server.step();
+        }
+        assertThat(replica.mayDecide(now)).isTrue();
+    }
+
+    /** An API server that answers reads at once, and each write after 3,050 ms. */
+    private final class SlowWrites {
+        private InSyncRecord content;
+        private String version;
+        private ReplicationOutput.@Nullable WriteLease<String> pending;
+        private long answerAt;
+
+        SlowWrites(InSyncRecord content, String version) {
+            this.content = content;
+            this.version = version;
+        }
+
+        void step() {
+            last = replica.watched(now, CURRENT, now);
+            ReplicationOutput.WriteLease<String> write = pending;
+            if (write != null && now >= answerAt) {
+                pending = null;
+                answer(write);
+                perform();
+            }
+            last = replica.tick(now);
+            perform();
+        }
+
+        private void answer(ReplicationOutput.WriteLease<String> write) {
+            if (version.equals(write.basis())) {
+                content = write.content();
+                version += "'";
+                last = replica.leaseWritten(write.request(), version, now);
+            } else {
+                last = replica.leaseRefused(write.request(), now);
+            }
+        }
+
+        private void perform() {
+            for (ReplicationOutput<String> output : last) {
+                switch (output) {
+                    case ReplicationOutput.ReadLease<String>(long request) -> {
+                        last = replica.leaseRead(
+                                request,
+                                Optional.of(new ReplicationStoredRecord(version, content, /* intact= */ true)),
+                                now);
+                        perform();
+                    }
+                    case ReplicationOutput.WriteLease<String> write -> {
+                        pending = write;
+                        answerAt = now + 3_050;
+                    }
+                    default -> {}
+                }
+            }
+        }
     }
 
     /** Makes the replica the holder with these members: of the first lease, or of one that was handed over. */
