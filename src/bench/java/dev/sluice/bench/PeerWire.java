@@ -91,7 +91,7 @@ final class PeerWire {
             Topic.REPLICATION.publish(
                     vertx,
                     new ReplicationStatusMessage(
-                            self, Optional.of(self), 1, List.of(), Map.of(), 0, 0, Duration.ZERO, 0));
+                            self, Optional.of(self), 1, List.of(), Map.of(), 0, 0, Duration.ZERO, 0, ""));
             return new Side(vertx, self);
         }
     }

@@ -22,6 +22,7 @@ import java.util.TreeSet;
  *     this process has never taken over
  * @param refusedJoins the number of join requests of other replicas that this replica has refused, because it has too
  *     many followers
+ * @param leaseProblem the reason why the last request for the Lease failed; empty if it was answered
  */
 public record ReplicationStatusMessage(
         Member self,
@@ -32,7 +33,8 @@ public record ReplicationStatusMessage(
         int entries,
         long takeovers,
         Duration lastTakeover,
-        long refusedJoins) {
+        long refusedJoins,
+        String leaseProblem) {
 
     public ReplicationStatusMessage {
         inSync = List.copyOf(inSync);

@@ -606,7 +606,8 @@ final class ReplicaLoop {
                 replica.entries(),
                 takeovers,
                 lastTakeover,
-                replica.refusedJoins());
+                replica.refusedJoins(),
+                problem);
     }
 
     // The methods below end the work of this replica.

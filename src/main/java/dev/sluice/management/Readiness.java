@@ -258,7 +258,10 @@ final class Readiness {
     }
 
     private static String replicationLines(ReplicationStatusMessage status) {
-        return line("    lease: " + lease(status) + ", term " + status.term())
+        return line("    lease: " + lease(status) + ", term " + status.term()
+                        + (status.leaseProblem().isEmpty()
+                                ? ""
+                                : "; it can neither be read nor written: " + status.leaseProblem()))
                 + line("    in sync: "
                         + (status.inSync().isEmpty() ? "nobody is known" : names(status.inSync().stream())))
                 + (status.lag().isEmpty() ? "" : line("    entries behind this replica: " + lag(status)))

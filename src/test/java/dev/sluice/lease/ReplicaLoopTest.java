@@ -39,6 +39,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -225,6 +227,29 @@ class ReplicaLoopTest {
 
         var _ = onLoop(() -> ledger.apply(new PodEvent.PodsSyncedUpTo(now)));
         assertThat(givesRoomTo("third")).isTrue();
+    }
+
+    @Test
+    void theReasonWhyTheLeaseCannotBeReadIsToldUntilItCanBe() throws Exception {
+        AtomicReference<String> problem = new AtomicReference<>("");
+        Topic.REPLICATION.subscribe(vertx, status -> problem.set(status.leaseProblem()));
+        reached = false;
+        passTimeUntil(() -> problem.get().contains("not reached"));
+        reached = true;
+        passTimeUntil(() -> problem.get().isEmpty());
+    }
+
+    /** The owner of the ledger tells the loop once a second to publish what has changed. */
+    private void passTimeUntil(BooleanSupplier condition) throws Exception {
+        for (int second = 0; second < 60 && !condition.getAsBoolean(); second++) {
+            now = now.plusSeconds(1);
+            var _ = onLoop(() -> {
+                loop.sweep(/* repeat= */ false);
+                return true;
+            });
+            ticks();
+        }
+        assertThat(condition.getAsBoolean()).isTrue();
     }
 
     private boolean givesRoomTo(String name) throws Exception {

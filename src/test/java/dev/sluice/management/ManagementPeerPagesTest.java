@@ -94,7 +94,7 @@ class ManagementPeerPagesTest {
         Topic.REPLICATION.publish(
                 vertx,
                 new ReplicationStatusMessage(
-                        SELF, Optional.of(members[0]), 1, List.of(members), Map.of(), 0, 0, Duration.ZERO, 0));
+                        SELF, Optional.of(members[0]), 1, List.of(members), Map.of(), 0, 0, Duration.ZERO, 0, ""));
     }
 
     private HttpResponse<String> get(String path) throws Exception {

@@ -67,7 +67,7 @@ class ReadinessTest {
     private static ReplicationStatusMessage status(
             Optional<Member> holder, Map<Member, Long> lag, Duration lastTakeover) {
         return new ReplicationStatusMessage(
-                SELF, holder, 7, List.of(SELF, OTHER), lag, 12, lastTakeover.isZero() ? 0 : 2, lastTakeover, 0);
+                SELF, holder, 7, List.of(SELF, OTHER), lag, 12, lastTakeover.isZero() ? 0 : 2, lastTakeover, 0, "");
     }
 
     private static ReplicationStatusMessage leading() {
@@ -85,6 +85,16 @@ class ReadinessTest {
                 .contains("[-] deciding: " + WAITING.blockedBy() + "\n")
                 .contains("    lease: held by this replica, pod-a_1, term 7\n")
                 .endsWith("readyz check failed\n");
+    }
+
+    /** Without the reason, nobody sees that a right is missing (open-telemetry/opentelemetry-operator#149). */
+    @Test
+    void saysWhyTheLeaseCanNeitherBeReadNorWritten() {
+        readiness.replication(new ReplicationStatusMessage(
+                SELF, Optional.empty(), 0, List.of(), Map.of(), 0, 0, Duration.ZERO, 0, "leases is forbidden"));
+        assertThat(readiness.verbose())
+                .contains("    lease: no holder is known, term 0;"
+                        + " it can neither be read nor written: leases is forbidden\n");
     }
 
     /** Else failurePolicy Fail would refuse all pods of a policy that refuses none. */
@@ -136,10 +146,34 @@ class ReadinessTest {
         assertThat(readiness.isReady())
                 .as("before the cluster is known to be current")
                 .isFalse();
+        readiness.freshness(new FreshnessMessage(Instant.EPOCH, Instant.MIN, Duration.ofSeconds(30)));
+        assertThat(readiness.isReady()).as("before the pods are known").isFalse();
+        readiness.freshness(new FreshnessMessage(Instant.MIN, Instant.EPOCH, Duration.ofSeconds(30)));
+        assertThat(readiness.isReady()).as("before the nodes are known").isFalse();
         readiness.freshness(new FreshnessMessage(Instant.EPOCH, Instant.EPOCH, Duration.ofSeconds(30)));
         assertThat(readiness.isReady()).isTrue();
         assertThat(readiness.verbose())
                 .contains("[+] deciding: by a replica that shares no reservations, until a rollout ends it");
+    }
+
+    /** Reviews would get 503 here for ever, because no rollout ends the holder. */
+    @Test
+    void isNotReadyBehindAHolderIfItHasNoPortForOthersItself() {
+        readiness.replication(new ReplicationStatusMessage(
+                new Member("pod-a_1", ""),
+                Optional.of(new Member("pod-b_2", "")),
+                7,
+                List.of(),
+                Map.of(),
+                0,
+                0,
+                Duration.ZERO,
+                0,
+                ""));
+        readiness.decisionGate(new DecisionGateMessage("another replica decides: pod-b_2"));
+        readiness.freshness(new FreshnessMessage(Instant.EPOCH, Instant.EPOCH, Duration.ofSeconds(30)));
+
+        assertThat(readiness.isReady()).isFalse();
     }
 
     @Test

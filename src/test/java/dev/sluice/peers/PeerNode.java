@@ -117,7 +117,7 @@ final class PeerNode implements AutoCloseable {
     void knows(List<Member> others) {
         Topic.REPLICATION.publish(
                 vertx,
-                new ReplicationStatusMessage(self, Optional.of(self), 1, others, Map.of(), 0, 0, Duration.ZERO, 0));
+                new ReplicationStatusMessage(self, Optional.of(self), 1, others, Map.of(), 0, 0, Duration.ZERO, 0, ""));
     }
 
     /** Publishes that this replica decides. */
@@ -125,7 +125,7 @@ final class PeerNode implements AutoCloseable {
         Topic.REPLICATION.publish(
                 vertx,
                 new ReplicationStatusMessage(
-                        self, Optional.of(holder), 2, List.of(), Map.of(), 0, 0, Duration.ZERO, 0));
+                        self, Optional.of(holder), 2, List.of(), Map.of(), 0, 0, Duration.ZERO, 0, ""));
     }
 
     @CanIgnoreReturnValue

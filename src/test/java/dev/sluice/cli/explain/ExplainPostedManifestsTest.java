@@ -244,7 +244,8 @@ class ExplainPostedManifestsTest {
                     0,
                     0,
                     Duration.ZERO,
-                    0);
+                    0,
+                    "");
             JsonNode answer = json(ask(basis("policy: {mode: availability}", Optional.of(status)), POD, READER));
             assertThat(answer.at("/gateway/reservations").asText()).isEqualTo(inSync ? "copyInSync" : "copyNotInSync");
         }

@@ -23,7 +23,7 @@ class ElectionMetricsTest {
 
     private static ReplicationStatusMessage heldBy(Member holder, Map<Member, Long> lag) {
         return new ReplicationStatusMessage(
-                SELF, Optional.of(holder), 7, List.of(SELF, OTHER), lag, 12, 2, Duration.ofMillis(840), 0);
+                SELF, Optional.of(holder), 7, List.of(SELF, OTHER), lag, 12, 2, Duration.ofMillis(840), 0, "");
     }
 
     private String page() {

@@ -36,7 +36,7 @@ class InSyncLogTest {
 
     private void update(Member holder, Member... members) {
         inSync.update(new ReplicationStatusMessage(
-                SELF, Optional.of(holder), 1, List.of(members), Map.of(), 0, 0, Duration.ZERO, 0));
+                SELF, Optional.of(holder), 1, List.of(members), Map.of(), 0, 0, Duration.ZERO, 0, ""));
     }
 
     private List<String> told() {
