@@ -32,8 +32,8 @@ record RotationPlan(RotationTimes times) {
         if (signer.isEmpty()) {
             return new IntroduceAuthority(beside(state, now));
         }
-        return serve(state, now)
-                .or(() -> restore(state, now))
+        return restore(state, now)
+                .or(() -> serve(state, now))
                 .or(() -> publish(state, now))
                 .or(() -> issue(state, signer.get(), now))
                 .or(() -> retire(state, signer.get(), now))
@@ -54,10 +54,7 @@ record RotationPlan(RotationTimes times) {
         return state.served().filter(leaf -> leaf.life().holds(now));
     }
 
-    /**
-     * Returns the step to serve the stored certificate if this replica does not serve it yet. This step is checked
-     * before all other steps, because it does not depend on them.
-     */
+    /** Returns the step to serve the stored certificate if this replica does not serve it yet. */
     private Optional<RotationStep> serve(RotationState state, Instant now) {
         return state.stored()
                 .usableLeaf(now)
@@ -90,6 +87,11 @@ record RotationPlan(RotationTimes times) {
                         .orElse(true);
     }
 
+    /**
+     * Returns the step to store the authority of the served certificate again if the Secret has lost it. This step is
+     * checked before all other steps: if somebody has restored an older Secret, other replicas may not have read it
+     * yet, and would refuse the certificate in it.
+     */
     private static Optional<RotationStep> restore(RotationState state, Instant now) {
         return served(state, now)
                 .map(Leaf::authority)

@@ -116,8 +116,18 @@ class RotationModelTest {
                         stored.authorities(), stored.signer(), stored.leaf().map(RotationModelTest::withoutNames))),
                 world.restart(0),
                 world.restart(1),
+                world.stored(ofABackup(world)),
                 world.stored(StoredCertificates.NONE).restart(0),
                 world.stored(StoredCertificates.NONE).restart(0).restart(1));
+    }
+
+    /** Somebody restores a Secret of before an authority was renewed, as Velero does with a whole namespace. */
+    private static StoredCertificates ofABackup(RotationWorld world) {
+        RotationLifespan valid = world.ofABackup();
+        return new StoredCertificates(
+                List.of(new StoredCertificates.Authority("backup", valid)),
+                Optional.of("backup"),
+                Optional.of(new Leaf("leaf of the backup", "backup", valid, Coverage.ALL_NAMES)));
     }
 
     private static Leaf withoutNames(Leaf leaf) {

@@ -231,6 +231,12 @@ record RotationWorld(
         return new RotationWorld(minute, store, bundle, next.replicas, names, clients, /* met= */ false);
     }
 
+    /** The lifespan of certificates in a backup: half of it is over. */
+    RotationLifespan ofABackup() {
+        Duration half = TIMES.certificateLifetime().dividedBy(2);
+        return new RotationLifespan(now().minus(half), now().plus(half));
+    }
+
     RotationWorld stored(StoredCertificates content) {
         return new RotationWorld(minute, new Store(store.version + 1, content), bundle, replicas, names, clients, met);
     }
