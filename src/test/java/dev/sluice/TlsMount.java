@@ -69,10 +69,23 @@ record TlsMount(Path directory) {
 
     ReloadedTlsFiles source(TlsEngine engine) {
         Path authorities = directory.resolve("client-ca.crt");
-        TlsFiles files = new TlsFiles(
-                directory.resolve("tls.crt"),
-                directory.resolve("tls.key"),
-                Files.exists(authorities) ? Optional.of(authorities) : Optional.empty());
+        return source(
+                new TlsFiles(
+                        directory.resolve("tls.crt"),
+                        directory.resolve("tls.key"),
+                        Files.exists(authorities) ? Optional.of(authorities) : Optional.empty()),
+                engine);
+    }
+
+    /** Pairs for other replicas, with the authority of the same Secret. */
+    ReloadedTlsFiles peers(TlsEngine engine) {
+        return source(
+                TlsFiles.ofPeers(
+                        directory.resolve("tls.crt"), directory.resolve("tls.key"), directory.resolve("ca.crt")),
+                engine);
+    }
+
+    private static ReloadedTlsFiles source(TlsFiles files, TlsEngine engine) {
         TlsReading.Usable first = (TlsReading.Usable) TlsCertificateReader.read(files, engine, Instant.now());
         ReloadedTlsFiles source = ReloadedTlsFiles.of(files, first.tls(), Instant.now());
         return new ReloadedTlsFiles(files, source.first(), BETWEEN_LOOKS);

@@ -11,6 +11,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -18,7 +19,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** An API server that keeps one Lease, with the locking of the real one, and fails as told. Safe for any thread. */
+/**
+ * An API server that keeps one Lease, with the locking of the real one, and fails as told. Other objects never change.
+ * Safe for any thread.
+ */
 public final class FakeLeaseServer {
 
     /** How a request is answered other than it should; requests of a method take them in turn. */
@@ -50,6 +54,9 @@ public final class FakeLeaseServer {
     private final Deque<Fault> readFaults = new ArrayDeque<>();
     private final Deque<Fault> writeFaults = new ArrayDeque<>();
     private final List<String> asked = new ArrayList<>();
+    /** Lists of other objects by path. */
+    private final Map<String, JsonObject> lists = new HashMap<>();
+
     private Runnable underway = () -> {};
     private @Nullable JsonObject lease;
     private CompletableFuture<Void> startedOnce = new CompletableFuture<>();
@@ -76,7 +83,12 @@ public final class FakeLeaseServer {
                 .build();
     }
 
-    void stop() throws Exception {
+    /** Lists these objects at this path. A watch of them begins, and tells nothing. */
+    public synchronized void list(String path, String list) {
+        lists.put(path, new JsonObject(list));
+    }
+
+    public void stop() throws Exception {
         server.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
     }
 
@@ -156,6 +168,10 @@ public final class FakeLeaseServer {
 
     private synchronized void serve(HttpServerRequest request, String body) {
         String method = request.method().name();
+        if (request.params().contains("watch") && lists.containsKey(request.path())) {
+            var _ = request.response().setChunked(true).writeHead();
+            return;
+        }
         asked.add(method);
         underway.run();
         boolean reads = method.equals("GET");
@@ -198,7 +214,7 @@ public final class FakeLeaseServer {
             case "GET " + ONE -> lease == null ? status(404, "NotFound") : lease;
             case "POST " + COLLECTION -> post(new JsonObject(body));
             case "PUT " + ONE -> update(new JsonObject(body));
-            default -> status(405, "MethodNotAllowed");
+            default -> lists.getOrDefault(request.path(), status(404, "NotFound"));
         };
     }
 
