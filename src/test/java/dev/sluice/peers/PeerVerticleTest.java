@@ -287,6 +287,24 @@ class PeerVerticleTest {
         PeerNode late = start(PeerNode.tls(old[0], authority, next));
         late.send(both[1], 1);
         eventually("the old certificate is refused", () -> late.connects("failed") > 0);
+        PeerNode webhook = start(PeerNode.tls(Certificates.named(next, "gpu-webhook.gpu-webhook.svc"), next));
+        webhook.send(both[1], 1);
+        eventually("another name is refused", () -> webhook.connects("failed") > 0);
+    }
+
+    /** Whose authority is not trusted any more is not heard any more. */
+    @Test
+    void aConnectionOfBeforeARenewalEnds() throws Exception {
+        PeerNode replica = start();
+        WebSocket former = replicaByHand(replica);
+        CountDownLatch closed = new CountDownLatch(1);
+        former.closeHandler(_ -> closed.countDown());
+        CertificateAuthority next = Certificates.authority();
+
+        replica.renew(PeerNode.tls(PeerNode.replica(next), next));
+
+        assertThat(closed.await(2 * PeerNode.PATIENCE_SECONDS, TimeUnit.SECONDS))
+                .isTrue();
     }
 
     @Test
