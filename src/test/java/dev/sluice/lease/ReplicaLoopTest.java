@@ -63,7 +63,8 @@ class ReplicaLoopTest {
     private final Context context = vertx.getOrCreateContext();
     private volatile boolean reached = true;
     private final AtomicInteger leaseRequests = new AtomicInteger();
-    private final SharedLease lease = new MemoryLease().from(() -> reached, leaseRequests);
+    private final MemoryLease stored = new MemoryLease();
+    private final SharedLease lease = stored.from(() -> reached, leaseRequests);
     private final Desk requests = new Desk(1);
     private final ReservingDecisions decisions = new ReservingDecisions(ledger, this::failing, (_, _, _) -> {});
     private final ReplicaLoop loop = loop(new LeaseReplicaSettings(SELF, lease, ReplicationTimes.of(34_000)));
@@ -227,6 +228,18 @@ class ReplicaLoopTest {
 
         var _ = onLoop(() -> ledger.apply(new PodEvent.PodsSyncedUpTo(now)));
         assertThat(givesRoomTo("third")).isTrue();
+    }
+
+    /** Else a process that starts after somebody has deleted the Lease would never hear the others. */
+    @Test
+    void messagesNameTheLeaseThatIsThereNow() throws Exception {
+        BlockingQueue<String> clusters = new LinkedBlockingQueue<>();
+        Topic.PEER_OUTBOX.subscribe(
+                vertx, message -> clusters.add(message.envelope().cluster()));
+        stored.delete();
+        var _ = write(null, HOLDER, 2, HOLDER);
+
+        passTimeUntil(() -> clusters.contains("gpu-webhook/uid-2"));
     }
 
     @Test
