@@ -163,6 +163,7 @@ class SharingGatewaysTest {
         GatewayUnderTest other = gateways.getLast();
         assertThat(holder.metric("gpu_webhook_deciding")).isEqualTo(1);
         assertThat(other.metric("gpu_webhook_deciding")).isZero();
+        eventually(() -> holder.page("/readyz?verbose").contains("entries behind this replica: "));
 
         assertThat(other.post(review("u1"))).contains("\"uid\":\"u1\"").contains("\"patch\"");
 
