@@ -49,21 +49,25 @@ class BootstrapIT {
     private @Nullable ServiceEndpoints service;
 
     enum Installation {
-        ALLOCATABLE("allocatable", List.of()),
-        ALLOCATABLE_FAIL_CLOSED("allocatable", List.of("fail-closed")),
-        AVAILABILITY("availability", List.of()),
-        AVAILABILITY_FAIL_CLOSED("availability", List.of("fail-closed"));
+        ALLOCATABLE("allocatable", /* failsClosed= */ false),
+        ALLOCATABLE_FAIL_CLOSED("allocatable", /* failsClosed= */ true),
+        AVAILABILITY("availability", /* failsClosed= */ false),
+        AVAILABILITY_FAIL_CLOSED("availability", /* failsClosed= */ true);
 
         private final String mode;
-        private final List<String> components;
+        private final boolean failsClosed;
 
-        Installation(String mode, List<String> components) {
+        Installation(String mode, boolean failsClosed) {
             this.mode = mode;
-            this.components = components;
+            this.failsClosed = failsClosed;
+        }
+
+        private List<String> components() {
+            return failsClosed ? List.of("fail-closed") : List.of();
         }
 
         private int replicas() {
-            return components.isEmpty() ? 2 : 3;
+            return failsClosed ? 3 : 2;
         }
     }
 
@@ -118,7 +122,7 @@ class BootstrapIT {
         ServiceEndpoints behind = new ServiceEndpoints(client, begun);
         service = behind;
         OwnOverlay overlay =
-                OwnOverlay.of(plane, "own-" + installation, installation.mode, installation.components, behind.url());
+                OwnOverlay.of(plane, "own-" + installation, installation.mode, installation.components(), behind.url());
         overlay.take(Path.of("k8s"), "present");
         apply(NODE);
         overlay.follow("kubectl apply -k gpu-webhook");
