@@ -87,7 +87,7 @@ class NothingLostIT {
         while (created.get() < goal && wrong.isEmpty()) {
             long before = created.get();
             String step = random.nextInt(6) == 0 ? "kill" : "rolling restart";
-            var _ = steps.merge(step, 1, Integer::sum);
+            steps.put(step, steps.getOrDefault(step, 0) + 1);
             take(step, replicas, random);
             Eventually.within(PATIENCE, "pods were created", () -> created.get() > before + BETWEEN_STEPS);
             quiet(cluster, replicas);
@@ -144,11 +144,11 @@ class NothingLostIT {
     }
 
     private void pause() {
-        var _ = idle.incrementAndGet();
+        idle.incrementAndGet();
         while (pausing && !ending) {
             LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
         }
-        var _ = idle.decrementAndGet();
+        idle.decrementAndGet();
     }
 
     private void judge(Api.Answer answer, String name, boolean reserves) {
