@@ -69,7 +69,7 @@ record TlsMount(Path directory) {
 
     ReloadedTlsFiles source(TlsEngine engine) {
         Path authorities = directory.resolve("client-ca.crt");
-        return source(
+        return reloaded(
                 new TlsFiles(
                         directory.resolve("tls.crt"),
                         directory.resolve("tls.key"),
@@ -79,13 +79,13 @@ record TlsMount(Path directory) {
 
     /** Pairs for other replicas, with the authority of the same Secret. */
     ReloadedTlsFiles peers(TlsEngine engine) {
-        return source(
+        return reloaded(
                 TlsFiles.ofPeers(
                         directory.resolve("tls.crt"), directory.resolve("tls.key"), directory.resolve("ca.crt")),
                 engine);
     }
 
-    private static ReloadedTlsFiles source(TlsFiles files, TlsEngine engine) {
+    private static ReloadedTlsFiles reloaded(TlsFiles files, TlsEngine engine) {
         TlsReading.Usable first = (TlsReading.Usable) TlsCertificateReader.read(files, engine, Instant.now());
         ReloadedTlsFiles source = ReloadedTlsFiles.of(files, first.tls(), Instant.now());
         return new ReloadedTlsFiles(files, source.first(), BETWEEN_LOOKS);

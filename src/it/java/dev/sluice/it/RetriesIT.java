@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -261,7 +262,7 @@ class RetriesIT {
                         cluster,
                         "jobset" + Reserving.DENY,
                         call -> leaderIsBound.get()
-                                        || call.annotations().get(INDEX).equals("0")
+                                        || Objects.equals(call.annotations().get(INDEX), "0")
                                 ? Reply.allow()
                                 : Reply.deny("leader pod not yet scheduled"))
                 .registered()) {

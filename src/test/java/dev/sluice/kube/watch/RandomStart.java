@@ -173,7 +173,7 @@ final class RandomStart {
             case 4 -> pods.endWatches();
             default -> nodes.breakConnections();
         }
-        var _ = vertx.setTimer(1 + random.nextInt(8), _ -> act());
+        vertx.setTimer(1 + random.nextInt(8), _ -> act());
     }
 
     /** The next pod is created before the oldest one is gone, so that all GPUs are in use at each moment. */
@@ -220,7 +220,7 @@ final class RandomStart {
         if (decided == DECISIONS) {
             started.tryComplete();
         } else if (!started.future().isComplete()) {
-            var _ = vertx.setTimer(1, _ -> ask());
+            vertx.setTimer(1, _ -> ask());
         }
     }
 }
