@@ -130,7 +130,7 @@ class BootstrapIT {
         SplittableRandom random = new SplittableRandom(Long.getLong("bootstrap.seed", 1));
         Duration longest = Duration.ZERO;
         for (int round = 1; round <= rounds; round++) {
-            String gone = lose(client, random);
+            String gone = lose(client, begun, random);
             long begin = System.nanoTime();
             apply(NODE);
             awaitDecisions(installation, begun);
@@ -144,7 +144,7 @@ class BootstrapIT {
     }
 
     /** Returns what has gone beside the nodes and the pods. */
-    private static String lose(KubernetesClient client, SplittableRandom random) throws Exception {
+    private static String lose(KubernetesClient client, Kubelet kubelet, SplittableRandom random) throws Exception {
         delete("node/worker");
         Set<String> before = names(client);
         var _ = client.pods().inNamespace(GATEWAYS).withGracePeriod(0).delete();
@@ -177,15 +177,11 @@ class BootstrapIT {
     private static void awaitDecisions(Installation installation, Kubelet kubelet) {
         Eventually.within(
                 RECOVERED, "all replicas are ready", () -> kubelet.readyPods().size() == installation.replicas());
-        Eventually.within(
-                RECOVERED,
-                "GPU pods are decided",
-                () -> !Pods.fallback(plane.api()
-                                .create(
-                                        Pods.asking("asks", SteadyPods.MIG),
-                                        "/api/v1/namespaces/" + TENANT + "/pods?dryRun=All")
-                                .pod())
-                        .isEmpty());
+        Eventually.within(RECOVERED, "GPU pods are decided", () -> {
+            Api.Answer answer = plane.api()
+                    .create(Pods.asking("asks", SteadyPods.MIG), "/api/v1/namespaces/" + TENANT + "/pods?dryRun=All");
+            return answer.status() == 201 && !Pods.fallback(answer.pod()).isEmpty();
+        });
     }
 
     private static Gateway run(Pod pod) throws IOException {
