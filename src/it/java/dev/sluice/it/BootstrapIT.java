@@ -104,8 +104,8 @@ class BootstrapIT {
     }
 
     @Test
-    void theStrictestInstallationComesBack() throws Exception {
-        comesBack(Installation.AVAILABILITY_FAIL_CLOSED, 1);
+    void anInstallationThatFailsClosedComesBack() throws Exception {
+        comesBack(Installation.ALLOCATABLE_FAIL_CLOSED, 1);
     }
 
     @ParameterizedTest
