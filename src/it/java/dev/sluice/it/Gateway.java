@@ -93,11 +93,7 @@ final class Gateway {
         managementPort = ports.get(1);
         directory = plane.scratch(name);
         this.tls = tls.isEmpty() ? "{certificate: %1$s/tls.crt, key: %1$s/tls.key}".formatted(directory) : tls;
-        CertifiedKey serving = authority.issue(
-                new ServerCertificateNames(
-                        List.of("localhost", "gpu-webhook.gpu-webhook.svc"), List.of("127.0.0.1", "::1")),
-                Instant.now(),
-                Duration.ofDays(1));
+        CertifiedKey serving = anotherPair();
         Files.writeString(directory.resolve("tls.crt"), serving.certificatePem());
         Files.writeString(directory.resolve("tls.key"), serving.keyPem());
         Files.writeString(directory.resolve("gateway.yaml"), configuration());
@@ -203,7 +199,8 @@ final class Gateway {
     /** A pair of the authority that the API server trusts for it. */
     CertifiedKey anotherPair() {
         return authority.issue(
-                new ServerCertificateNames(List.of("gpu-webhook.gpu-webhook.svc"), List.of()),
+                new ServerCertificateNames(
+                        List.of("localhost", "gpu-webhook.gpu-webhook.svc"), List.of("127.0.0.1", "::1")),
                 Instant.now(),
                 Duration.ofDays(1));
     }
