@@ -10,7 +10,7 @@ public record Taint(String key, String value, Effect effect) {
 
     /** The ends of the keys that drivers and platforms give to the taints of nodes that start. */
     private static final List<String> OF_START =
-            List.of("/not-ready", "-not-ready", "/uninitialized", "-uninitialized");
+            List.of("/not-ready", "-not-ready", "/uninitialized", "-uninitialized", "/network-unavailable");
 
     /**
      * The effect of a taint. {@code OTHER} means an unknown effect. Like {@code PREFER_NO_SCHEDULE}, it does not
@@ -63,7 +63,8 @@ public record Taint(String key, String value, Effect effect) {
      * startup taints of Cluster Autoscaler (utils/taints/taints.go) and the ephemeral taints of Karpenter
      * (pkg/scheduling/taints.go), which include the taints of the Node Readiness Controller. The taints that drivers
      * and platforms remove also count, such as {@code node.cilium.io/agent-not-ready},
-     * {@code node.gardener.cloud/critical-components-not-ready} and {@code node.cluster.x-k8s.io/uninitialized}.
+     * {@code node.gardener.cloud/critical-components-not-ready}, {@code node.cluster.x-k8s.io/uninitialized},
+     * {@code k8s.ovn.org/network-unavailable}, and the taint of NVIDIA's Skyhook, which is recognised by its value.
      */
     public boolean isTemporary() {
         return isOfNodeState()
@@ -72,6 +73,7 @@ public record Taint(String key, String value, Effect effect) {
                 || key.startsWith("status-taint.cluster-autoscaler.kubernetes.io/")
                 || key.startsWith("readiness.k8s.io/")
                 || key.equals("karpenter.sh/unregistered")
+                || (key.equals("skyhook.nvidia.com") && value.equals("runtime-required"))
                 || (key.indexOf('/') > 0 && OF_START.stream().anyMatch(key::endsWith));
     }
 
