@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,6 +108,15 @@ public final class GpuLabels {
             "cluster.x-k8s.io/cluster-name");
 
     private static final Set<String> ALL_POOLS = Set.copyOf(POOLS);
+
+    /**
+     * Matches the keys of labels whose names say that their value is a pool or group of nodes or machines, such as
+     * {@code hypershift.openshift.io/nodePool}. So a platform that is not in {@link #POOLS} is recognised, too.
+     */
+    private static final Pattern POOL_NAME = Pattern.compile(
+            "(?:[^/]*/)?(?:[^/]*[-_.])?(?:(?:node|machine|worker|agent|instance)[-_]?(?:pool|group)"
+                    + "|machine[-_]?(?:set|deployment))(?:[-_.][^/]*)?",
+            Pattern.CASE_INSENSITIVE);
 
     /** The labels that name the model of a node's GPUs: those of the vendors first, then those of clouds. */
     private static final List<String> MODELS = List.of(
@@ -285,12 +295,16 @@ public final class GpuLabels {
 
     /** Returns true for the label of a node pool that can be enlarged. */
     public static boolean isOfPool(String key) {
-        return ALL_POOLS.contains(key);
+        return ALL_POOLS.contains(key) || POOL_NAME.matcher(key).matches();
     }
 
     /** Returns the name of the pool to which the node belongs. Returns empty if no label names the pool. */
     public static Optional<String> pool(Map<String, String> labels) {
-        return first(POOLS, labels);
+        return first(POOLS, labels)
+                .or(() -> labels.entrySet().stream()
+                        .filter(label -> !label.getValue().isEmpty() && isOfPool(label.getKey()))
+                        .min(Map.Entry.comparingByKey())
+                        .map(Map.Entry::getValue));
     }
 
     /** Returns the model of the node's GPUs from a label of the node. Returns empty if no label names the model. */

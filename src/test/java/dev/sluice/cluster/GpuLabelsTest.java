@@ -32,6 +32,12 @@ final class GpuLabelsTest {
                 "magnum.openstack.org/nodegroup",
                 "spotinst.io/ocean-vng-id",
                 "provisioner.cast.ai/managed-by",
+                "hypershift.openshift.io/nodePool",
+                "giantswarm.io/machine-deployment",
+                "crusoe.ai/nodepool.id",
+                "vke.node.volcengine.com/node-pool-id",
+                "omni.sidero.dev/machine-set",
+                "example.com/gpu_node_group",
             })
     void aLabelOfANodePoolTellsThatTheClusterCanGrow(String key) {
         assertThat(GpuLabels.isOfPool(key)).isTrue();
@@ -39,7 +45,14 @@ final class GpuLabelsTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"kubernetes.io/os", "pool", "topology.kubernetes.io/zone", "node-role.kubernetes.io/worker"})
+            strings = {
+                "kubernetes.io/os",
+                "pool",
+                "topology.kubernetes.io/zone",
+                "node-role.kubernetes.io/worker",
+                "nodepool.example.com/os",
+                "example.com/machine-settings",
+            })
     void anotherLabelDoesNot(String key) {
         assertThat(GpuLabels.isOfPool(key)).isFalse();
     }
