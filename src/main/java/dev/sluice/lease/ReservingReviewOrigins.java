@@ -19,11 +19,20 @@ final class ReservingReviewOrigins {
     private static final int LONGEST_INDEX = 10;
 
     /**
-     * The kinds of the built-in controllers that create pods without names in batches. StatefulSets are missing,
-     * because their pods have names.
+     * The kinds whose controllers create pods in batches, and whose pods get another name with each try. StatefulSets
+     * are missing, because their pods keep their names. KubeRay creates the pods of a RayCluster one after another,
+     * which is a batch of one each time. OpenKruise creates those of a CloneSet as Kubernetes does those of a
+     * ReplicaSet.
      */
-    private static final Set<String> IN_BATCHES =
-            Set.of("apps/v1/ReplicaSet", "v1/ReplicationController", "apps/v1/DaemonSet", JOB);
+    private static final Set<String> IN_BATCHES = Set.of(
+            "apps/v1/ReplicaSet",
+            "v1/ReplicationController",
+            "apps/v1/DaemonSet",
+            JOB,
+            "ray.io/v1/RayCluster",
+            "ray.io/v1alpha1/RayCluster",
+            "apps.kruise.io/v1alpha1/CloneSet",
+            "apps.kruise.io/v1beta1/CloneSet");
 
     private ReservingReviewOrigins() {}
 

@@ -173,7 +173,11 @@ final class Desk {
 
     /** A pod of this controller, whose name the API server generates. */
     DecideRequest owned(String namespace, PodOwner owner, PodRequest pod) {
-        return asked(owner.name() + "-*", pod, new NamespacePolicy(DENY, Injector.NONE, namespace), owner);
+        return owned(namespace, owner, owner.name() + "-*", pod);
+    }
+
+    DecideRequest owned(String namespace, PodOwner owner, String name, PodRequest pod) {
+        return asked(name, pod, new NamespacePolicy(DENY, Injector.NONE, namespace), owner);
     }
 
     private DecideRequest asked(String name, PodRequest pod, NamespacePolicy policy) {

@@ -69,6 +69,26 @@ class RetriesTest {
         assertThat(counts().replaced()).isEqualTo(9);
     }
 
+    /**
+     * ray-project/kuberay#686: KubeRay creates the pods of a RayCluster one after another, under generated names, and
+     * begins anew when one is refused. OpenKruise creates those of a CloneSet in batches, under names of its own.
+     */
+    @ParameterizedTest
+    @CsvSource({"RayCluster, ray.io/v1, ray-worker-*", "CloneSet, apps.kruise.io/v1alpha1, clones-8bpwj"})
+    void anOperatorThatTriesAgainAndAgainHoldsOneDevice(String kind, String apiVersion, String name) {
+        PodOwner owner = new PodOwner(kind, "own", apiVersion, "uid-of-own");
+        for (long wait = 5; wait <= 2_560; wait *= 2) {
+            String again = name.endsWith("*") ? name : name + wait;
+            assertThat(isGiven(desk.decide(desk.owned("team-a", owner, again, pod(1)))))
+                    .isTrue();
+            passes(wait);
+        }
+        quiet(0);
+        assertThat(reserved()).isEqualTo(1);
+        assertThat(isGiven(desk.decide(desk.question("team-b", "other", pod(7)))))
+                .isTrue();
+    }
+
     /** One try takes all devices. The tries that are denied then show that it was refused. */
     @Test
     void aRefusedTryThatTookEverythingGivesItBackHalfASecondAfterTheNextOne() {
