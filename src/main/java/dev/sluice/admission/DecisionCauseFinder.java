@@ -89,8 +89,14 @@ record DecisionCauseFinder(
     }
 
     DecisionCause keptAsWritten(ResourceName asked) {
+        Fallbacks fallbacks = fallbacks(asked);
+        boolean isThere = cluster.allocatableOf(asked).nodes() > 0;
         return new DecisionCause.KeptAsWritten(
-                containers(asked), withAlikeName(shortfall(asked)), fallbacks(asked), placedBy());
+                containers(asked),
+                withAlikeName(shortfall(asked)),
+                fallbacks,
+                placedBy(),
+                isThere || fallbacks == Fallbacks.NOT_USABLE ? refusals(asked) : List.of());
     }
 
     PlacedBy placedBy() {

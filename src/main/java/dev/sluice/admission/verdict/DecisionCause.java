@@ -53,9 +53,29 @@ public sealed interface DecisionCause {
     /** The resource that the pod gets is used by pods of lower priority, which the scheduler will preempt. */
     record Preempts(DecisionCauseContainers containers, Exhaustion why) implements OfContainers {}
 
-    /** No node offers the resource or any of its fallbacks, and the policy keeps the pod as written. */
-    record KeptAsWritten(DecisionCauseContainers containers, Shortfall why, Fallbacks fallbacks, PlacedBy placedBy)
-            implements OfContainers {}
+    /**
+     * No node offers the resource or any of its fallbacks, and the policy keeps the pod as written.
+     *
+     * @param refusals the reasons why the pod may not use the nodes that have the requested resource or, if no node has
+     *     it, a fallback. The list is empty if there are no such nodes, or if the pod may use one of them
+     */
+    record KeptAsWritten(
+            DecisionCauseContainers containers,
+            Shortfall why,
+            Fallbacks fallbacks,
+            PlacedBy placedBy,
+            List<PodNodeMismatch> refusals)
+            implements OfContainers {
+        public KeptAsWritten {
+            refusals = List.copyOf(refusals);
+        }
+
+        @Override
+        public List<String> words() {
+            return Stream.concat(containers.first().stream(), refusals.stream().map(PodNodeMismatch::text))
+                    .toList();
+        }
+    }
 
     /**
      * No node offers the resource or any of its fallbacks, and the policy denies the pod.

@@ -196,12 +196,21 @@ public final class Wording {
                         + off(fallbacks));
             case DecisionCause.Preempts(var _, Exhaustion why) ->
                 sentence(subject + exhausted(why) + "; the pod preempts pods of lower priority");
-            case DecisionCause.KeptAsWritten(var _, Shortfall why, Fallbacks fallbacks, PlacedBy placedBy) ->
-                sentence(subject + missing(why) + nor(fallbacks, why) + "; kept as written"
-                        + (placedBy == PlacedBy.NODE_NAME && why instanceof Shortfall.TooFewOnEachNode
-                                ? REFUSED_BY_KUBELET
-                                : whatFollows(placedBy))
-                        + off(fallbacks));
+            case DecisionCause.KeptAsWritten(
+                    var _,
+                    Shortfall why,
+                    Fallbacks fallbacks,
+                    PlacedBy placedBy,
+                    var refusals) ->
+                withExcluded(
+                        subject + missing(why) + nor(fallbacks, why) + "; kept as written"
+                                + (placedBy == PlacedBy.NODE_NAME && why instanceof Shortfall.TooFewOnEachNode
+                                        ? REFUSED_BY_KUBELET
+                                        : whatFollows(placedBy))
+                                + off(fallbacks),
+                        why,
+                        fallbacks,
+                        refusals);
             case DecisionCause.NotOffered(
                     var _,
                     Shortfall why,
@@ -397,6 +406,19 @@ public final class Wording {
      */
     private static String off(Fallbacks fallbacks) {
         return fallbacks == Fallbacks.SWITCHED_OFF ? " (fallback-mode: keep rules out its fallbacks)" : "";
+    }
+
+    /** Returns the sentence with as many of the reasons why nodes are excluded as a warning has space for. */
+    private static String withExcluded(
+            String text, Shortfall why, Fallbacks fallbacks, List<PodNodeMismatch> refusals) {
+        String line = sentence(text);
+        for (int named = refusals.size(); named > 0; named--) {
+            String longer = sentence(text + excluded(why, fallbacks, refusals.subList(0, named)));
+            if (!WarningText.isCut(longer)) {
+                return longer;
+            }
+        }
+        return line;
     }
 
     private static String excluded(Shortfall why, Fallbacks fallbacks, List<PodNodeMismatch> refusals) {
