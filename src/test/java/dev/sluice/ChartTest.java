@@ -48,6 +48,22 @@ class ChartTest {
                 .isEqualTo(indented.strip());
     }
 
+    /** Replicas that trust another authority would never trust each other. */
+    @Test
+    void theFilesOfReplicasAreThoseOfTheComponentAndOfTheOverlay() throws Exception {
+        String helpers = text(CHART.resolve("templates/_helpers.tpl"));
+        String begin = "{{- define \"sluice.peerFiles\" -}}\n";
+        String files = helpers.substring(helpers.indexOf(begin) + begin.length());
+        String component = text(Path.of("k8s/components/availability/availability.yaml"));
+        assertThat(new YAMLMapper().readTree(files.substring(0, files.indexOf("{{- end }}"))))
+                .isEqualTo(new YAMLMapper().readTree(component).path("peers"));
+
+        String overlay = text(Path.of("k8s/overlays/cert-manager/kustomization.yaml"));
+        String items = overlay.substring(overlay.indexOf("name: gpu-webhook-peers\n"), overlay.indexOf("  - patch:"));
+        assertThat(text(CHART.resolve("templates/deployment.yaml")).replaceAll("\\s+", " "))
+                .contains(items.strip().replaceAll("\\s+", " "));
+    }
+
     @Test
     void theSchemaKnowsEveryValueAndNoOther() throws Exception {
         JsonNode values = new YAMLMapper().readTree(VALUES);

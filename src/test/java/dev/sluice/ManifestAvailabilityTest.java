@@ -9,7 +9,9 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeMount;
+import io.fabric8.kubernetes.api.model.VolumeProjection;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
@@ -130,13 +132,47 @@ class ManifestAvailabilityTest {
                         root.relativize(Path.of("k8s/overlays/" + overlay).toRealPath()),
                         root.relativize(Path.of("k8s/components/availability").toRealPath())));
         Manifests rendered = Manifests.rendered(directory.toString());
-        assertThat(config(rendered).peers().certificate()).isEqualTo(Path.of("/etc/webhook/certs/peers-tls.crt"));
+        GatewayConfig.PeerPort peers = config(rendered).peers();
+        // The webhook's authority is mounted as well, and replicas that trust it would never trust each other.
+        assertThat(peers.certificate()).hasToString(fileOfReplicas("tls.crt", rendered));
+        assertThat(peers.key()).hasToString(fileOfReplicas("tls.key", rendered));
+        assertThat(peers.authority()).hasToString(fileOfReplicas("ca.crt", rendered));
         assertThat(config(rendered).sharesReservations()).isTrue();
         assertThat(gateway(rendered).getVolumeMounts())
                 .filteredOn(mount -> mount.getName().equals("certs"))
                 .singleElement()
                 .extracting(VolumeMount::getMountPath)
                 .isEqualTo("/etc/webhook/certs");
+    }
+
+    /** Returns where a pod finds the file of this name that is made for replicas. */
+    private static String fileOfReplicas(String name, Manifests manifests) throws IOException {
+        Volume certificates = manifests.only(Deployment.class).getSpec().getTemplate().getSpec().getVolumes().stream()
+                .filter(volume -> volume.getName().equals("certs"))
+                .findFirst()
+                .orElseThrow();
+        String path = certificates.getProjected() == null
+                ? keyOfTheScript("\"$peers/peers-" + name + "\"")
+                : certificates.getProjected().getSources().stream()
+                        .map(VolumeProjection::getSecret)
+                        .filter(secret -> secret.getName().equals("gpu-webhook-peers"))
+                        .flatMap(secret -> secret.getItems().stream())
+                        .filter(item -> item.getKey().equals(name))
+                        .findFirst()
+                        .orElseThrow()
+                        .getPath();
+        return "/etc/webhook/certs/" + path;
+    }
+
+    /** Returns the key of the Secret gpu-webhook-certs under which tls/make-certs.sh stores this file. */
+    private static String keyOfTheScript(String file) throws IOException {
+        String script = Files.readString(Path.of("tls/make-certs.sh"));
+        String written = script.substring(script.indexOf("\n  name: $secret\n"), script.indexOf("\nSECRET\n"));
+        return written.lines()
+                .filter(line -> line.endsWith(": $(encode " + file + ")"))
+                .map(line -> line.strip().replaceFirst(":.*", ""))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static Container gateway(Manifests manifests) {
