@@ -159,6 +159,24 @@ class RotationLoopTest {
         assertThat(authorities.trusted()).containsExactly(next);
     }
 
+    /** The Secret is lost a second time. */
+    @Test
+    void anAuthorityThatCameBackIsTrustedAsLongAsBeforeWhenItLeavesAgain() {
+        SelfManagedPeerAuthorities authorities = new SelfManagedPeerAuthorities(Duration.ofMinutes(1));
+        X509Certificate authority = certificate(authority());
+        authorities.seen(List.of(authority), Certificates.NOW);
+        authorities.seen(List.of(), Certificates.NOW);
+        authorities.seen(List.of(authority), Certificates.NOW.plusSeconds(59));
+        Instant leavesAgain = Certificates.NOW.plusSeconds(61);
+
+        authorities.seen(List.of(), leavesAgain);
+        assertThat(authorities.trusted()).containsExactly(authority);
+        authorities.seen(List.of(), leavesAgain.plusSeconds(60));
+        assertThat(authorities.trusted()).containsExactly(authority);
+        authorities.seen(List.of(), leavesAgain.plusSeconds(61));
+        assertThat(authorities.trusted()).isEmpty();
+    }
+
     /** The other replica has done what was due, so nothing is wrong. */
     @Test
     void aReplicaThatWasOutrunLooksAgain() {
