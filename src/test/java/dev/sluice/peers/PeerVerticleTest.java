@@ -399,7 +399,10 @@ class PeerVerticleTest {
 
         eventually("it is tried and given up", () -> one.messages("dropped") == 5_000);
         assertThat(one.messages("sent")).isZero();
+        assertThat(one.connects("failed")).isPositive();
+        assertThat(one.connects("opened")).isZero();
         one.reach(start());
+        assertThat(one.connects("opened")).isEqualTo(1);
     }
 
     /** A replica that accepts and never reads, as a stopped process does. */
