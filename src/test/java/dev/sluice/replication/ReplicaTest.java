@@ -1084,6 +1084,33 @@ class ReplicaTest {
         }
     }
 
+    /** The author of a pod can make an entry large. A replica ends a connection with a message that is too large. */
+    @Test
+    void largeEntriesAreSentInSeveralMessages() {
+        Replica<String> heavy = new Replica<>(A, CLUSTER, TIMES, String::length);
+        last = heavy.watched(now, CURRENT, now);
+        last = heavy.tick(now);
+        last = heavy.leaseRead(read(), Optional.empty(), now);
+        last = heavy.leaseWritten(write().request(), "v2", now);
+        last = heavy.receive(from(B, new ReplicaMessage.JoinRequest<>()), now);
+        List<String> changes = new ArrayList<>();
+        for (int size : new int[] {300_000, 60_000, 60_000, 60_000, 200_000, 1, 1}) {
+            changes.add("x".repeat(size));
+            heavy.decided("s" + changes.size(), "u" + changes.size(), changes.getLast());
+        }
+        last = heavy.endTurn(now);
+
+        List<List<String>> messages = sent(B).stream()
+                .map(message -> ((ReplicaMessage.EntryBatch<String>) message)
+                        .entries().stream().map(ReplicatedEntry::change).toList())
+                .toList();
+        assertThat(messages.stream().flatMap(List::stream)).containsExactlyElementsOf(changes);
+        assertThat(messages)
+                .extracting(List::size)
+                .as("at most 128 KiB, or one entry")
+                .containsExactly(1, 2, 1, 1, 2);
+    }
+
     /** Makes the replica the holder with these members: of the first lease, or of one that was handed over. */
     private void lead(Member... members) {
         last = replica.watched(now, CURRENT, now);
