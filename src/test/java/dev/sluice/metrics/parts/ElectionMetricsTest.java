@@ -23,7 +23,7 @@ class ElectionMetricsTest {
 
     private static ReplicationStatusMessage heldBy(Member holder, Map<Member, Long> lag) {
         return new ReplicationStatusMessage(
-                SELF, Optional.of(holder), 7, List.of(SELF, OTHER), lag, 12, 2, Duration.ofMillis(840), 0, "");
+                SELF, Optional.of(holder), 7, List.of(SELF, OTHER), lag, 12, 2, Duration.ofMillis(840), 5, "");
     }
 
     private String page() {
@@ -73,6 +73,7 @@ class ElectionMetricsTest {
                 .contains("gpu_webhook_replication_lag_entries 40.0\n")
                 .contains("gpu_webhook_replication_entries 12.0\n")
                 .contains("gpu_webhook_replication_takeovers_total 2.0\n")
+                .contains("gpu_webhook_replication_refused_joins_total 5.0\n")
                 .contains("gpu_webhook_replication_last_takeover_seconds 0.84\n");
     }
 
