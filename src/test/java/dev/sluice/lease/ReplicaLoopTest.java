@@ -10,7 +10,9 @@ import dev.sluice.bus.LeaseStateMessage;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.Ledger;
@@ -36,6 +38,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -67,7 +70,12 @@ class ReplicaLoopTest {
     private final SharedLease lease = stored.from(() -> reached, leaseRequests);
     private final Desk requests = new Desk(1);
     private final ReservingDecisions decisions = new ReservingDecisions(ledger, this::failing, (_, _, _) -> {});
-    private final ReplicaLoop loop = loop(new LeaseReplicaSettings(SELF, lease, ReplicationTimes.of(34_000)));
+    private final LeaseReplicaSettings settings = new LeaseReplicaSettings(SELF, lease, ReplicationTimes.of(34_000));
+    private final Replica<ReplicatedDecision> replica = ReplicaLoop.replica(settings);
+    /** How often the owner of the ledger was told to answer the requests that wait. */
+    private final AtomicInteger changes = new AtomicInteger();
+
+    private final ReplicaLoop loop = loop();
     private volatile boolean fails;
 
     @BeforeEach
@@ -84,14 +92,13 @@ class ReplicaLoopTest {
         assertThat(sent.poll(20, TimeUnit.SECONDS)).isInstanceOf(ReplicaMessage.JoinRequest.class);
     }
 
-    private ReplicaLoop loop(LeaseReplicaSettings settings) {
+    private ReplicaLoop loop() {
         InstantSource clock = () -> now;
         var _ = ledger.apply(new NodeEvent.NodesListed(List.of(Desk.node("n", Map.of(), Desk.machine(8))), 1));
         var _ = ledger.apply(new NodeEvent.NodesSyncedUpTo(now));
         var _ = ledger.apply(new PodEvent.ListEnded(1, now));
-        Replica<ReplicatedDecision> replica = ReplicaLoop.replica(settings);
         LeaseGuard guard = new LeaseGuard(ledger, Optional.of(replica), clock, Duration.ofMinutes(10));
-        return new ReplicaLoop(settings, replica, decisions, guard, clock, context, () -> {});
+        return new ReplicaLoop(settings, replica, decisions, guard, clock, context, changes::incrementAndGet);
     }
 
     /** Writes the Lease as another replica, and returns its version. */
@@ -194,6 +201,108 @@ class ReplicaLoopTest {
         assertThat(TestReplica.await(reply)).isInstanceOf(DecideReply.NotNow.class);
     }
 
+    /** The next holder decides again, and who waits for the answer is not refused. */
+    @Test
+    void anAnswerOfAFormerHolderWaitsUntilTheNextOneIsKnown() throws Exception {
+        DecideRequest call = requests.question("team-a", "pod", Desk.pod(1));
+        lead(SELF, HOLDER);
+        Future<DecideReply> reply = onLoop(() -> {
+            loop.reserved("s2", "u2", entry("s2").change());
+            return loop.whenShared(call, new ReservingDecisions.DecidedAnswer(decided(call), "s2"));
+        });
+
+        tell(new ReplicaMessage.TermRefusal<>(3));
+        List<ReplicaLoop.UndecidedRequest> waiting = onLoop(loop::takeUndecided);
+
+        assertThat(reply.isComplete()).isFalse();
+        assertThat(waiting).extracting(ReplicaLoop.UndecidedRequest::request).containsExactly(call);
+        DecideReply next = new DecideReply.Elsewhere(HOLDER);
+        waiting.getFirst().reply().complete(next);
+        assertThat(TestReplica.await(reply)).isEqualTo(next);
+    }
+
+    /** Else they would wait until their own deadlines. */
+    @Test
+    void requestsThatWaitAreLookedAtAgainAtEachTick() throws Exception {
+        hear(0, entry("s1"));
+        assertThat(acknowledgement().upTo()).isEqualTo(1);
+        DecideRequest call = requests.question("team-a", "pod", Desk.pod(1));
+        var _ = onLoop(() -> loop.whenKnown(call));
+        int before = changes.get();
+        eventually(() -> changes.get() > before + 2);
+
+        assertThat(onLoop(loop::takeUndecided)).hasSize(1);
+        assertThat(onLoop(loop::takeUndecided)).as("each is answered once").isEmpty();
+        int after = changes.get();
+        ticks();
+        assertThat(changes).as("nobody waits").hasValue(after);
+    }
+
+    @Test
+    void requestsWaitForTheNextHolderNoLongerThanThreeSeconds() throws Exception {
+        assertThat(onLoop(loop::isChangingHands)).as("no holder was known yet").isFalse();
+        var _ = onLoop(() -> {
+            loop.answerable();
+            return true;
+        });
+        now = now.plusMillis(2_999);
+        assertThat(onLoop(loop::isChangingHands)).isTrue();
+        now = now.plusMillis(1);
+        assertThat(onLoop(loop::isChangingHands)).isFalse();
+    }
+
+    /** It takes longer than anybody waits until the pods that another holder may have admitted are seen. */
+    @Test
+    void requestsDoNotWaitForAHolderThatHasToWaitItself() throws Exception {
+        stored.delete();
+        passTimeUntil(() -> stored.stored()
+                .filter(record -> SELF.equals(record.content().holder()))
+                .isPresent());
+        var _ = onLoop(() -> {
+            loop.answerable();
+            return true;
+        });
+
+        assertThat(onLoop(loop::isChangingHands)).isFalse();
+    }
+
+    @Test
+    void joinsThatWereRefusedAreToldInTheStatus() throws Exception {
+        BlockingQueue<Long> refused = new LinkedBlockingQueue<>();
+        Topic.REPLICATION.subscribe(vertx, status -> refused.add(status.refusedJoins()));
+        lead(SELF);
+        for (int i = 0; i < 40; i++) {
+            tell(new Member("stranger-" + i, ""), new ReplicaMessage.JoinRequest<>());
+        }
+        var _ = onLoop(() -> {
+            loop.sweep(/* repeat= */ false);
+            return true;
+        });
+
+        passTimeUntil(() -> refused.stream().anyMatch(count -> count == 8));
+    }
+
+    /** The pod was seen, so no reservation is left that the former holder might not have had. */
+    @Test
+    void whatHasEndedDoesNotDelayTheDecisionsOfTheNextHolder() throws Exception {
+        hear(0, entry("s1"));
+        assertThat(acknowledgement().upTo()).isEqualTo(1);
+        tell(new ReplicaMessage.EntryBatch<>(2, -1, 0, List.of(), /* inSync= */ true));
+        assertThat(acknowledgement().upTo()).isZero();
+        var _ = onLoop(() -> ledger.apply(new PodEvent.PodSeen(new Pod(
+                PodId.of("team-a/pod-s1"),
+                "team-a/pod-s1",
+                new Pod.Place.Unbound(NodeConstraints.NONE, null),
+                ONE_GPU.plus(Amounts.of(ResourceName.PODS, 1)),
+                "s1",
+                100))));
+        var _ = write("uid-1/1", SELF, 3, SELF);
+        tell(new ReplicaMessage.HandoverNotice<>(3));
+
+        eventually(() -> onLoop(replica::isLeading));
+        assertThat(onLoop(() -> replica.mayDecide(now.toEpochMilli()))).isTrue();
+    }
+
     /** A replica that has left the set hears nothing of it in another way. */
     @Test
     void theLeaseIsReadWhenTheHolderDoesNotTakeAReview() throws Exception {
@@ -265,6 +374,14 @@ class ReplicaLoopTest {
         assertThat(condition.getAsBoolean()).isTrue();
     }
 
+    /** The clock stands still. */
+    private void eventually(Callable<Boolean> condition) throws Exception {
+        for (int tick = 0; tick < 100 && !condition.call(); tick++) {
+            ticks();
+        }
+        assertThat(condition.call()).isTrue();
+    }
+
     private boolean givesRoomTo(String name) throws Exception {
         return Desk.isGiven(onLoop(() -> decided(requests.question("team-a", name, Desk.pod(7)))));
     }
@@ -304,7 +421,11 @@ class ReplicaLoopTest {
     }
 
     private void tell(ReplicaMessage<ReplicatedDecision> message) {
-        Topic.PEER_INBOX.publish(vertx, new ReplicationEnvelope<>(1, 1, CLUSTER, HOLDER, message));
+        tell(HOLDER, message);
+    }
+
+    private void tell(Member from, ReplicaMessage<ReplicatedDecision> message) {
+        Topic.PEER_INBOX.publish(vertx, new ReplicationEnvelope<>(1, 1, CLUSTER, from, message));
     }
 
     private static ReplicatedEntry<ReplicatedDecision> entry(String stamp) {
