@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -77,6 +78,19 @@ class ReplicaTest {
         last = replica.tick(now);
         last = replica.leaseRead(read(), Optional.of(record("v9", A, 2, A)), now);
 
+        assertThat(released()).containsExactly("s1");
+    }
+
+    /** It may have lost since then what it had in that term. */
+    @Test
+    void anAcknowledgementOfAnEarlierTermReleasesNothing() {
+        lead(A, B);
+        assertThat(decide("s1")).isEmpty();
+
+        last = replica.receive(from(B, new ReplicaMessage.Acknowledgement<>(1, 1, 1, IN_SYNC, CURRENT)), now);
+
+        assertThat(last).isEmpty();
+        acknowledge(B, 1);
         assertThat(released()).containsExactly("s1");
     }
 
@@ -278,6 +292,24 @@ class ReplicaTest {
         assertThat(last).contains(new ReplicationOutput.ApplyEntry<>(unanswered, List.of()));
     }
 
+    /** What the former holders had comes in several messages. */
+    @Test
+    void nothingIsForgottenBeforeTheHolderHasSentAllOfFormerHolders() {
+        ReplicatedEntry<String> first = new ReplicatedEntry<>(1, "s1", "u1", "");
+        ReplicatedEntry<String> second = new ReplicatedEntry<>(1, "s2", "u2", "");
+        follow(B, 1, 2, List.of(first, second), IN_SYNC);
+        follow(C, 2, 1, List.of(first), IN_SYNC);
+
+        last = replica.watched(now, CURRENT, now);
+        assertThat(last).isEmpty();
+        last = replica.receive(from(C, new ReplicaMessage.EntryBatch<>(2, 1, 2, List.of(second), IN_SYNC)), now);
+
+        assertThat(last)
+                .noneMatch(ReplicationOutput.ForgetEntry.class::isInstance)
+                .noneMatch(ReplicationOutput.ApplyEntry.class::isInstance);
+        assertThat(replica.entries()).isEqualTo(2);
+    }
+
     @Test
     void whoTakesOverDecidesWhenItHasForgottenWhatTheFormerHolderDidNotHave() {
         follow(B, 1, 1, List.of(new ReplicatedEntry<>(1, "s1", "u1", "")), IN_SYNC);
@@ -300,6 +332,8 @@ class ReplicaTest {
     void aReservationThatHasEndedIsNotMadeAgain() {
         ReplicatedEntry<String> entry = new ReplicatedEntry<>(1, "s1", "u1", "");
         follow(B, 1, 1, List.of(entry), IN_SYNC);
+        replica.prune(_ -> false, now);
+        now += TIMES.longestCreate();
         replica.prune(_ -> false, now);
 
         follow(C, 2, 1, List.of(entry), IN_SYNC);
@@ -593,6 +627,8 @@ class ReplicaTest {
         heartbeat();
 
         assertThat(write().content().inSync()).containsExactly(A, B);
+        last = replica.leaseWritten(write().request(), "v3", now);
+        assertThat(replica.pace(now)).as("nobody is waited for any more").isEqualTo(TIMES.restingHeartbeat());
     }
 
     /** The write that adds the replica may still be carried out, so that the replica may take over. */
@@ -1111,6 +1147,247 @@ class ReplicaTest {
                 .containsExactly(1, 2, 1, 1, 2);
     }
 
+    /** A member that has not read yet that it is one asks again. */
+    @Test
+    void aReplicaThatFollowsAlreadyIsNotSentEverythingOnceMore() {
+        lead(A, B);
+        assertThat(decide("s1")).isEmpty();
+        acknowledge(B, 1);
+
+        last = replica.receive(from(B, new ReplicaMessage.JoinRequest<>()), now);
+
+        assertThat(last).isEmpty();
+        assertThat(replica.lag()).containsEntry(B, 0L);
+        assertThat(replica.refusedJoins()).isZero();
+    }
+
+    /** Its write may have made the other replica the holder. */
+    @Test
+    void whoeverHasStoppedDecidingAtItsEndDoesNotBeginAgain() {
+        lead(A, B);
+        acknowledge(B, 0);
+        last = replica.end(now);
+        last = replica.leaseFailed(write().request(), now);
+        last = replica.receive(
+                from(B, new ReplicaMessage.Acknowledgement<>(replica.term(), 0, 0, IN_SYNC, /* current= */ false)),
+                now);
+        heartbeat();
+        last = replica.leaseRead(read(), Optional.of(record("v2", A, 2, A, B)), now);
+
+        assertThat(replica.mayDecide(now)).isFalse();
+    }
+
+    /** The new replica of a rollout of one may still be catching up when reviews stop to arrive at the old one. */
+    @Test
+    void whoeverEndsWaitsSomeTimeForAReplicaThatCatchesUp() {
+        lead(A);
+        last = replica.receive(from(B, new ReplicaMessage.JoinRequest<>()), now);
+        long begun = now;
+        last = replica.end(now);
+        Optional<InSyncRecord> released = Optional.empty();
+        while (released.isEmpty() && now < begun + 2 * TIMES.renewDeadline()) {
+            heartbeat();
+            released = writes().map(ReplicationOutput.WriteLease<String>::content)
+                    .filter(content -> content.holder() == null)
+                    .findFirst();
+            if (released.isEmpty() && writes().findAny().isPresent()) {
+                last = replica.leaseWritten(write().request(), "v" + now, now);
+            }
+            last = replica.receive(from(B, new ReplicaMessage.Acknowledgement<>(1, 0, -1, NOT_IN_SYNC, CURRENT)), now);
+        }
+
+        assertThat(released).isPresent();
+        assertThat(now - begun).isBetween(TIMES.renewDeadline(), TIMES.renewDeadline() + TIMES.heartbeat());
+    }
+
+    /** What was asked before the notice may be answered with the record of before. */
+    @Test
+    void theLeaseIsReadAgainWhenANoticeArrivesDuringARead() {
+        becomeMemberOf(B);
+        now += TIMES.renewEvery();
+        last = replica.tick(now);
+        long before = read();
+        last = replica.receive(from(B, new ReplicaMessage.HandoverNotice<>(2)), now);
+        assertThat(last).isEmpty();
+
+        last = replica.leaseRead(before, Optional.of(record("v7", B, 1, A, B)), now);
+        last = replica.leaseRead(read(), Optional.of(record("v8", A, 2, A)), now);
+
+        assertThat(write().content().holder()).isEqualTo(A);
+    }
+
+    /** Only the holder knows who has all decisions. */
+    @Test
+    void aNoticeOfAReplicaThatIsNotTheHolderMakesNobodyInSync() {
+        follow(B, 1, 0, List.of(), NOT_IN_SYNC);
+        last = replica.watched(now, CURRENT, now);
+        last = replica.receive(from(C, new ReplicaMessage.HandoverNotice<>(2)), now);
+        last = replica.leaseRead(read(), Optional.of(record("v3", A, 2, A)), now);
+        last = replica.leaseWritten(write().request(), "v4", now);
+
+        assertThat(replica.isLeading()).isTrue();
+        assertThat(replica.mayDecide(now)).isFalse();
+    }
+
+    @Test
+    void whoeverLeavesPassesOnALeaseThatItHasJustBeenGiven() {
+        becomeMemberOf(B);
+        last = replica.leave(now);
+        now += TIMES.renewEvery();
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.of(record("v8", A, 2, A, C)), now);
+
+        assertThat(write().content().holder()).isEqualTo(C);
+        assertThat(replica.hasLeft()).isFalse();
+        last = replica.leaseWritten(write().request(), "v9", now);
+        assertThat(replica.hasLeft()).isTrue();
+        assertThat(sent(C)).contains(new ReplicaMessage.HandoverNotice<>(3));
+    }
+
+    /** Otherwise the lease would belong to a process that has ended. */
+    @Test
+    void whoeverIsAboutToTakeTheLeaseHasNotLeft() {
+        last = replica.watched(now, CURRENT, now);
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.of(free(record("v8", B, 7, B))), now);
+        assertThat(write().content().holder()).isEqualTo(A);
+
+        last = replica.end(now);
+
+        assertThat(replica.hasLeft()).isFalse();
+    }
+
+    /** An API server that does not answer at all. */
+    @Test
+    void aReadWithoutAnAnswerIsGivenUpAndTheHolderGetsTimeToRenewTheLease() {
+        becomeMemberOf(B);
+        now += TIMES.renewEvery();
+        last = replica.tick(now);
+        long lost = read();
+        now += TIMES.readTimeout();
+        last = replica.tick(now);
+        long next = read();
+        assertThat(next).isNotEqualTo(lost);
+        now += 2 * TIMES.leaseDuration();
+        follow(B, 1, 0, List.of(), IN_SYNC);
+        last = replica.leaseRead(lost, Optional.of(record("v8", A, 2, A)), now);
+        assertThat(last).as("the late answer is of no use").isEmpty();
+        last = replica.leaseRead(next, Optional.of(record("v7", B, 1, A, B)), now);
+        assertThat(last).isEmpty();
+
+        assertThat(hearWhileTheLeaseStays(now + TIMES.leaseDuration() - TIMES.heartbeat()))
+                .isEmpty();
+    }
+
+    /** Others count from the moment at which the API server stored the renewal, which may be soon after that. */
+    @Test
+    void aRenewalCountsFromTheMomentAtWhichItWasSent() {
+        lead(A);
+        now += TIMES.renewEvery();
+        last = replica.tick(now);
+        long sentAt = now;
+        now += TIMES.readTimeout();
+        last = replica.leaseWritten(write().request(), "v3", now);
+
+        assertThat(replica.validUntil()).isEqualTo(sentAt + TIMES.renewDeadline());
+    }
+
+    /** Somebody has restored an older record: availability-mode.md F11. */
+    @Test
+    void theHolderStepsDownWhenTheRecordIsOfAnotherOfItsTerms() {
+        lead(A, B);
+        restore(record("v9", A, 1, A, B));
+
+        assertThat(replica.isLeading()).isFalse();
+    }
+
+    @Test
+    void theHolderStepsDownWhenAnotherReplicaHasAcceptedAHolderOfTheSameTerm() {
+        lead(A, B);
+        last = replica.receive(from(B, new ReplicaMessage.TermRefusal<>(2)), now);
+
+        assertThat(replica.isLeading()).isFalse();
+        assertThat(last).hasAtLeastOneElementOfType(ReplicationOutput.ReadLease.class);
+    }
+
+    /** A takeover after it would not fit into the Lease. */
+    @Test
+    void aTermThatNoReplicaReachesIsNotBelieved() {
+        lead(A, B);
+        last = replica.receive(from(B, new ReplicaMessage.TermRefusal<>((1L << 30) + 1)), now);
+        assertThat(replica.isLeading()).isTrue();
+        follow(B, (1L << 30) + 1, 0, List.of(), IN_SYNC);
+
+        assertThat(replica.isLeading()).isTrue();
+        assertThat(sent(B)).containsExactly(new ReplicaMessage.TermRefusal<>(2));
+    }
+
+    /** Who is in its set is in the Lease only. */
+    @Test
+    void theLeaseIsReadWhenThereIsANewHolder() {
+        becomeMemberOf(B);
+        follow(C, 2, 0, List.of(), IN_SYNC);
+        now++;
+        last = replica.tick(now);
+
+        assertThat(last).hasAtLeastOneElementOfType(ReplicationOutput.ReadLease.class);
+    }
+
+    /** It has received all decisions since. */
+    @Test
+    void whoHadToWaitDoesNotWaitOnceItIsAMember() {
+        last = replica.watched(now, CURRENT, now);
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.empty(), now);
+        last = replica.leaseWritten(write().request(), "v2", now);
+        assertThat(replica.waitsForFormerHolder()).isTrue();
+        follow(C, 5, 0, List.of(), IN_SYNC);
+        now++;
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.of(record("v5", C, 5, A, C)), now);
+
+        assertThat(replica.waitsForFormerHolder()).isFalse();
+    }
+
+    /** The holder of the later term may have decided already. */
+    @Test
+    void whoHearsOfALaterTermDuringItsTakeoverDoesNotLead() {
+        becomeMemberOf(B);
+        last = replica.receive(from(B, new ReplicaMessage.HandoverNotice<>(2)), now);
+        last = replica.leaseRead(read(), Optional.of(record("v8", A, 2, A, C)), now);
+        ReplicationOutput.WriteLease<String> takeover = write();
+        follow(C, 3, 0, List.of(), IN_SYNC);
+        last = replica.leaseWritten(takeover.request(), "v9", now);
+
+        assertThat(replica.isLeading()).isFalse();
+        assertThat(last).hasAtLeastOneElementOfType(ReplicationOutput.ReadLease.class);
+    }
+
+    /** Otherwise messages for a replica that reads slowly would pile up. */
+    @Test
+    void onlySomeMessagesAreUnderWayToAReplica() {
+        lead(A, B);
+        acknowledge(B, 0);
+        for (int i = 1; i <= 2_500; i++) {
+            replica.decided("s" + i, "u" + i, "");
+        }
+        last = replica.endTurn(now);
+        assertThat(sent(B)).hasSize(8);
+        assertThat(entriesSent(B)).isEqualTo(2_048);
+
+        acknowledge(B, 256);
+        assertThat(entriesSent(B)).isEqualTo(256);
+        acknowledge(B, 2_304);
+        assertThat(entriesSent(B)).isEqualTo(196);
+    }
+
+    private int entriesSent(Member to) {
+        return sent(to).stream()
+                .mapToInt(message ->
+                        ((ReplicaMessage.EntryBatch<String>) message).entries().size())
+                .sum();
+    }
+
     /** Makes the replica the holder with these members: of the first lease, or of one that was handed over. */
     private void lead(Member... members) {
         last = replica.watched(now, CURRENT, now);
@@ -1211,10 +1488,12 @@ class ReplicaTest {
     }
 
     private ReplicationOutput.WriteLease<String> write() {
+        return writes().findFirst().orElseThrow();
+    }
+
+    private Stream<ReplicationOutput.WriteLease<String>> writes() {
         return last.stream()
                 .filter(ReplicationOutput.WriteLease.class::isInstance)
-                .map(output -> (ReplicationOutput.WriteLease<String>) output)
-                .findFirst()
-                .orElseThrow();
+                .map(output -> (ReplicationOutput.WriteLease<String>) output);
     }
 }
