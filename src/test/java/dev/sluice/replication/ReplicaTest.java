@@ -1339,6 +1339,20 @@ class ReplicaTest {
         assertThat(sent(B)).containsExactly(new ReplicaMessage.TermRefusal<>(2));
     }
 
+    /** Somebody has restored an older record. In its term the replica could never lead. */
+    @Test
+    void whoeverIsTheHolderByARecordOfAnEarlierTermTakesALaterOne() {
+        becomeMemberOf(B);
+        follow(C, 5, 0, List.of(), IN_SYNC);
+        now++;
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.of(record("v8", A, 2, A, C)), now);
+        assertThat(write().content().term()).isEqualTo(6);
+        last = replica.leaseWritten(write().request(), "v9", now);
+
+        assertThat(replica.isLeading()).isTrue();
+    }
+
     /** Who is in its set is in the Lease only. */
     @Test
     void theLeaseIsReadWhenThereIsANewHolder() {
