@@ -148,8 +148,11 @@ class BootstrapIT {
         delete("node/worker");
         Set<String> before = names(client);
         var _ = client.pods().inNamespace(GATEWAYS).withGracePeriod(0).delete();
-        Eventually.holds(
-                "the former pods are gone", () -> names(client).stream().noneMatch(before::contains));
+        Eventually.within(
+                RECOVERED,
+                "the former pods and their processes are gone",
+                () -> names(client).stream().noneMatch(before::contains)
+                        && kubelet.readyPods().stream().noneMatch(before::contains));
         return switch (random.nextInt(5)) {
             case 0 -> {
                 var _ = client.secrets().inNamespace(GATEWAYS).delete();
