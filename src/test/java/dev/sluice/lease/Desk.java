@@ -173,10 +173,10 @@ final class Desk {
 
     /** A pod of this controller, whose name the API server generates. */
     DecideRequest owned(String namespace, PodOwner owner, PodRequest pod) {
-        return owned(namespace, owner, owner.name() + "-*", pod);
+        return named(namespace, owner, owner.name() + "-*", pod);
     }
 
-    DecideRequest owned(String namespace, PodOwner owner, String name, PodRequest pod) {
+    DecideRequest named(String namespace, PodOwner owner, String name, PodRequest pod) {
         return asked(name, pod, new NamespacePolicy(DENY, Injector.NONE, namespace), owner);
     }
 

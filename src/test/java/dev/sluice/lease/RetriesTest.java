@@ -79,7 +79,7 @@ class RetriesTest {
         PodOwner owner = new PodOwner(kind, "own", apiVersion, "uid-of-own");
         for (long wait = 5; wait <= 2_560; wait *= 2) {
             String again = name.endsWith("*") ? name : name + wait;
-            assertThat(isGiven(desk.decide(desk.owned("team-a", owner, again, pod(1)))))
+            assertThat(isGiven(desk.decide(desk.named("team-a", owner, again, pod(1)))))
                     .isTrue();
             passes(wait);
         }
