@@ -35,6 +35,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
@@ -256,7 +257,7 @@ class ReplicaLoopTest {
     void requestsDoNotWaitForAHolderThatHasToWaitItself() throws Exception {
         stored.delete();
         passTimeUntil(() -> stored.stored()
-                .filter(record -> SELF.equals(record.content().holder()))
+                .filter(record -> Objects.equals(record.content().holder(), SELF))
                 .isPresent());
         var _ = onLoop(() -> {
             loop.answerable();
@@ -272,7 +273,7 @@ class ReplicaLoopTest {
         Topic.REPLICATION.subscribe(vertx, status -> refused.add(status.refusedJoins()));
         lead(SELF);
         for (int i = 0; i < 40; i++) {
-            tell(new Member("stranger-" + i, ""), new ReplicaMessage.JoinRequest<>());
+            tellFrom(new Member("stranger-" + i, ""), new ReplicaMessage.JoinRequest<>());
         }
         var _ = onLoop(() -> {
             loop.sweep(/* repeat= */ false);
@@ -421,10 +422,10 @@ class ReplicaLoopTest {
     }
 
     private void tell(ReplicaMessage<ReplicatedDecision> message) {
-        tell(HOLDER, message);
+        tellFrom(HOLDER, message);
     }
 
-    private void tell(Member from, ReplicaMessage<ReplicatedDecision> message) {
+    private void tellFrom(Member from, ReplicaMessage<ReplicatedDecision> message) {
         Topic.PEER_INBOX.publish(vertx, new ReplicationEnvelope<>(1, 1, CLUSTER, from, message));
     }
 
