@@ -33,15 +33,6 @@ class BootstrapIT {
     /** A gateway starts in some seconds, and one without a Lease waits for what others may have promised. */
     private static final Duration RECOVERED = Duration.ofMinutes(2);
 
-    private static final String NODE = """
-        apiVersion: v1
-        kind: Node
-        metadata: {name: worker, labels: {kubernetes.io/os: linux}}
-        status:
-          allocatable: {cpu: "64", memory: 512Gi, pods: "250", nvidia.com/gpu: "200"}
-          capacity: {cpu: "64", memory: 512Gi, pods: "250", nvidia.com/gpu: "200"}
-        """;
-
     @SuppressWarnings("NullAway.Init") // JUnit calls thereIsAnEmptyCluster first
     private static ControlPlane plane;
 
@@ -74,7 +65,7 @@ class BootstrapIT {
     @BeforeAll
     static void thereIsAnEmptyCluster() throws Exception {
         plane = ControlPlane.named("bootstrap");
-        apply("{apiVersion: v1, kind: Namespace, metadata: {name: " + TENANT + "}}");
+        plane.apply("{apiVersion: v1, kind: Namespace, metadata: {name: " + TENANT + "}}");
     }
 
     @AfterAll
@@ -91,10 +82,6 @@ class BootstrapIT {
             service.close();
         }
         delete("mutatingwebhookconfiguration/gpu-allocation-webhook", "namespace/" + GATEWAYS, "node/worker");
-    }
-
-    private static void apply(String objects) {
-        var _ = plane.kubectl("apply", "-f", "-").reading(objects).output();
     }
 
     private static void delete(String... objects) {
@@ -124,7 +111,7 @@ class BootstrapIT {
         OwnOverlay overlay =
                 OwnOverlay.of(plane, "own-" + installation, installation.mode, installation.components(), behind.url());
         overlay.take(Path.of("k8s"), "present");
-        apply(NODE);
+        plane.apply(SteadyPods.NODE);
         overlay.follow("kubectl apply -k gpu-webhook");
         awaitDecisions(installation, begun);
         SplittableRandom random = new SplittableRandom(Long.getLong("bootstrap.seed", 1));
@@ -132,7 +119,7 @@ class BootstrapIT {
         for (int round = 1; round <= rounds; round++) {
             String gone = lose(client, begun, random);
             long begin = System.nanoTime();
-            apply(NODE);
+            plane.apply(SteadyPods.NODE);
             awaitDecisions(installation, begun);
             Duration took = Duration.ofNanos(System.nanoTime() - begin);
             longest = took.compareTo(longest) > 0 ? took : longest;

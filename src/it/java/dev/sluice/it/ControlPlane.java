@@ -240,6 +240,11 @@ final class ControlPlane {
                         .toList());
     }
 
+    /** Applies these objects as the administrator. */
+    void apply(String objects) {
+        var _ = kubectl("apply", "-f", "-").reading(objects).output();
+    }
+
     String server() {
         return server;
     }

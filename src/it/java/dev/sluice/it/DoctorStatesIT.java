@@ -19,7 +19,7 @@ class DoctorStatesIT {
     private static final String GPU = "nvidia.com/gpu";
 
     private static void apply(Cluster cluster, String yaml) {
-        var _ = cluster.plane().kubectl("apply", "-f", "-").reading(yaml).output();
+        cluster.plane().apply(yaml);
     }
 
     private static String replicaSet(Cluster cluster, String name) {

@@ -328,10 +328,7 @@ class DraIT {
     }
 
     private static void apply(Cluster cluster, Map<String, Object> object) {
-        var _ = cluster.plane()
-                .kubectl("apply", "-f", "-")
-                .reading(Serialization.asJson(object))
-                .output();
+        cluster.plane().apply(Serialization.asJson(object));
     }
 
     private static void clear(Cluster cluster) {

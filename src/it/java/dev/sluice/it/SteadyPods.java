@@ -18,6 +18,17 @@ import java.util.stream.IntStream;
 final class SteadyPods {
 
     static final String MIG = "nvidia.com/mig-2g.20gb";
+
+    /** A node that offers whole GPUs only, for a control plane that is not the stage's. */
+    static final String NODE = """
+            apiVersion: v1
+            kind: Node
+            metadata: {name: worker, labels: {kubernetes.io/os: linux}}
+            status:
+              allocatable: {cpu: "64", memory: 512Gi, pods: "250", nvidia.com/gpu: "200"}
+              capacity: {cpu: "64", memory: 512Gi, pods: "250", nvidia.com/gpu: "200"}
+            """;
+
     private static final int WRITERS = 4;
     private static final Duration PAUSE = Duration.ofMillis(100);
 

@@ -59,27 +59,13 @@ class UpgradeIT {
     static void thereIsAnEmptyCluster() throws Exception {
         previous = PreviousVersion.built();
         plane = ControlPlane.named("upgrade");
-        apply("""
-            apiVersion: v1
-            kind: Namespace
-            metadata: {name: team-a}
-            ---
-            apiVersion: v1
-            kind: Node
-            metadata: {name: worker, labels: {kubernetes.io/os: linux}}
-            status:
-              allocatable: {cpu: "64", memory: 512Gi, pods: "250", nvidia.com/gpu: "200"}
-              capacity: {cpu: "64", memory: 512Gi, pods: "250", nvidia.com/gpu: "200"}
-            """);
+        plane.apply("{apiVersion: v1, kind: Namespace, metadata: {name: " + TENANT + "}}");
+        plane.apply(SteadyPods.NODE);
     }
 
     @AfterAll
     static void theClusterEnds() throws Exception {
         plane.stop();
-    }
-
-    private static void apply(String objects) {
-        var _ = plane.kubectl("apply", "-f", "-").reading(objects).output();
     }
 
     @AfterEach

@@ -292,7 +292,7 @@ class ReplicaTest {
         assertThat(last).contains(new ReplicationOutput.ApplyEntry<>(unanswered, List.of()));
     }
 
-    /** What the former holders had comes in several messages. */
+    /** The holder sends the entries of former holders in several messages. */
     @Test
     void nothingIsForgottenBeforeTheHolderHasSentAllOfFormerHolders() {
         ReplicatedEntry<String> first = new ReplicatedEntry<>(1, "s1", "u1", "");
@@ -1217,7 +1217,7 @@ class ReplicaTest {
         assertThat(now - begun).isBetween(TIMES.renewDeadline(), TIMES.renewDeadline() + TIMES.heartbeat());
     }
 
-    /** What was asked before the notice may be answered with the record of before. */
+    /** The answer to a read that began before the notice may be the record of before the notice. */
     @Test
     void theLeaseIsReadAgainWhenANoticeArrivesDuringARead() {
         becomeMemberOf(B);
