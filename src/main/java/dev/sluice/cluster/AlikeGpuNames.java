@@ -23,7 +23,8 @@ public final class AlikeGpuNames {
                         || areSameSlice(one, other));
     }
 
-    private static String unshared(ResourceName name) {
+    /** Returns the name without the suffix that time-slicing and MPS can add to shared resources. */
+    public static String unshared(ResourceName name) {
         String value = name.value();
         return value.endsWith(MigProfile.SHARED_SUFFIX)
                 ? value.substring(0, value.length() - MigProfile.SHARED_SUFFIX.length())

@@ -1,5 +1,6 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.AlikeGpuNames;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.MigGeometry;
 import dev.sluice.cluster.MigProfile;
@@ -60,7 +61,7 @@ public record DiagnosedMigLayout(DiagnosedNode node, SortedMap<MigProfile, Long>
      * registers a shared device once for each replica.
      */
     private static long unshared(DiagnosedNode node, ResourceName resource) {
-        String replicas = node.label(ReplacedResourceRule.unshared(resource) + ".replicas");
+        String replicas = node.label(AlikeGpuNames.unshared(resource) + ".replicas");
         long capacity = node.capacity(resource);
         return replicas.matches("[1-9]\\d{0,3}") ? capacity / Long.parseLong(replicas) : capacity;
     }

@@ -1,5 +1,6 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.AlikeGpuNames;
 import dev.sluice.cluster.GpuLabels;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.MigGeometry;
@@ -55,7 +56,7 @@ final class ReplacedResourceRule {
      */
     static boolean isRenamed(DiagnosedNode node, ResourceName resource) {
         return others(node, resource)
-                .anyMatch((name, _) -> unshared(name).equals(unshared(resource))
+                .anyMatch((name, _) -> AlikeGpuNames.unshared(name).equals(AlikeGpuNames.unshared(resource))
                         || GpuVendor.of(name).filter(GpuVendor.AMD::equals).isPresent());
     }
 
@@ -77,17 +78,10 @@ final class ReplacedResourceRule {
         if (others.isEmpty()) {
             return false;
         }
-        boolean renamed = others.anyMatch((name, _) -> unshared(name).equals(unshared(resource)));
+        boolean renamed =
+                others.anyMatch((name, _) -> AlikeGpuNames.unshared(name).equals(AlikeGpuNames.unshared(resource)));
         boolean nvidia = GpuVendor.of(resource).filter(GpuVendor.NVIDIA::equals).isPresent();
         return renamed || !nvidia || node.product().isSlice() || areTooMany(node, resource, others);
-    }
-
-    /** Returns the name without the suffix that time-slicing and MPS can add to shared resources. */
-    static String unshared(ResourceName name) {
-        String value = name.value();
-        return value.endsWith(MigProfile.SHARED_SUFFIX)
-                ? value.substring(0, value.length() - MigProfile.SHARED_SUFFIX.length())
-                : value;
     }
 
     /**
@@ -103,7 +97,7 @@ final class ReplacedResourceRule {
 
     private static long sevenths(DiagnosedNode node, ResourceName name, long amount) {
         Optional<MigProfile> profile = MigProfile.ofResource(name);
-        long replicas = Math.max(1, GpuHardwareLabelNumber.of(node.label(unshared(name) + ".replicas")));
+        long replicas = Math.max(1, GpuHardwareLabelNumber.of(node.label(AlikeGpuNames.unshared(name) + ".replicas")));
         long devices = Math.min(amount, Integer.MAX_VALUE) / replicas;
         return devices * profile.map(it -> (long) it.slices()).orElseGet(() -> slices(node));
     }
