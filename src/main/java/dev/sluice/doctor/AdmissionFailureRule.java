@@ -17,7 +17,10 @@ final class AdmissionFailureRule {
     /** Matches the refusal of the admission plugin RuntimeClass. */
     private static final Pattern NO_RUNTIME_CLASS = Pattern.compile("RuntimeClass \"?([a-z0-9.-]+)\"? not found");
 
-    /** Matches what the webhook of JobSet says of the pods of a Job that has its topology for itself. */
+    /**
+     * Matches the messages with which JobSet's webhook refuses the other pods of a Job until the first pod is bound. It
+     * does so for a Job with exclusive placement in a topology domain.
+     */
     private static final Pattern FOLLOWER =
             Pattern.compile("leader pod not yet scheduled|follower pod node selector not set");
 

@@ -27,10 +27,12 @@ final class AutoscalerMessages {
 
     private static final String SAYS = " says (";
 
-    /** Matches a message of the cluster autoscaler by which all its groups lack one resource. */
+    /** Matches the cluster autoscaler's message that new nodes of all its groups would lack one resource. */
     private static final Pattern NO_GROUP = Pattern.compile(": \\d+ Insufficient ([^ ,]+)$");
 
-    /** Matches a message of the cluster autoscaler by which no group has the labels that the pod selects. */
+    /**
+     * Matches the cluster autoscaler's message that new nodes of no group would have the labels that the pod selects.
+     */
     private static final Pattern NO_LABELS =
             Pattern.compile(": \\d+ node\\(s\\) didn't match (?:Pod's )?node (?:affinity/selector|affinity|selector)$");
 
@@ -39,8 +41,8 @@ final class AutoscalerMessages {
             "(?:taint \\{|did not tolerate (?:taint \\(taint=)?)([^{}();, ]*gpu[^{}();,]*)", Pattern.CASE_INSENSITIVE);
 
     /**
-     * Lists what parts of messages mean. The cluster autoscaler skips a group that is full or has failed before it
-     * looks whether the pod would fit there, so the group need not be one with GPUs.
+     * The explanations for known parts of messages. The cluster autoscaler skips a full or failed group before it
+     * checks whether the pod would fit there. The group in the message may therefore have no GPUs.
      */
     private static final List<Meaning> MEANINGS = List.of(
             new Meaning(
@@ -85,7 +87,7 @@ final class AutoscalerMessages {
                     " A new node would exceed the limits in the spec of that NodePool: if it is the one with GPUs, raise"
                             + " them."));
 
-    /** A sentence for messages in which the pattern is found. */
+    /** A sentence that explains the messages in which the pattern {@code said} is found. */
     private record Meaning(Pattern said, String sentence) {
 
         Meaning(String said, String sentence) {
@@ -94,8 +96,9 @@ final class AutoscalerMessages {
     }
 
     /**
-     * Matches what a message about a pod names: a group of the cluster autoscaler that grows, and a NodeClaim or
-     * NodePool of Karpenter. The end of a NodeClaim's name is random, and the next attempt has another one.
+     * Matches what a message about a pod names: a group that the cluster autoscaler enlarges, or a NodeClaim or
+     * NodePool of Karpenter. The name of a NodeClaim is matched without its random end, because the NodeClaim of the
+     * next attempt has another one.
      */
     private static final Pattern NAMED = Pattern.compile(
             "\\{(?<group>\\S+) \\d+->\\d+|(?:nodeclaim|machine)/(?<claim>[a-z0-9.-]+)-[a-z0-9]+|nodepool"
@@ -104,13 +107,13 @@ final class AutoscalerMessages {
     /** Matches the cluster autoscaler's messages about a group that has not grown. */
     private static final Pattern FAILED_GROUP = Pattern.compile("\\bgroup (\\S+)(?:: | failed to register)");
 
-    /** Limits how many names in one message are looked up. */
+    /** Limits the number of names that are looked up for one message. */
     private static final int MOST_NAMES = 8;
 
-    /** Holds the newest of the recent events about a failure, by what has failed, as in {@code nodeclaim/gpu}. */
+    /** Maps what has failed, for example {@code nodeclaim/gpu}, to the newest recent event about its failure. */
     private final Map<String, EventFacts> failures = new HashMap<>();
 
-    /** Holds the newest of the recent events of an autoscaler, by namespace, name and UID of the pod. */
+    /** Maps the namespace, name and UID of a pod to the newest recent event of an autoscaler about the pod. */
     private final Map<List<String>, EventFacts> newest = new HashMap<>();
 
     AutoscalerMessages(ClusterFacts cluster) {
@@ -123,7 +126,10 @@ final class AutoscalerMessages {
         }
     }
 
-    /** Returns what an event of an autoscaler says to have failed; empty if it is about something else. */
+    /**
+     * Returns the group, NodeClaim or NodePool that has failed according to the event; empty if the event reports no
+     * such failure.
+     */
     private static Optional<String> failed(EventFacts event) {
         if (event.reason().equals("FailedToScaleUpGroup") || event.reason().equals("ScaleUpTimedOut")) {
             Matcher group = FAILED_GROUP.matcher(event.text());
@@ -145,7 +151,9 @@ final class AutoscalerMessages {
                 };
     }
 
-    /** Returns the newest failure of what a message about a pod names; empty if none is known. */
+    /**
+     * Returns the newest failure of a group, NodeClaim or NodePool that the given event names; empty if none is known.
+     */
     private Optional<EventFacts> failure(EventFacts event) {
         return NAMED.matcher(event.text())
                 .results()
@@ -187,19 +195,25 @@ final class AutoscalerMessages {
                 .findFirst();
     }
 
-    /** Returns true if an autoscaler has said recently that it creates a node for the pod, and not that it failed. */
+    /**
+     * Returns true if the newest recent message of an autoscaler says that it creates a node for the pod, and no recent
+     * event reports that this failed.
+     */
     boolean isNodeComing(PodFacts pod) {
         return newest(pod)
                 .filter(event -> orders(event) && failure(event).isEmpty())
                 .isPresent();
     }
 
-    /** Returns true if an autoscaler says that it creates a node. */
+    /** Returns true if the event says that an autoscaler creates a node. */
     private static boolean orders(EventFacts event) {
         return event.reason().equals("TriggeredScaleUp") || event.reason().equals("Nominated");
     }
 
-    /** Returns sentences that quote the newest recent message of an autoscaler, and say what it means. */
+    /**
+     * Returns sentences that quote and explain the newest recent message of an autoscaler about the pod; empty if there
+     * is none.
+     */
     Optional<String> about(PodFacts pod) {
         return newest(pod)
                 .map(event -> said(event, "")
@@ -220,8 +234,8 @@ final class AutoscalerMessages {
     }
 
     /**
-     * Returns a sentence about an autoscaler that expects none of the selected labels on new nodes of any of its
-     * groups; empty if it says something else.
+     * Returns a sentence if the event says that new nodes of no group would have the labels that the pod selects; empty
+     * otherwise.
      */
     private static String withoutLabels(EventFacts event, PodFacts pod) {
         if (!event.reason().equals("NotTriggerScaleUp")
@@ -251,9 +265,9 @@ final class AutoscalerMessages {
     }
 
     /**
-     * Returns a sentence about an autoscaler that expects no GPU on new nodes of any of its groups, or not as many as
-     * the pod requests; empty if it says something else. It knows the nodes of an empty group only from what its
-     * configuration says of them.
+     * Returns a sentence if the event says that new nodes of no group would have as many GPUs as the pod requests;
+     * empty otherwise. If a group has no nodes, the autoscaler knows only from its own configuration what a new node
+     * would have.
      */
     private static String withoutGpus(EventFacts event, PodFacts pod) {
         Matcher lacking = NO_GROUP.matcher(event.text());

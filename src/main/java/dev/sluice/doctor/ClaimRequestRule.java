@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds requests of ResourceClaims that no node could satisfy, even if all its devices were free, and the nodes whose
- * free devices satisfy a request.
+ * Finds the requests of ResourceClaims that no node could satisfy even with all devices free. Also finds the nodes
+ * whose free devices satisfy a request.
  */
 final class ClaimRequestRule {
 
@@ -43,17 +43,20 @@ final class ClaimRequestRule {
      * Holds the number of devices on one node that satisfy a request.
      *
      * @param free the devices that can be allocated now
-     * @param whole the devices that could be allocated if no claim had any
+     * @param whole the devices that could be allocated if no device were allocated yet
      */
     record NodeDevices(NodeFacts node, DeviceCount free, DeviceCount whole) {
 
-        /** Returns the number of devices of this node that the request needs. */
+        /** Returns the number of devices that the request needs on this node. It may ask for all devices of a node. */
         long needed(DeviceRequestFacts request) {
             return request.all() ? whole.most() : request.count();
         }
     }
 
-    /** Returns the devices of each node that has some for the request; empty if the class is not known. */
+    /**
+     * Returns the nodes that have devices suitable for the request, and the numbers of these devices. Returns an empty
+     * list if the DeviceClass is not known.
+     */
     List<NodeDevices> offers(DeviceRequestFacts request) {
         List<NodeDevices> known = offers.get(request);
         if (known == null) {
@@ -67,7 +70,7 @@ final class ClaimRequestRule {
         return known;
     }
 
-    /** Returns the class with the selectors of the request in addition to its own. */
+    /** Returns a copy of the DeviceClass, with the selectors of the request added to its own. */
     private static DeviceClass narrowed(DeviceClass wanted, DeviceRequestFacts request) {
         return new DeviceClass(
                 wanted.name(),

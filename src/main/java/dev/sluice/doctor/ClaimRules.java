@@ -43,15 +43,18 @@ import java.util.stream.Stream;
 final class ClaimRules {
 
     /**
-     * Limits the number of entries in the cache of the pods that hold devices. There is an entry for each requested set
-     * of DeviceClasses, and a cluster has only a few classes.
+     * The maximum number of cached lists of the pods that hold devices. There is a list for each requested set of
+     * DeviceClasses, and a cluster has only a few classes.
      */
     private static final int MOST_SETS = 64;
 
-    /** Begins the evidence about a pod of a DRA driver that has to publish the ResourceSlices but is not ready. */
+    /**
+     * The first words of the evidence about a pod of a DRA driver that has to publish the ResourceSlices but is not
+     * ready.
+     */
     static final String DRIVER_NOT_READY = "the DRA driver's pod is not ready: ";
 
-    /** Begins the evidence about a pod of a DRA driver that is ready but has published no device. */
+    /** The first words of the evidence about a pod of a DRA driver that is ready but has published no device. */
     static final String DRIVER_READY = "the DRA driver's pod has published no device: ";
 
     /** Matches the message of the API server about a ResourceClaimTemplate that does not exist. */
@@ -67,8 +70,8 @@ final class ClaimRules {
     private final ClusterFacts cluster;
     private final DraFacts dra;
     /**
-     * Holds the full names of all pods for which a claim is reserved. The field {@code present} holds only those that
-     * were collected.
+     * Holds the full names of all pods for which a claim is reserved. The set {@code present} contains those of them
+     * that were collected.
      */
     private final Set<String> reservedFor;
 
@@ -89,7 +92,7 @@ final class ClaimRules {
     private final LostClaimUsers lost;
 
     /**
-     * Holds what is looked up only for claims that are not allocated.
+     * Holds details that are looked up only if a claim is not allocated.
      *
      * @param shortage the first request that waits for devices in use
      * @param freeOn the nodes whose free devices satisfy the requests
@@ -148,7 +151,7 @@ final class ClaimRules {
             return Optional.empty();
         }
         if (!canJudge(ask)) {
-            // A claim may have been created since the event. The scheduler's newest message is then about other things.
+            // If the claim was created after the event, the scheduler's newest message is no longer about claims.
             boolean blamed = SchedulerMessageReasons.blamesClaims(message);
             Optional<DiagnosisCause> failed = message.isEmpty() || blamed ? notCreated(ask, pod) : Optional.empty();
             return failed.or(() -> blamed ? Optional.of(told(ask, message)) : Optional.empty());
@@ -175,8 +178,8 @@ final class ClaimRules {
     }
 
     /**
-     * Returns the cause if a recent event says that a claim of the pod could not be created. The event counts even if
-     * no ResourceClaim was collected, because a cluster may have no other claim.
+     * Returns the cause if a recent event says that a claim of the pod could not be created. The event is used even if
+     * no ResourceClaim was collected, because the cluster may have no claims except the one that could not be created.
      */
     private Optional<DiagnosisCause> notCreated(PodDemandFacts ask, String pod) {
         boolean isKnownWhy = !whyNotCreated(fullName(ask, pod)).isEmpty();
@@ -228,8 +231,9 @@ final class ClaimRules {
     }
 
     /**
-     * Returns a clause about a claim that is allocated to devices of nodes none of which was read; empty for other
-     * claims. If the claim has just changed, its node may have joined after the nodes were listed.
+     * Returns a clause if the claim is allocated, but its devices can be used on none of the nodes that were read;
+     * empty otherwise. If the claim has changed recently, its node may have joined after the nodes were listed. The
+     * clause then does not say that the node is missing.
      */
     private Optional<String> withoutNode(ClaimFacts claim) {
         RuleTime.check();
@@ -253,7 +257,10 @@ final class ClaimRules {
                                 + " and the pods that use it, so that both are made anew");
     }
 
-    /** Returns the names of the nodes in the node selector of an allocation, or else the labels that it asks for. */
+    /**
+     * Returns the names of the nodes that an allocation selects. If it selects no node by name, returns the labels that
+     * it selects.
+     */
     private static List<String> placesOf(NodeConstraints place) {
         List<String> names = place.terms().stream()
                 .flatMap(term -> term.matchFields().stream())
@@ -262,7 +269,10 @@ final class ClaimRules {
         return names.isEmpty() ? place.labelsAsked() : names;
     }
 
-    /** Returns true if only one request of the pod's claims waits, and nothing ties its devices together. */
+    /**
+     * Returns true if exactly one request of the pod's claims is not allocated, and no claim requires that its devices
+     * have equal attributes.
+     */
     private boolean isBare(PodDemandFacts ask, String pod) {
         return waiting(ask, pod).filter(requests -> requests.size() == 1).isPresent()
                 && ask.claims().stream()
@@ -271,10 +281,10 @@ final class ClaimRules {
     }
 
     /**
-     * Returns a sentence about what the scheduler says of a claim although free devices satisfy its requests, as far as
-     * can be seen; empty if it says nothing.
+     * Returns a sentence about the scheduler's message if devices for the claims are free but the claims are not
+     * allocated; empty if there is no message, or if no such devices are known.
      *
-     * @param free the nodes with these devices
+     * @param free the nodes whose free devices satisfy the claims, as far as the diagnosis can evaluate them
      */
     private static String despite(Set<String> free, String message) {
         if (message.isEmpty() || free.isEmpty()) {
@@ -304,8 +314,8 @@ final class ClaimRules {
     }
 
     /**
-     * Returns the names of the nodes whose free devices satisfy each request of the pod's claims that are not
-     * allocated. Returns empty if there is no such node, or if too little is known.
+     * Returns the names of the nodes that have enough free devices for each request of the pod's claims that is not
+     * allocated. Returns an empty set if there is no such node, or if too little is known.
      */
     Set<String> nodesWithFreeDevices(PodDemandFacts ask, String pod) {
         return waiting(ask, pod).stream()
@@ -352,7 +362,9 @@ final class ClaimRules {
                 : "the ResourceClaim " + use.claim() + " does not exist";
     }
 
-    /** Returns a clause about why no claim was made from a claim template; empty if no recent event gives a reason. */
+    /**
+     * Returns a clause about why no claim was created from a claim template; empty if no recent event gives a reason.
+     */
     private String whyNotCreated(String pod) {
         EventFacts event = notCreated.get(pod);
         if (event == null) {
@@ -381,7 +393,7 @@ final class ClaimRules {
     /**
      * Returns the cause for claims that are missing or not allocated.
      *
-     * @param faults what is wrong with each claim, as a clause, by the name of the claim
+     * @param faults for each claim, by its name, a clause about what is wrong with it
      */
     private DiagnosisCause cause(
             PodDemandFacts ask,
@@ -448,7 +460,8 @@ final class ClaimRules {
     }
 
     /**
-     * Returns true if all devices of the class are tainted, and the pod's claims get devices of a node all the same.
+     * Returns true if all devices of the class are tainted, but devices for the pod's claims are free on some node. The
+     * claims then tolerate the taints.
      */
     private static boolean isTolerated(String deviceClass, List<DiagnosedDeviceClass> devices, Set<String> free) {
         return !free.isEmpty()
@@ -554,8 +567,8 @@ final class ClaimRules {
     }
 
     /**
-     * Returns a sentence about the nodes where the driver of a class has a pod and has published no device, although it
-     * has on other nodes, and adds these pods to the evidence. Nodes without any device of the vendor do not count.
+     * Returns a sentence about the nodes on which the driver of a class has a pod but has published no device, and adds
+     * these pods to the evidence. Only nodes on which another driver has published devices are considered.
      */
     private String unpublished(String deviceClass, List<Evidence> evidence) {
         DeviceClass known = dra.state().supply().classes().named(deviceClass).orElse(null);

@@ -10,16 +10,21 @@ import java.util.Optional;
 
 /**
  * Describes a request of a ResourceClaim that waits for devices in use: no node that the pod may use has enough free
- * devices, and some node would have if other claims ended.
+ * devices, but some node would have enough if other claims ended.
  *
- * @param code {@code AllUsed} if none that suits the request is free, {@code Fragmented} if the nodes together have
- *     enough free devices. If some are free, but too few, waiting alone may not help, because smaller claims take each
- *     device that others give back; the claim is then {@code DraClaimUnsatisfied}
- * @param sentence how many devices are asked for and free, with a blank before it
+ * @param code {@code AllUsed} if no suitable device is free, or if the request asks for all devices of a node; {@code
+ *     Fragmented} if enough devices are free, but on several nodes; {@code DraClaimUnsatisfied} if some devices are
+ *     free, but too few. In the last case waiting alone may not help, because smaller claims may take each device that
+ *     becomes free
+ * @param sentence the numbers of requested and free devices; begins with a blank
  */
 record ClaimShortage(DiagnosisCode code, String sentence) {
 
-    /** @param nodes the devices of the nodes that the pod may use */
+    /**
+     * Returns empty if the request does not wait for devices in use.
+     *
+     * @param nodes the nodes that the pod may use, with their devices
+     */
     static Optional<ClaimShortage> of(DeviceRequestFacts request, List<NodeDevices> nodes) {
         boolean waits = nodes.stream()
                         .noneMatch(node -> node.needed(request) <= node.free().most())

@@ -72,10 +72,7 @@ public record ClusterDiagnosis(
         return plural.equals(ClusterFactKind.NODES.plural()) || plural.equals(ClusterFactKind.PODS.plural());
     }
 
-    /**
-     * Returns the findings about nodes that are faults, in the order of the nodes. Nodes with the same fault share a
-     * finding.
-     */
+    /** Returns the findings that are faults, in the order of the nodes. Nodes with the same fault share a finding. */
     public List<Finding> nodeFaults() {
         Map<Finding, List<FoundOnNode>> like = foundFaults()
                 .collect(Collectors.groupingBy(FoundOnNode::withoutNames, LinkedHashMap::new, Collectors.toList()));
@@ -109,7 +106,7 @@ public record ClusterDiagnosis(
                         .map(finding -> new FoundOnNode(node.name(), finding)));
     }
 
-    /** Returns the names of the nodes by their findings that are no faults. */
+    /** Maps each kind of finding that is not a fault to the names of the nodes that have this finding. */
     public SortedMap<FindingCode, List<String>> otherNodeFindings() {
         SortedMap<FindingCode, List<String>> others = new TreeMap<>();
         for (NodeReport node : nodes) {

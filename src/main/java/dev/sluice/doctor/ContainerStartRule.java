@@ -35,15 +35,16 @@ final class ContainerStartRule {
      */
     private static final Duration LONGEST_PULL = Duration.ofMinutes(30);
 
-    /** Limits the age of a failure of a pod that does not start again. */
+    /** Limits the age of a failure that is reported for a pod in the phase Failed, which does not start again. */
     private static final Duration RECENT = Duration.ofHours(1);
 
     private static final long MANY_RESTARTS = 3;
     private static final long HALF_A_MINUTE = 30;
 
     /**
-     * Lists the init containers that do nothing but wait for another pod of their workload. KubeRay adds one to
-     * workers, and Kubeflow's operators for PyTorch, of which the older ones have other labels.
+     * Lists the init containers that only wait for another pod of their workload. KubeRay adds such a container to
+     * workers, and Kubeflow's operators add one to the workers of a PyTorchJob. The older ones of these operators use
+     * other labels.
      */
     private static final List<Awaited> AWAITED = List.of(
             new Awaited("wait-gcs-ready", "ray.io/cluster", "ray.io/node-type", "head", "the head of its RayCluster"),
@@ -63,8 +64,8 @@ final class ContainerStartRule {
     /**
      * Describes an init container that waits for another pod.
      *
-     * @param workload the label that all pods of the workload have with the same value
-     * @param role the label that tells the pod that is waited for, by the value {@code awaited}
+     * @param workload the label that has the same value on all pods of the workload
+     * @param role the label that has the value {@code awaited} on the pod that the init container waits for
      */
     private record Awaited(String container, String workload, String role, String awaited, String title) {
 
@@ -73,7 +74,7 @@ final class ContainerStartRule {
                     && pod.ask().labels().containsKey(workload);
         }
 
-        /** Identifies the workload of a pod. Returns empty if the pod belongs to none. */
+        /** Returns a key for the workload of a pod; empty if the pod lacks the label of the workload. */
         Optional<List<String>> workloadOf(PodFacts pod) {
             return Optional.ofNullable(pod.ask().labels().get(workload))
                     .map(name -> List.of(workload, pod.namespace(), name));
@@ -85,9 +86,10 @@ final class ContainerStartRule {
     }
 
     /**
-     * Describes the pods for which pods of a workload wait. It is made once for all of them, because they may be many.
+     * Describes the pods for which the other pods of a workload wait. It is created once for all waiting pods, because
+     * there may be many.
      *
-     * @param evidence the first five, unless they are ready
+     * @param evidence the first five of these pods; empty if all of them are ready
      */
     private record AwaitedPods(boolean ready, String states, List<Evidence> evidence) {
 
@@ -115,7 +117,10 @@ final class ContainerStartRule {
     private static final String PREPARE = "FailedPrepareDynamicResources";
     private static final String DRIVER = "DRA driver ";
 
-    /** The name of the DRA driver's Deployment for the MPS control daemon of a claim, up to the UID of the claim. */
+    /**
+     * The first part of the name of a Deployment that the DRA driver creates for the MPS control daemon of a claim. The
+     * UID of the claim follows.
+     */
     private static final String MPS_DAEMON = "mps-control-daemon-";
 
     private static final int LENGTH_OF_UID = 36;
@@ -127,27 +132,32 @@ final class ContainerStartRule {
     private static final String NOT_RESERVED = "not allowed to use";
 
     /**
-     * Matches the messages of containerd, CRI-O and NVIDIA's tools about a node whose runtime or devices are not set
-     * up.
+     * Matches the messages of containerd, CRI-O and NVIDIA's tools which show that the runtime or the devices of a node
+     * are not set up.
      */
     private static final Pattern RUNTIME = Pattern.compile(
             "(?i)no runtime for|runtime handler|cdi device|nvidia-container-(cli|runtime)|nvidia-ctk|device driver .* with"
                     + " capabilities");
 
-    /** Matches what an image requires of the driver, and NVIDIA's container toolkit did not find on the node. */
+    /**
+     * Matches, in a message of NVIDIA's container toolkit, a requirement of the image that the driver of the node does
+     * not meet.
+     */
     private static final Pattern REQUIREMENT = Pattern.compile("unsatisfied condition: ([a-z]+ ?[<>]=? ?[0-9.]+)");
 
-    /** Matches a program or an image that is made for another processor than the node has. */
+    /** Matches the error for a program or an image that was built for another processor than that of the node. */
     private static final Pattern PLATFORM = Pattern.compile("(?i)exec format error|no match for platform");
 
-    /** Matches a start that the memory limit of the container does not allow, also that of NVIDIA's hook. */
+    /**
+     * Matches the errors if the memory limit of a container is too low to start it, also if NVIDIA's hook was killed.
+     */
     private static final Pattern TOO_LITTLE_MEMORY = Pattern.compile(
             "(?i)oom[- ]killed|memory limit too low|cannot allocate memory|running hook[^:]*: (?:error running hook: )?exit"
                     + " status 137");
 
     /**
-     * Matches a command of which the image has no program. NVIDIA's own programs are left out: the container toolkit
-     * brings them into the container.
+     * Matches the error if the image lacks the program that the container runs, or if the program cannot be run.
+     * Programs of NVIDIA do not match, because the container toolkit adds them to the container.
      */
     private static final Pattern NO_PROGRAM =
             Pattern.compile("exec: \"(?!nvidia)(?:[^\"]*/)?(?!nvidia)[^\"/]+\": (?:executable"
@@ -187,7 +197,7 @@ final class ContainerStartRule {
     /** Maps the full name of a pod to the newest event that reports the end of an image pull, successful or not. */
     private final Map<String, EventFacts> pullEnds = new HashMap<>();
 
-    /** Maps a workload to those of its pods for which others wait. */
+    /** Maps a workload to those of its pods for which the other pods wait. */
     private final Map<List<String>, List<PodFacts>> awaitedPods = new HashMap<>();
 
     private final Map<List<String>, AwaitedPods> described = new HashMap<>();
@@ -226,8 +236,8 @@ final class ContainerStartRule {
     }
 
     /**
-     * Returns what the pod waits for if that is another pod of its workload. The init containers of {@link #AWAITED} do
-     * nothing but wait, whereas others may load a model for hours.
+     * Returns the entry of {@link #AWAITED} whose init container holds the pod back; empty if there is none. All other
+     * init containers may do work of their own, such as loading a model for hours.
      */
     private static Optional<Awaited> awaited(PodFacts pod) {
         return AWAITED.stream().filter(it -> it.holdsBack(pod)).findFirst();
@@ -250,7 +260,7 @@ final class ContainerStartRule {
                 && !nodes.containsKey(pod.nodeName());
     }
 
-    /** Returns a sentence about the kubelet of a pod that it has not reported. */
+    /** Returns a sentence about why the kubelet has reported no container of the pod yet. */
     private String kubelet(PodFacts pod) {
         String unreported = " The kubelet has reported no container of it";
         if (isOnMissingNode(pod)) {
@@ -395,7 +405,10 @@ final class ContainerStartRule {
         return new DiagnosisCause(DiagnosisCode.NOT_RUNNING, text.toString(), evidence);
     }
 
-    /** Returns a sentence about the pod that the pod waits for, and adds that pod to the evidence. */
+    /**
+     * Returns a sentence about the pods that this pod waits for, and adds them to the evidence. If all of them are
+     * ready, adds this pod instead.
+     */
     private String waitsFor(PodFacts pod, Awaited what, List<Evidence> evidence) {
         List<String> workload = what.workloadOf(pod).orElseThrow();
         AwaitedPods others =
@@ -411,7 +424,7 @@ final class ContainerStartRule {
                         : "");
     }
 
-    /** Returns a clause about the container for which the pod does not get on; empty if none is known. */
+    /** Returns a clause about the container that keeps the pod from running; empty if no such container is known. */
     private static String standsAt(PodFacts pod, String waiting) {
         if (!waiting.isEmpty()) {
             return ": its " + waiting + " is " + pod.state().trouble();
@@ -472,7 +485,10 @@ final class ContainerStartRule {
                                 : "");
     }
 
-    /** Returns a sentence about a start that fails for a reason of the pod or of the disk; empty for other reasons. */
+    /**
+     * Returns a sentence about a start that fails for other reasons than the container toolkit, for example because of
+     * the image or a full disk; empty if no such reason is known.
+     */
     private static String notTheToolkit(PodFacts pod, String said, @Nullable DiagnosedNode node) {
         String arch = node == null ? "" : node.label("kubernetes.io/arch");
         if (PLATFORM.matcher(said).find()) {
@@ -491,7 +507,10 @@ final class ContainerStartRule {
                 : StartFailureMeaning.of(said, pod.nodeName());
     }
 
-    /** Returns a clause about the versions of the driver and of CUDA on the node, as far as its labels tell them. */
+    /**
+     * Returns a clause which says that the node's driver does not meet the requirement. It contains the versions of the
+     * driver and of CUDA if the node's labels show them.
+     */
     private static String driverVersion(@Nullable DiagnosedNode node) {
         String driver = node == null ? "" : GpuHardware.driverOf(node);
         String cuda = node == null ? "" : GpuHardware.cudaOf(node);
@@ -510,8 +529,8 @@ final class ContainerStartRule {
     }
 
     /**
-     * Returns a sentence about the DRA driver that has to prepare the devices of the pod's claims, and adds its pods to
-     * the evidence. The driver's name comes from the message.
+     * Returns a sentence about the DRA driver that has to prepare the devices of the pod's claims. Adds the claims and
+     * the pods of the driver to the evidence. The name of the driver is taken from the message {@code said}.
      */
     private String driver(PodFacts pod, @Nullable DiagnosedNode node, String said, List<Evidence> evidence) {
         List<String> claims = pod.ask().claims().stream()
@@ -534,7 +553,10 @@ final class ContainerStartRule {
                 + mpsDaemon(said);
     }
 
-    /** Returns a sentence about the MPS control daemon of a claim, if the driver waits for it and it has no pod. */
+    /**
+     * Returns a sentence about the MPS control daemon of a claim if the driver waits for the daemon and the daemon's
+     * pod cannot be created; empty otherwise.
+     */
     private String mpsDaemon(String said) {
         return cluster.events().stream()
                 .filter(event -> event.kind().equals("ReplicaSet")
@@ -551,8 +573,9 @@ final class ContainerStartRule {
     }
 
     /**
-     * Returns a sentence about the pods beside a ready driver on the node that are not ready, and adds them to the
-     * evidence. NVIDIA's driver, for example, runs a daemon for each ComputeDomain, and waits for it.
+     * Returns a sentence about pods on the node that are in the namespace of the driver and are not ready, and adds
+     * them to the evidence. Returns an empty text if a pod of the driver itself is not ready. NVIDIA's driver, for
+     * example, runs a daemon for each ComputeDomain, and waits for this daemon.
      */
     private static String besides(@Nullable DiagnosedNode node, List<PodFacts> drivers, List<Evidence> evidence) {
         if (node == null || !drivers.stream().allMatch(PodFacts::isRunningAndReady)) {
@@ -575,8 +598,8 @@ final class ContainerStartRule {
     }
 
     /**
-     * Returns advice if the runtime does not find devices that a ready driver has prepared. The kubelet remembers after
-     * a restart of the node that they were prepared, and does not ask for them again.
+     * Returns advice if the runtime does not find the prepared devices although the driver is ready. After a restart of
+     * the node, the kubelet still takes the devices for prepared, and does not ask the driver to prepare them again.
      */
     private static String lostDevices(PodFacts pod, List<PodFacts> drivers, String said) {
         boolean ready = !drivers.isEmpty() && drivers.stream().allMatch(PodFacts::isRunningAndReady);

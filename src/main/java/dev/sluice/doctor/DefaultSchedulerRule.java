@@ -15,13 +15,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether the default scheduler has stopped. A cluster whose control plane is hidden may have no Lease of it,
- * so only a Lease that is no longer renewed counts, and only if no event and no pod shows that the scheduler has worked
- * since.
+ * Finds out whether the default scheduler has stopped. That is the case if its Lease is no longer renewed, and no event
+ * and no pod shows that the scheduler has worked since. A missing Lease proves nothing, because a cluster with a hidden
+ * control plane may have none.
  */
 final class DefaultSchedulerRule {
 
-    /** The beginning of the names of the pods that kubeadm and others make. */
+    /** The first part of the names that kubeadm and other installers give to the pods of the scheduler. */
     private static final String PODS = "kube-scheduler-";
 
     /** The facts about the pods of the scheduler start with this text. {@link DiagnosisNextStep} searches for it. */
@@ -31,8 +31,8 @@ final class DefaultSchedulerRule {
     private static final String COMPONENT = "default-scheduler";
 
     /**
-     * The longest time between two renewals that is not told. The Lease lasts 15 seconds, but the kinds of a large
-     * cluster may be listed minutes apart.
+     * The time without a renewal of the Lease after which the scheduler counts as stopped. The Lease lasts 15 seconds,
+     * but the kinds of objects in a large cluster may be listed minutes apart.
      */
     private static final Duration SILENCE = Duration.ofMinutes(5);
 
@@ -56,12 +56,18 @@ final class DefaultSchedulerRule {
                         .anyMatch(pod -> pod.ask().isForDefaultScheduler() && isLater(touched(pod), renewed));
     }
 
-    /** Returns true if the time is not earlier. The times of events and pods have a precision of one second. */
+    /**
+     * Returns true if {@code time} is not before {@code renewed}. Fractions of a second are ignored, because the times
+     * of events and pods have a precision of one second.
+     */
     private static boolean isLater(@Nullable Instant time, Instant renewed) {
         return time != null && !time.isBefore(renewed.truncatedTo(ChronoUnit.SECONDS));
     }
 
-    /** Returns the time at which a scheduler has placed the pod, or has said that it does not; null if unknown. */
+    /**
+     * Returns the time at which the pod was bound. If it is not bound, returns the time at which a scheduler reported
+     * this. Returns null if the time is unknown.
+     */
     private static @Nullable Instant touched(PodFacts pod) {
         Message unscheduled = pod.unscheduled();
         return pod.isBound() ? pod.state().start().bound() : unscheduled == null ? null : unscheduled.time();
@@ -91,7 +97,7 @@ final class DefaultSchedulerRule {
                         .toList());
     }
 
-    /** Returns the cause for a pod that waits for the default scheduler; empty if that has not stopped. */
+    /** Returns the cause if the pod waits for the default scheduler and this scheduler has stopped; empty otherwise. */
     Optional<DiagnosisCause> find(PodFacts pod) {
         return pod.ask().isForDefaultScheduler() && pod.ask().gates().isEmpty() ? cause : Optional.empty();
     }

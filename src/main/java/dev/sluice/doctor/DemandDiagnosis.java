@@ -45,7 +45,7 @@ final class DemandDiagnosis {
     private final DiagnosedRepairCauses pathCauses;
     private final PinnedNodeRule pins;
     private final DiagnosedSchedulers schedulers;
-    /** The resources of other software that shares GPUs, which some node has registered. */
+    /** The resources for shares of GPUs that at least one node has registered, for example those of Volcano or HAMi. */
     private final Set<ResourceName> registeredShares;
 
     private final Map<Key, Answer> answers = new HashMap<>();
@@ -63,12 +63,14 @@ final class DemandDiagnosis {
         registeredShares = shares(cluster);
     }
 
-    /** Returns true if no node has the resource, and its name is similar to that of a GPU. */
+    /** Returns true if no node has the resource, and its name is similar to the name of a GPU resource. */
     boolean isMisspelt(ResourceName resource) {
         return impossible.isMisspelt(resource);
     }
 
-    /** Describes what is known about a pod for which no cause was found. */
+    /**
+     * Says what is known about a pod for which no cause was found: it fits a node, or too little is known to say so.
+     */
     enum Rest {
         FITS,
         NOTHING_KNOWN
@@ -137,7 +139,10 @@ final class DemandDiagnosis {
         return known;
     }
 
-    /** Caches an answer, unless many cached answers have the same hash already, so that each look-up is fast. */
+    /**
+     * Caches the answer. If many cached answers have the same hash already, the answer is not cached, so that lookups
+     * stay fast.
+     */
     private void keep(Key key, Answer answer) {
         if (answers.size() == MOST_ANSWERS) {
             answers.clear();
@@ -149,8 +154,9 @@ final class DemandDiagnosis {
     }
 
     /**
-     * Returns the request without the shares of GPUs that another scheduler counts itself: no node has registered them,
-     * but a node has registered others of the request. Volcano, for example, counts {@code volcano.sh/vgpu-memory}.
+     * Returns a copy of the request without the GPU shares that the pod's own scheduler counts: shares that no node has
+     * registered, although a node has registered another share in the request. For example, Volcano counts {@code
+     * volcano.sh/vgpu-memory} itself. For the default scheduler, the request is returned unchanged.
      */
     private PodDemandFacts counted(PodDemandFacts ask) {
         if (ask.isForDefaultScheduler()) {
@@ -191,8 +197,8 @@ final class DemandDiagnosis {
     }
 
     /**
-     * Returns the causes that keep a pod off the nodes where devices for its claims are free; empty if there are no
-     * such nodes or no such causes. The claims are then not allocated because of these causes.
+     * Returns the causes that keep a pod off the nodes where devices for its claims are free. These causes prevent the
+     * allocation of the claims. Returns empty if there are no such nodes or no such causes.
      */
     private Optional<Answer> offTheFreeDevices(Question question, String pod, List<DiagnosisCause> causes) {
         Set<String> free = claims.nodesWithFreeDevices(question.ask(), pod);

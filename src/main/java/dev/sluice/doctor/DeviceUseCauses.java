@@ -61,7 +61,10 @@ final class DeviceUseCauses {
         return new DiagnosisCause(DiagnosisCode.HELD_BY_TERMINATING, text, evidence);
     }
 
-    /** Returns in parentheses what a pod that is being deleted waits for, and how long; empty if nothing is known. */
+    /**
+     * Returns, in parentheses, what delays the end of a pod that is being deleted: its finalizers, and for how long the
+     * end is overdue. Returns an empty text if nothing delays it.
+     */
     static String leaving(PodFacts pod, ClusterFacts cluster) {
         String text = finalizers(pod) + late(pod, cluster);
         return text.isEmpty() ? "" : " (" + text + ")";
@@ -171,7 +174,10 @@ final class DeviceUseCauses {
         return pods;
     }
 
-    /** Returns a sentence about the holders whose containers have failed or ended; empty if there are none. */
+    /**
+     * Returns a sentence about the pods that hold devices although their containers have failed or ended; empty if
+     * there are no such pods.
+     */
     private static String idle(List<DiagnosedNode> nodes, Question question) {
         List<String> idle = nodes.stream()
                 .flatMap(node -> DiagnosedRepairCauses.holders(node, question).stream())
@@ -203,8 +209,8 @@ final class DeviceUseCauses {
     }
 
     /**
-     * Returns the nominated pods that request the same devices and come before the diagnosed pod. The scheduler
-     * reserves devices of the node for them.
+     * Returns the nominated pods that request the same devices and have at least the priority of the diagnosed pod. The
+     * scheduler reserves devices of the node for them.
      */
     private static Stream<PodFacts> nominated(DiagnosedNode node, Question question) {
         return node.use().nominatedBefore(question.asker()).stream()

@@ -29,9 +29,9 @@ import java.util.TreeSet;
  * @param tainted the devices in {@code all} with a taint that excludes pods without tolerations, as {@code device
  *     (taint)}
  * @param freeOn the nodes on which a device of the class is free, or may be free
- * @param holders the claims to which devices of the class are allocated, or others that use the same counters, such as
- *     slices of the same GPU
- * @param partly true if a claim among the holders has only such other devices
+ * @param holders the claims that hold devices of the class, or other devices that use the same counters, such as slices
+ *     of the same GPU
+ * @param partly true if at least one of the holders has no device of the class, but only such other devices
  * @param untaken the number of devices in the {@code unused} pools that belong to the class, or may belong to it
  * @param unused the pools from which the scheduler allocates no devices, each with the reason
  */
@@ -93,7 +93,7 @@ public record DiagnosedDeviceClass(
                 known.name(), all, doubtful, tainted, freeOn(known, cluster, dra), holders, partly, untaken, unused);
     }
 
-    /** Returns the claims to which devices with counters are allocated, by the names of the counter sets. */
+    /** Maps the name of each counter set to the claims that hold devices which consume its counters. */
     private static Map<String, Set<ResourceClaim>> holdersOfCounters(DevicePool pool, DraState dra) {
         Map<String, Set<ResourceClaim>> holders = new HashMap<>();
         for (PooledDevice device : pool.counters().isEmpty() ? List.<PooledDevice>of() : pool.devices()) {
@@ -107,7 +107,10 @@ public record DiagnosedDeviceClass(
         return holders;
     }
 
-    /** Returns true if {@link #of} would return the devices of the class. This takes much less time. */
+    /**
+     * Returns true if {@link #of} would return the devices of the class. This method takes much less time than {@link
+     * #of}.
+     */
     static boolean isKnown(String name, ClusterFacts cluster) {
         return known(name, cluster).isPresent();
     }

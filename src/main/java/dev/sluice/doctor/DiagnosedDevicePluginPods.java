@@ -27,8 +27,8 @@ final class DiagnosedDevicePluginPods {
     private final Map<String, List<PodFacts>> drivers = new HashMap<>();
 
     /**
-     * Maps the name of a node to its pods of the driver, the container toolkit and MPS, and to a validator that fails.
-     * The device plugin on the node waits for these pods.
+     * Maps the name of a node to the pods for which its device plugin waits: the pods of the driver, the container
+     * toolkit and MPS, and a validator that fails.
      */
     private final Map<String, List<PodFacts>> installers = new HashMap<>();
 
@@ -44,7 +44,9 @@ final class DiagnosedDevicePluginPods {
     /** The pods of GPU operators that do not run. */
     private final List<PodFacts> downOperators = new ArrayList<>();
 
-    /** Maps the full name of a pod of GPU software that does not run to what is said of it, as a clause. */
+    /**
+     * Maps the full name of a pod of GPU software that does not run to a clause with the message that gives the reason.
+     */
     private final Map<String, String> failures = new HashMap<>();
 
     DiagnosedDevicePluginPods(ClusterFacts cluster) {
@@ -115,8 +117,8 @@ final class DiagnosedDevicePluginPods {
     }
 
     /**
-     * Returns what the kubelet says of a pod, or the scheduler of one that is not bound, as a clause; empty if it says
-     * nothing that tells why.
+     * Returns a clause that quotes why a pod does not run. It quotes the kubelet, or the scheduler if the pod is not
+     * bound. Returns an empty text if no message gives a reason.
      */
     private static String failure(PodFacts pod, PodStartFailures said) {
         if (!pod.isBound()) {
@@ -139,9 +141,9 @@ final class DiagnosedDevicePluginPods {
     }
 
     /**
-     * The pods of GPU software that do not run, on any node or on none.
+     * The pods of GPU software that do not run. They may be bound to any node or to none.
      *
-     * @param failures what the kubelet or the scheduler says of pods, as clauses, by their full names
+     * @param failures the messages about these pods, as clauses, by the full names of the pods
      * @param discovery the workers and masters of node feature discovery
      */
     record DownSoftware(Map<String, String> failures, List<PodFacts> discovery, List<PodFacts> operators) {
@@ -187,8 +189,9 @@ final class DiagnosedDevicePluginPods {
     }
 
     /**
-     * Returns true if the operator's validator fails before it looks for the plugin. The plugin waits for the file that
-     * the validator writes when the driver and the container toolkit work.
+     * Returns true if the operator's validator has not passed its checks of the driver and the container toolkit, which
+     * come before its check of the plugin. The plugin waits for the file that the validator writes when the driver and
+     * the toolkit work.
      */
     private static boolean failsEarly(PodFacts pod) {
         String waiting = pod.state().start().waiting();
@@ -196,8 +199,8 @@ final class DiagnosedDevicePluginPods {
     }
 
     /**
-     * Returns a clause about why the node lacks the labels of GPU feature discovery; empty if no pod of it was found in
-     * the cluster.
+     * Returns a clause about why the node lacks the labels of GPU feature discovery; empty if the cluster has no pod of
+     * GPU feature discovery.
      */
     String discovery(String node) {
         List<PodFacts> own = discoverers.getOrDefault(node, List.of());
@@ -214,7 +217,7 @@ final class DiagnosedDevicePluginPods {
                                 : "");
     }
 
-    /** Returns true for the name of the pods or of the DaemonSet of a DRA driver. */
+    /** Returns true if this is the name of a DRA driver's pod or DaemonSet. */
     static boolean isDriver(String name) {
         return name.contains("dra") && name.contains("kubelet-plugin");
     }
@@ -277,7 +280,7 @@ final class DiagnosedDevicePluginPods {
         return !plugins.isEmpty();
     }
 
-    /** Returns true if the image, namespace or name of some plugin pod shows this vendor. */
+    /** Returns true if the image, namespace or name of at least one plugin pod shows this vendor. */
     boolean isAnywhere(GpuVendor vendor) {
         return plugins.values().stream()
                 .flatMap(List::stream)
@@ -291,7 +294,7 @@ final class DiagnosedDevicePluginPods {
         return drivers.getOrDefault(node, List.of());
     }
 
-    /** Returns the pods on the node for which its device plugin waits, and that are not ready. */
+    /** Returns the pods on the node that are not ready and for which the node's device plugin waits. */
     List<PodFacts> unreadyInstallersOn(String node) {
         return installers.getOrDefault(node, List.of()).stream()
                 .filter(pod -> !pod.isRunningAndReady())

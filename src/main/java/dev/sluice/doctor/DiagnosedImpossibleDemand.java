@@ -65,7 +65,7 @@ final class DiagnosedImpossibleDemand {
         return causes.stream().findFirst();
     }
 
-    /** Returns true if no node has the resource, and its name is similar to that of a GPU. */
+    /** Returns true if no node has the resource, and its name is similar to the name of a GPU resource. */
     boolean isMisspelt(ResourceName resource) {
         return !GpuVendor.isGpu(resource)
                 && MisspeltGpuResource.of(resource).isPresent()
@@ -191,7 +191,7 @@ final class DiagnosedImpossibleDemand {
                 found));
     }
 
-    /** Returns a sentence about the taints that keep both a device plugin and the pod off a node. */
+    /** Returns a sentence about the taints that exclude both the device plugin and the diagnosed pod from a node. */
     private String alsoUntolerated(List<OwnerFacts> idle, PodDemandFacts ask) {
         List<String> taints = idle.stream()
                 .flatMap(set -> DiagnosedNodeFaultText.idleByTaint(set, nodes).stream())
@@ -202,7 +202,7 @@ final class DiagnosedImpossibleDemand {
         return taints.isEmpty() ? "" : " The pod does not tolerate " + FirstFiveNames.of(taints) + ", either.";
     }
 
-    /** Returns the cause if a GPU operator is installed and does not run. */
+    /** Returns the cause if a GPU operator is installed but does not run. */
     private Optional<DiagnosisCause> withoutOperator(GpuVendor vendor, String text, List<Evidence> evidence) {
         List<Evidence> found = new ArrayList<>(DiagnosedGpuOperatorPods.evidence(vendor, down(), cluster));
         if (found.isEmpty()) {

@@ -80,7 +80,10 @@ public record DiagnosedNode(
             return DiagnosedNodeFaultText.state(pod, title) + said(pod);
         }
 
-        /** Returns a clause with what is said of a pod of GPU software that does not run; empty if nothing is said. */
+        /**
+         * Returns a clause with the message about a pod of GPU software that does not run; empty if there is no
+         * message.
+         */
         String said(PodFacts pod) {
             return down.failures().getOrDefault(pod.fullName(), "");
         }

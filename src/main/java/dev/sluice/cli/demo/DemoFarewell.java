@@ -61,13 +61,13 @@ record DemoFarewell(TerminalPage page, Path directory, DemoTour.Addresses addres
         page.line("    " + addresses.management() + "/metrics");
     }
 
-    /** Returns the path relative to the working directory if that is shorter. */
+    /** Returns the path relative to the working directory, or the given path if it is shorter. */
     static Path near(Path path) {
         if (!path.isAbsolute()) {
             return path;
         }
         Path relative = Path.of("").toAbsolutePath().relativize(path.normalize());
-        // Without a directory before the name, the shell would search the PATH for it.
+        // A name without a directory would be a command that the shell searches in the PATH.
         Path named = relative.getNameCount() == 1
                 ? Path.of("." + path.getFileSystem().getSeparator() + relative)
                 : relative;

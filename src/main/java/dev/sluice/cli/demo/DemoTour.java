@@ -36,7 +36,9 @@ final class DemoTour {
      */
     public record Addresses(URI webhook, URI management, Path authority, String launcher) {
 
-        /** Returns the shortest path of an existing launcher, either absolute or relative to the working directory. */
+        /**
+         * Returns the path of the launcher, either as given or relative to the working directory, whichever is shorter.
+         */
         public static String launcher(Path file) {
             return DemoFarewell.near(file).toString();
         }

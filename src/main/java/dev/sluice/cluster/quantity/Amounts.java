@@ -215,8 +215,8 @@ public final class Amounts implements ResourceArithmetic<Amounts> {
     }
 
     /**
-     * Returns these amounts with the name objects that {@code shared} returns. If {@code shared} returns one object for
-     * equal names, memory is saved.
+     * Returns a copy in which each name is replaced by the equal name that {@code shared} returns. If {@code shared}
+     * always returns the same object for equal names, the copies need less memory.
      */
     public Amounts named(UnaryOperator<ResourceName> shared) {
         ResourceName[] same = new ResourceName[names.length];

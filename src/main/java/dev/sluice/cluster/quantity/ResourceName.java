@@ -60,7 +60,7 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
         return legal ? Optional.of(new ResourceName(text)) : Optional.empty();
     }
 
-    // Loops instead of regular expressions, which took a hundredth of the processor time of a review.
+    // The following methods use loops, because regular expressions took 1% of the processor time of a review.
 
     /** Returns true if the text before {@code end} is a DNS subdomain. */
     private static boolean isDomain(String text, int end) {
@@ -74,7 +74,10 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
         return isPart(text, begin, end, /* ofDomain= */ true);
     }
 
-    /** Returns true if the part begins and ends with a letter or digit and has only legal characters in between. */
+    /**
+     * Returns true if the text from {@code begin} to {@code end} begins and ends with a letter or digit and has only
+     * legal characters in between.
+     */
     private static boolean isPart(String text, int begin, int end, boolean ofDomain) {
         if (begin == end || !isLetterOrDigit(text.charAt(begin)) || !isLetterOrDigit(text.charAt(end - 1))) {
             return false;
@@ -155,7 +158,7 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
         return MANAGED_BY_EXTENDER.contains(value) || isOfAModelManagedByExtender(value);
     }
 
-    /** Returns true for the same resources of vendors whose names contain the model of the device. */
+    /** Returns true if a scheduler extender manages the resource and its name contains the model of the device. */
     private static boolean isOfAModelManagedByExtender(String name) {
         return name.startsWith("huawei.com/Ascend")
                 ? name.endsWith("-memory") || name.endsWith("-core")

@@ -1,18 +1,18 @@
 package dev.sluice.cluster.quantity;
 
 /**
- * An exact sum of up to 2^31 numbers. A kubelet may report any number. A sum of type {@code long} would overflow or be
- * limited, and then be wrong after a number is subtracted again.
+ * An exact sum of up to 2^31 numbers. A kubelet may report any number, so a sum of type {@code long} could overflow. A
+ * sum that is cut to the range of {@code long} would be wrong after a number is subtracted again.
  */
 public final class WideSum {
 
     private static final int HALF = 32;
     private static final long LOWER_HALF = 0xFFFF_FFFFL;
 
-    /** The sum of the upper halves of the numbers. */
+    /** The sum of the upper 32 bits of the numbers. */
     private long upper;
 
-    /** The sum of the lower halves, which are treated as unsigned numbers. */
+    /** The sum of the lower 32 bits of the numbers, which are treated as unsigned numbers. */
     private long lower;
 
     public void add(long number) {
