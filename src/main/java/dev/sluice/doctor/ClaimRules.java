@@ -332,8 +332,8 @@ final class ClaimRules {
     }
 
     /**
-     * Returns the requests of the pod's claims that are not allocated; empty if a claim is missing, or asks for more
-     * than fixed numbers of devices, or if the devices are not known.
+     * Returns the requests of the pod's claims that are not allocated. Returns empty if a claim is missing, if a class
+     * or its devices are not known, or if a claim has requests that are not known in full.
      */
     private Optional<List<DeviceRequestFacts>> waiting(PodDemandFacts ask, String pod) {
         List<DeviceRequestFacts> waiting = new ArrayList<>();

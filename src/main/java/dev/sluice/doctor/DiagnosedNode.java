@@ -68,14 +68,17 @@ public record DiagnosedNode(
             List<PodFacts> awaited,
             DiagnosedDevicePluginPods.DownSoftware down,
             String discovery) {
-        /** Returns the pods for which a plugin of this vendor waits. */
+        /** Returns the pods in {@code awaited} for which a plugin of this vendor waits. */
         List<PodFacts> awaited(GpuVendor vendor) {
             return awaited.stream()
                     .filter(pod -> DiagnosedDevicePluginPods.isInstallerFor(vendor, pod))
                     .toList();
         }
 
-        /** Returns a clause about the state of a pod of GPU software, with what the kubelet says of it. */
+        /**
+         * Returns a clause about the state of a pod of GPU software, followed by the message about the pod if there is
+         * one.
+         */
         String state(PodFacts pod, String title) {
             return DiagnosedNodeFaultText.state(pod, title) + said(pod);
         }

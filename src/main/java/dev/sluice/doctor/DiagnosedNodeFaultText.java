@@ -44,16 +44,16 @@ final class DiagnosedNodeFaultText {
     private static final int LONGEST_QUOTE = 200;
 
     /**
-     * Lists the labels with which a node is excluded from the GPU operator: the first label excludes all pods of the
-     * operator, the second only the device plugin.
+     * Lists the labels that exclude a node from the GPU operator: the first label excludes all pods of the operator,
+     * the second only the device plugin.
      */
     private static final List<String> DEPLOY_LABELS =
             List.of("nvidia.com/gpu.deploy.operands", "nvidia.com/gpu.deploy.device-plugin");
 
-    /** The value of {@link #DEPLOY_LABELS} while NVIDIA's driver manager replaces the driver. */
+    /** The value of the {@link #DEPLOY_LABELS} while NVIDIA's driver manager replaces the driver. */
     private static final String PAUSED_FOR_DRIVER = "paused-for-driver-upgrade";
 
-    /** The init container of the driver's pod, which unloads the driver that was loaded before. */
+    /** The name of the init container that unloads the old driver before the driver's pod loads the new one. */
     private static final String DRIVER_MANAGER = "driver-manager";
 
     /** The label by which NVIDIA's operator selects the nodes on which it installs the driver. */
@@ -64,7 +64,7 @@ final class DiagnosedNodeFaultText {
 
     private static final String INIT_CONTAINER = "init container ";
 
-    /** The last words of the advice for a plugin that finds no driver in its container. */
+    /** The last words of the advice for a plugin whose container may contain no driver. */
     private static final String WITHOUT_RUNTIME = " is that its container does not run with the nvidia runtime: set"
             + " runtimeClassName: nvidia, or make nvidia the default runtime of containerd.";
 
@@ -117,7 +117,7 @@ final class DiagnosedNodeFaultText {
         return condition.isEmpty() ? "" : " The node's condition " + condition + ".";
     }
 
-    /** Returns the value of a label, shortened, because a label in an input file can have any length. */
+    /** Returns the value of a label, shortened, because a label from a snapshot file can have any length. */
     private static String shown(DiagnosedNode node, String key) {
         return ShortText.of(node.label(key), LONGEST_QUOTE);
     }
@@ -204,10 +204,10 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Returns true if the MIG manager seems to have given up the change. The kubelet has set the resources of the
-     * paused plugin to 0, which happens five minutes after the plugin ended, and no event of the last 15 minutes shows
-     * progress. This is checked only if the start of the change is not known, for example because kubectl leaves out
-     * the field managers.
+     * Returns true if the MIG manager seems to have given up the change. That is assumed if the kubelet has set the
+     * resources of the paused plugin to 0, which happens five minutes after the plugin ended, and if no event of the
+     * last 15 minutes shows progress. Returns false if the start of the change is known, because its duration is
+     * checked then. The start is unknown if kubectl has left out the field managers, for example.
      */
     private static boolean isQuiet(DiagnosedNode node, ClusterFacts cluster) {
         Amounts capacity = node.capacityOf(GpuVendor.NVIDIA);
@@ -269,8 +269,8 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Returns true if a device plugin runs on the node or has a DaemonSet in the cluster, or if a ResourceSlice of the
-     * node exists. Otherwise a DRA driver may be responsible for the GPUs.
+     * Returns true if a device plugin is on the node or has a DaemonSet in the cluster, or if a ResourceSlice of the
+     * node exists. If it returns false, a missing DRA driver may be the reason why the GPUs are not offered.
      */
     private static boolean isForPlugin(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
         return !node.plugins().on(vendor).isEmpty()
@@ -289,7 +289,7 @@ final class DiagnosedNodeFaultText {
                 .findFirst();
     }
 
-    /** Returns a clause about the given pods of a DRA driver, which publish the ResourceSlices. */
+    /** Returns a clause about the given pods of a DRA driver, which have to publish the ResourceSlices. */
     static String drivers(List<PodFacts> pods) {
         return pods.isEmpty()
                 ? "no pod of its DRA driver was found"
@@ -299,8 +299,8 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Returns a sentence about the pods of the driver, the container toolkit and MPS that are not ready, or that a
-     * taint keeps off the node, because the device plugin waits for these pods.
+     * Returns a sentence about what the device plugin waits for: the pods of the driver, the container toolkit and MPS
+     * that are not ready, and the DaemonSets of these pods that a taint keeps off the node.
      */
     private static String awaited(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
         List<PodFacts> pods =
@@ -326,7 +326,10 @@ final class DiagnosedNodeFaultText {
                         .orElse("");
     }
 
-    /** Returns a clause for each DaemonSet that installs the driver on other nodes only, or for each of the rest. */
+    /**
+     * Returns a clause for each DaemonSet. If {@code ofOtherNodes} is true, includes only the DaemonSets that install
+     * the driver on other nodes; otherwise includes only the rest.
+     */
     private static Stream<String> daemonSets(Map<String, String> sets, boolean ofOtherNodes) {
         return sets.entrySet().stream()
                 .filter(set -> set.getValue().startsWith(OTHER_DRIVER) == ofOtherNodes)
@@ -334,8 +337,8 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Returns a sentence about a driver that the operator takes for installed on the host; empty if the labels of
-     * feature discovery show that it is loaded.
+     * Returns a sentence if the operator installs no driver because it found one on the host. Returns an empty text if
+     * the labels of feature discovery show that this driver is loaded.
      */
     private static String preInstalled(DiagnosedNode node, GpuVendor vendor) {
         return vendor == GpuVendor.NVIDIA
@@ -353,9 +356,9 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Returns the DaemonSets of the driver and the container toolkit, by {@code namespace/name}, whose pods a taint
-     * keeps off the node, and the DaemonSets of the driver if all are for other nodes. The value is the reason. Returns
-     * an empty map if a plugin pod of the node is ready.
+     * Maps DaemonSets without a pod on the node, as {@code namespace/name}, to the reason. Contains the DaemonSets of
+     * the driver and the container toolkit whose pods a taint keeps off the node. If all DaemonSets of the driver
+     * select other nodes, contains these DaemonSets, too. The map is empty if a plugin pod of the node is ready.
      */
     static Map<String, String> keptOff(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
         Map<String, String> sets = new LinkedHashMap<>();
@@ -374,8 +377,9 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Returns the DaemonSets of the driver if the operator is to install one on the node, and all select other nodes. A
-     * DaemonSet of precompiled drivers selects the kernel, and on OpenShift the version of the operating system.
+     * Returns the DaemonSets of the driver if the operator should install a driver on the node but all of these
+     * DaemonSets select other nodes. A DaemonSet for precompiled drivers selects nodes by their kernel, and on
+     * OpenShift by the version of their operating system.
      */
     private static List<OwnerFacts> driversOfOthers(DiagnosedNode node, ClusterFacts cluster) {
         if (!node.label(DRIVER_LABEL).equals("true") || hasDriverPod(node)) {
@@ -396,7 +400,7 @@ final class DiagnosedNodeFaultText {
                                 || refusal instanceof PodNodeMismatch.AffinityMismatch);
     }
 
-    /** Returns a clause with the values that the node has for labels of which the DaemonSet selects other values. */
+    /** Returns a clause with the node's labels that have other values than those that the DaemonSet selects. */
     private static String has(OwnerFacts set, DiagnosedNode node) {
         List<String> others = set.template().constraints().nodeSelector().keySet().stream()
                 .filter(key -> !node.label(key).isEmpty())
@@ -408,7 +412,7 @@ final class DiagnosedNodeFaultText {
         return others.isEmpty() ? "" : ", but the node has " + FirstFiveNames.of(others);
     }
 
-    /** Returns a sentence about the pods because of which the driver that was loaded before cannot be unloaded. */
+    /** Returns a sentence about the pods that may prevent the driver manager from unloading the old driver. */
     private static String unloading(DiagnosedNode node, GpuVendor vendor) {
         List<String> users = node.use().bound().stream()
                 .filter(pod -> !vendor.own(pod.ask().requests()).isZero())
@@ -418,7 +422,10 @@ final class DiagnosedNodeFaultText {
                 + (users.isEmpty() ? "." : ": " + FirstFiveNames.of(users) + " on the node request GPUs.");
     }
 
-    /** Returns advice for a plugin pod that is ready but found no device, or else for one that crashes. */
+    /**
+     * Returns advice for a plugin pod that is ready but offers no device. If no plugin pod is ready, returns advice for
+     * one that crashes.
+     */
     private static String advice(DiagnosedNode node, GpuVendor vendor) {
         return node.plugins().on(vendor).stream()
                 .filter(PodFacts::isRunningAndReady)
@@ -432,8 +439,8 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Returns advice for a plugin pod whose container crashes without a message of the kubelet; empty if there is none,
-     * or if pods that the plugin needs are not ready.
+     * Returns advice for a plugin pod that crashes and about which the kubelet has reported no message. Returns an
+     * empty text if there is no such pod, or if pods that the plugin waits for are not ready.
      */
     private static String crashing(DiagnosedNode node, GpuVendor vendor) {
         return node.plugins().awaited(vendor).isEmpty()
@@ -449,8 +456,8 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Returns true for NVIDIA's plugin in a container of the default runtime. Google's plugin, for example, has another
-     * image, and mounts the driver of the host itself.
+     * Returns true if NVIDIA's plugin runs with the default container runtime, which may give it no driver. Returns
+     * false for plugins with another image, such as Google's, which mounts the driver of the host itself.
      */
     private static boolean mayLackRuntime(PodFacts pod, GpuVendor vendor) {
         return vendor == GpuVendor.NVIDIA
@@ -499,7 +506,10 @@ final class DiagnosedNodeFaultText {
                 + (pod.state().ready() ? "ready" : "not ready") + (trouble.isEmpty() ? "" : ": " + trouble);
     }
 
-    /** Returns why a pod is not ready, with the init container if one of them has the trouble; empty if unknown. */
+    /**
+     * Returns a text about why a pod is not ready; empty if it is unknown. If an init container is the reason, names
+     * it.
+     */
     private static String trouble(PodState state) {
         String waiting = state.start().waiting();
         return state.trouble()
@@ -537,15 +547,15 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Returns a sentence about the pods of feature discovery that a taint keeps off the node, or that are not ready, if
-     * the node lacks a label that the device plugin selects.
+     * Returns a sentence if the node lacks a label that the device plugin selects. It names the pods of feature
+     * discovery that are not ready, and the DaemonSets whose pods a taint keeps off the node.
      */
     private static String undiscovered(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
         List<String> told = isUnlabelled(node, vendor, cluster) ? withoutDiscovery(node, cluster) : List.of();
         return told.isEmpty() ? "" : " Feature discovery does not label the node: " + FirstFiveNames.of(told) + ".";
     }
 
-    /** Returns true if no plugin pod is on the node, because the node lacks a label that a plugin selects. */
+    /** Returns true if the node has no plugin pod and lacks a label that a plugin's DaemonSet selects. */
     private static boolean isUnlabelled(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
         return node.plugins().on(vendor).isEmpty()
                 && pluginSets(vendor, cluster).stream()
@@ -554,7 +564,10 @@ final class DiagnosedNodeFaultText {
                                 .isRefused(node.facts().node(), PodNodeMismatch.SelectorMismatch.class::isInstance));
     }
 
-    /** Returns the pods that are to give the node the labels that a plugin selects, and are not ready. */
+    /**
+     * Returns the pods of feature discovery that should set labels on the node but are not ready. Returns an empty list
+     * if the node has a plugin pod or all labels that a plugin selects.
+     */
     static List<PodFacts> labellers(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
         return isUnlabelled(node, vendor, cluster)
                 ? node.plugins().down().discovery().stream()
@@ -563,14 +576,17 @@ final class DiagnosedNodeFaultText {
                 : List.of();
     }
 
-    /** Returns true for the pod of feature discovery on the node, and for the master, which labels all nodes. */
+    /**
+     * Returns true if this pod of feature discovery labels the node: it is the worker on the node, or the master, which
+     * labels all nodes.
+     */
     private static boolean labels(PodFacts pod, DiagnosedNode node) {
         return !pod.name().contains("worker") || pod.nodeName().equals(node.name());
     }
 
     /**
-     * Returns a clause for each DaemonSet of node feature discovery whose pods a taint keeps off the node, and for each
-     * pod of it that labels the node and is not ready.
+     * Returns clauses about node feature discovery: one for each of its DaemonSets whose pods a taint keeps off the
+     * node, and one for each of its pods that labels the node but is not ready.
      */
     private static List<String> withoutDiscovery(DiagnosedNode node, ClusterFacts cluster) {
         return Stream.concat(
@@ -590,7 +606,10 @@ final class DiagnosedNodeFaultText {
                 .toList();
     }
 
-    /** Returns a clause about who changes back a label that the driver manager has paused; empty for other labels. */
+    /**
+     * Returns a clause about who resets a label that the driver manager has set to pause the plugin; empty for other
+     * labels.
+     */
     private static String resumed(DiagnosedNode node, String key) {
         if (!node.label(key).contains(PAUSED_FOR_DRIVER)) {
             return "";
@@ -618,7 +637,10 @@ final class DiagnosedNodeFaultText {
                 .toList();
     }
 
-    /** Returns the DaemonSets of a vendor's DRA drivers that select no node, or cannot create their pods. */
+    /**
+     * Returns the DaemonSets of the vendor's DRA drivers that have no pod, because they select no node or cannot create
+     * their pods.
+     */
     static List<OwnerFacts> setsWithoutPods(GpuVendor vendor, ClusterFacts cluster) {
         return cluster.owners().stream()
                 .filter(set -> set.kind().equals("DaemonSet")
@@ -631,8 +653,9 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Returns a clause about a DaemonSet that has no pod: why its pods are refused, the labels that it selects if no
-     * node has them, or else what excludes its pods from the first node that it selects.
+     * Returns a clause about why a DaemonSet has no pod. If its pods are refused, the clause quotes the refusal. If no
+     * node has the labels that it selects, the clause names these labels. Otherwise the clause says what keeps its pods
+     * off the first node with a taint that they do not tolerate.
      */
     static String idle(OwnerFacts set, List<DiagnosedNode> nodes, ClusterFacts cluster) {
         if (set.wanted() > 0) {
@@ -649,14 +672,17 @@ final class DiagnosedNodeFaultText {
                         .orElse(lead);
     }
 
-    /** Returns the first node that the DaemonSet selects and that keeps its pods off by a taint. */
+    /** Returns the first node that the DaemonSet selects but whose taint keeps the DaemonSet's pods off. */
     private static Optional<DiagnosedNode> keepingOff(OwnerFacts set, List<DiagnosedNode> nodes) {
         return nodes.stream()
                 .filter(node -> !selectsOthers(set, node) && isKeptOff(set, node))
                 .findFirst();
     }
 
-    /** Returns the taint that {@link #idle} names; empty if it names none. */
+    /**
+     * Returns the taint because of which {@link #idle} says that the DaemonSet has no pod; empty if no taint is the
+     * reason.
+     */
     static Optional<Taint> idleByTaint(OwnerFacts set, List<DiagnosedNode> nodes) {
         return set.wanted() > 0 ? Optional.empty() : keepingOff(set, nodes).flatMap(node -> taint(set, node));
     }
@@ -718,7 +744,10 @@ final class DiagnosedNodeFaultText {
         return why.isEmpty() ? "has no pod there" : why;
     }
 
-    /** Returns a clause with the newest message about pods of the DaemonSet that could not be created. */
+    /**
+     * Returns a clause that quotes the newest event about pods that the DaemonSet could not create; empty if there is
+     * no recent one.
+     */
     private static Optional<String> refused(OwnerFacts set, ClusterFacts cluster) {
         return cluster.events().stream()
                 .filter(event -> event.reason().equals("FailedCreate")
@@ -731,8 +760,8 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Returns the pods that build the kernel module for which the DaemonSets of a plugin wait, and that have not
-     * succeeded. Kernel module management (KMM) labels them with the kernel.
+     * Returns the pods that build the kernel module and have not succeeded. A plugin's DaemonSets wait for this module.
+     * The pods are recognised by a label of kernel module management (KMM).
      */
     static List<PodFacts> builders(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
         Set<String> namespaces = pluginSets(vendor, cluster).stream()
@@ -815,7 +844,8 @@ final class DiagnosedNodeFaultText {
 
     /**
      * Returns advice about the device plugin that reports the devices as unhealthy; empty if no plugin is ready. If all
-     * devices are unhealthy, the plugin may also have lost its connection to the kubelet less than five minutes ago.
+     * devices are unhealthy, the advice also names another possible cause: the plugin lost its connection to the
+     * kubelet less than five minutes ago.
      */
     private static String health(DiagnosedNode node) {
         Amounts unhealthy = NodeFaults.unhealthy(node);

@@ -75,7 +75,7 @@ final class DiagnosedNodeMismatches {
         return bits[0];
     }
 
-    /** Returns the reasons that end when a fault of the node is repaired, as bits like those of {@link #reasons}. */
+    /** Returns the bits of the mismatch reasons that no longer apply after a fault of the node is repaired. */
     int endedBy(FindingCode fault, int place) {
         DiagnosedNode node = nodes.node(place);
         int[] bits = new int[1];
@@ -162,8 +162,8 @@ final class DiagnosedNodeMismatches {
     }
 
     /**
-     * Returns a clause about the tolerations for the key of the taint. They differ from the taint in the value or in
-     * the effect, which is easily overlooked.
+     * Returns a clause about the pod's tolerations for the key of the taint. These tolerations do not match the taint,
+     * because its value or effect differs, which users easily overlook.
      */
     private String nearly(Taint taint) {
         List<String> like = ask.constraints().tolerations().stream()
@@ -174,8 +174,8 @@ final class DiagnosedNodeMismatches {
     }
 
     /**
-     * Returns a clause about a fault of the node's devices, because a controller may have cordoned the node for that
-     * fault.
+     * Returns a clause about the node condition that reports a fault of devices. A controller may have cordoned the
+     * node because of this condition.
      */
     private static String condition(DiagnosedNode node) {
         String condition = node.facts().deviceCondition();
@@ -239,8 +239,8 @@ final class DiagnosedNodeMismatches {
     }
 
     /**
-     * Reports a node that is not ready, unless the pod tolerates the taint that Kubernetes adds for this condition:
-     * kube-scheduler looks at the taint, not at the condition.
+     * Reports a node that is not ready. If the pod tolerates the taint that Kubernetes adds to such a node, reports
+     * nothing, because kube-scheduler checks only the taint.
      */
     private void readiness(ReadyCondition ready, MismatchListener listener) {
         if (ready.isNotTrue()

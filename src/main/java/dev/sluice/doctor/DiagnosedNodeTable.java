@@ -15,14 +15,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the numbers of each resource for all nodes in an array, so that judging a pod needs no lookup by name for each
- * node. A node is identified by its index in the list of nodes sorted by name.
+ * Stores the numbers of each resource for all nodes in arrays, so that no lookup by name is needed for each node when a
+ * pod is judged. A node is identified by its index in the list of nodes sorted by name.
  */
 final class DiagnosedNodeTable {
 
     /**
-     * Limits the number of cached resources. Pods of one cluster request about ten resources, but a user could write a
-     * new name into each pod, and each resource takes 28 bytes per node.
+     * Limits the number of cached resources. The pods of a cluster usually request about ten resources, but a user
+     * could request a new name in each pod. Each cached resource takes 28 bytes per node.
      */
     private static final int MOST_COLUMNS = 32;
 
@@ -126,7 +126,7 @@ final class DiagnosedNodeTable {
             return leaving[place];
         }
 
-        /** Returns the faults of the node whose repair could add devices of this GPU resource. */
+        /** Returns those faults of the node that, once repaired, could add devices of this GPU resource. */
         List<FindingCode> faults(int place) {
             return faults.isEmpty() ? List.of() : faults.get(place);
         }

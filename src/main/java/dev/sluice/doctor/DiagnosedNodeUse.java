@@ -47,9 +47,9 @@ final class DiagnosedNodeUse {
     }
 
     /**
-     * Returns the use of a node on which DRA allocates devices. A device counts as used if it is allocated to a claim,
-     * or if a bound pod requests it and the claim of the pod is not known yet. If no ResourceClaims are known, only the
-     * requests of bound pods count.
+     * Returns a copy for a node on which DRA allocates devices. It counts a device as used if the device is allocated
+     * to a claim. It also counts a device that a bound pod requests if the pod's claim is not known yet. If no
+     * ResourceClaims are known, only the requests of bound pods count.
      */
     DiagnosedNodeUse withClaims(Node node, DraState dra) {
         if (node.byClaims().equals(NodeExtendedResources.NONE)) {
@@ -90,8 +90,8 @@ final class DiagnosedNodeUse {
     }
 
     /**
-     * Returns the nominated pods that have at least the priority of {@code asker}, without the pod of {@code asker}
-     * itself. The scheduler reserves resources of the node for these pods.
+     * Returns the nominated pods that have at least the priority of the pod {@code asker}, without this pod itself. The
+     * scheduler reserves resources of the node for these pods.
      */
     public List<PodFacts> nominatedBefore(Asker asker) {
         return nominated.stream().filter(asker::comesAfter).toList();
@@ -175,8 +175,8 @@ final class DiagnosedNodeUse {
      * Identifies the pod that is diagnosed, so that it can be compared with nominated pods.
      *
      * @param priority the priority of the pod
-     * @param nominee the pod as {@code namespace/name} if it is nominated itself, otherwise empty; the name is used
-     *     because pods from files may have no UID
+     * @param nominee the pod as {@code namespace/name} if it is itself nominated to a node, otherwise empty; the name
+     *     is used because pods from files may have no UID
      */
     public record Asker(long priority, String nominee) {
         boolean comesAfter(PodFacts nominated) {

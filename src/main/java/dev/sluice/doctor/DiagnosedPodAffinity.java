@@ -56,8 +56,8 @@ final class DiagnosedPodAffinity {
         private final Map<PeerTerm, Set<Domain>> domains = new HashMap<>();
         private final Map<String, Integer> termsOf = new HashMap<>();
         /**
-         * Holds the terms by the namespaces that they concern. Terms that concern all namespaces have the empty name as
-         * their key.
+         * Maps a namespace to the terms that apply to pods in it. Terms that apply to all namespaces have the empty
+         * name as their key.
          */
         private final Map<String, List<PeerTerm>> concerning = new HashMap<>();
 
@@ -246,7 +246,10 @@ final class DiagnosedPodAffinity {
                 : Optional.of(new PodObstacle.Mismatch(DiagnosedMismatchReason.POD_AFFINITY, String.join(", ", facts)));
     }
 
-    /** Returns a clause about why the node does not meet the pod affinity. It names the nodes that have the pods. */
+    /**
+     * Returns a clause about why the node does not meet the pod affinity. It names the nodes on which matching pods
+     * run.
+     */
     private String farFrom(DiagnosedNode node) {
         List<String> missing = peers.near().stream()
                 .map(PeerTerm::topologyKey)

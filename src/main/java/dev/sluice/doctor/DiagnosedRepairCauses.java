@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Writes the causes for the obstacles that prevent a pod from being scheduled, with the nodes that have these
- * obstacles.
+ * Writes a cause for each kind of obstacle that prevents a pod from being scheduled. The cause names the nodes with
+ * this obstacle.
  */
 final class DiagnosedRepairCauses {
 
@@ -37,13 +37,13 @@ final class DiagnosedRepairCauses {
 
     private final ClusterFacts cluster;
     private final LostClaimUsers lost;
-    /** Holds what was found out about faults, because many pods wait for the same nodes. */
+    /** Caches the text and the evidence about each fault, because many pods wait for the same nodes. */
     private final Map<AskedFault, ToldFault> told = new HashMap<>();
 
-    /** @param asked the vendor of the devices that a pod requests; empty if there are several */
+    /** @param asked the vendor of the devices that a pod requests; empty if there are several or none */
     private record AskedFault(FindingCode fault, String node, Optional<GpuVendor> asked) {}
 
-    /** @param like the text without names, by which nodes with the same fault are found */
+    /** @param like the text without names, which is equal for nodes with the same fault */
     private record ToldFault(String text, String like, List<Evidence> plugins) {
 
         ToldFault and(String more) {
@@ -98,7 +98,10 @@ final class DiagnosedRepairCauses {
         return new ToldFault(text, LikeNodes.withoutNames(text, node.name()), List.copyOf(plugins));
     }
 
-    /** Returns a sentence about what keeps the pod off the node only until the fault is repaired. */
+    /**
+     * Returns a sentence about the constraints that the node does not meet only because of the fault; empty if there
+     * are none.
+     */
     private static String endsWith(NodeObstacles path) {
         String facts = path.obstacles().stream()
                 .flatMap(obstacle ->
@@ -123,8 +126,8 @@ final class DiagnosedRepairCauses {
     }
 
     /**
-     * Returns the evidence for a fault of the device plugin or of its devices: the plugin pods of the node, and the
-     * pods that they wait for. Returns nothing for other faults.
+     * Returns the evidence if the fault concerns the device plugin or its devices; empty for other faults. The evidence
+     * consists of the plugin pods of the node and the pods that they wait for.
      */
     private static List<Evidence> plugins(FindingCode fault, DiagnosedNode node, Optional<GpuVendor> asked) {
         return isOfPlugin(fault) || fault == FindingCode.UNHEALTHY_DEVICES
@@ -141,7 +144,10 @@ final class DiagnosedRepairCauses {
                 : List.of();
     }
 
-    /** Returns the evidence for pods that are to build the driver, or to label the node, for the device plugin. */
+    /**
+     * Returns the evidence about pods that the device plugin waits for: those that build the driver, and those that
+     * should label the node.
+     */
     private List<Evidence> builders(FindingCode fault, DiagnosedNode node, Optional<GpuVendor> asked) {
         return isOfPlugin(fault)
                 ? asked.stream()
@@ -157,8 +163,8 @@ final class DiagnosedRepairCauses {
     }
 
     /**
-     * Returns the evidence for a device plugin that has not registered or has stopped: the DaemonSets that should have
-     * a plugin pod on the node, and the pods of a GPU operator that does not run. Returns nothing for other faults.
+     * Returns the evidence if the device plugin has not registered or has stopped; empty for other faults. The evidence
+     * consists of the DaemonSets that lack a needed pod on the node, and of the pods of a GPU operator that do not run.
      */
     private List<Evidence> sets(FindingCode fault, DiagnosedNode node, Optional<GpuVendor> asked) {
         return isOfPlugin(fault)
@@ -211,8 +217,8 @@ final class DiagnosedRepairCauses {
     }
 
     /**
-     * Returns one cause for all mismatches. Nodes with the same fact share a sentence. The list of facts is limited, so
-     * it begins with one fact for each reason.
+     * Returns one cause for all mismatches. Nodes with the same fact share a sentence. The number of facts is limited,
+     * so the first facts cover each reason once.
      */
     private DiagnosisCause mismatch(ChosenPath chosen, Question question) {
         Map<String, TreeSet<String>> nodesByFact = new LinkedHashMap<>();
@@ -244,7 +250,7 @@ final class DiagnosedRepairCauses {
                 evidence);
     }
 
-    /** Returns the word for what the pod requests: accelerators such as TPUs are no GPUs. */
+    /** Returns the word for the requested devices. Accelerators such as TPUs are not called GPUs. */
     private static String devices(Question question) {
         boolean accelerators =
                 question.ask().requests().anyMatch((name, amount) -> amount > 0 && OtherGpuName.isOfAccelerator(name));

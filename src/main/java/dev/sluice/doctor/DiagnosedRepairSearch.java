@@ -15,9 +15,9 @@ import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
 /**
- * Finds, for each node with hardware of the vendor, the sets of obstacles that have to be removed before a pod fits the
- * node, and chooses the set that is easiest to remove. Such a set on a node is called a path. One instance serves many
- * pods of one cluster.
+ * Finds out what has to be removed before a pod fits a node: for each node with hardware of the requested vendor, the
+ * possible sets of obstacles. Chooses the set that is easiest to remove. Such a set on a node is called a path. One
+ * instance serves many pods of one cluster.
  */
 final class DiagnosedRepairSearch {
 
@@ -47,7 +47,7 @@ final class DiagnosedRepairSearch {
             return ask.devices();
         }
 
-        /** Returns the same question about fewer nodes. */
+        /** Returns a copy of the question that is limited to the nodes for which {@code only} returns true. */
         Question on(Predicate<DiagnosedNode> only) {
             return new Question(ask, asker, place.and(only), unseen, nominated);
         }
@@ -81,7 +81,7 @@ final class DiagnosedRepairSearch {
      */
     public record ChosenPath(List<DiagnosisCode> codes, List<NodeObstacles> equal, DiagnosedSupply supply) {
 
-        /** Returns the kinds of constraints that the nodes of all equally good paths do not meet, sorted. */
+        /** Returns the kinds of constraints that the nodes do not meet, for all equally good paths together, sorted. */
         public List<String> reasons() {
             TreeSet<String> words = new TreeSet<>();
             for (NodeObstacles path : equal) {
@@ -101,8 +101,8 @@ final class DiagnosedRepairSearch {
     }
 
     /**
-     * Holds the index of a node and the obstacles whose removal provides the devices. The texts about the obstacles are
-     * written only if this path is chosen.
+     * A path without texts: the index of the node, and the obstacles that have to be removed before the node can
+     * provide the devices. The texts are written only if the path is chosen.
      */
     private record Sketch(int node, List<PodObstacle> way) {}
 
@@ -111,7 +111,7 @@ final class DiagnosedRepairSearch {
 
         private static final int UNKNOWN = -1;
 
-        /** There are fewer than 16 reasons, so the number of reasons takes four bits. */
+        /** The number of bits for the number of mismatch reasons. There are fewer than 16 reasons. */
         private static final int BITS_OF_A_COUNT = 4;
 
         private final Question question;
@@ -120,7 +120,7 @@ final class DiagnosedRepairSearch {
         private final DiagnosedPodAffinity peers;
         private final int unseen;
         private final int[] candidates;
-        /** Caches the mismatch reasons of each candidate node, by its index among the candidates. */
+        /** Caches the mismatch reasons of each candidate node. The index is the position in {@code candidates}. */
         private final int[] known;
 
         OneSearch(Question question) {
@@ -179,8 +179,9 @@ final class DiagnosedRepairSearch {
         }
 
         /**
-         * Returns the rank of a path. The reasons in the scheduler's message count only if the diagnosis finds no other
-         * obstacle. Among otherwise equal paths, the one is better on which more reasons end with the repair.
+         * Returns the rank of a path; a smaller rank is better. The reasons in the scheduler's message count only if
+         * the diagnosis finds no other obstacle. Among otherwise equal paths, the rank is smaller if fewer mismatches
+         * remain after the repair of the fault.
          */
         private long rank(List<PodObstacle> way, int candidate) {
             int reasons = reasons(candidate);
@@ -189,7 +190,7 @@ final class DiagnosedRepairSearch {
             return rank << BITS_OF_A_COUNT | lasting;
         }
 
-        /** Returns the reasons that end when the fault on the path is repaired, as bits. */
+        /** Returns the bits of the mismatch reasons that no longer apply after the fault on the path is repaired. */
         private int ended(List<PodObstacle> way, int node) {
             int ended = 0;
             for (PodObstacle obstacle : way) {
@@ -212,7 +213,10 @@ final class DiagnosedRepairSearch {
             return new NodeObstacles(node, all.isEmpty() ? question.unseen() : all);
         }
 
-        /** Returns the mismatch, or says that it ends with the fault of the way if {@code ended} has its reason. */
+        /**
+         * Returns the mismatch unchanged if it remains after the repair. If {@code ended} contains its reason, returns
+         * an obstacle which says that it ends with the fault.
+         */
         private static PodObstacle endsWithFault(PodObstacle found, int ended, List<PodObstacle> way) {
             return found instanceof PodObstacle.Mismatch(DiagnosedMismatchReason reason, String fact)
                             && (ended & reason.bit()) != 0
@@ -234,8 +238,8 @@ final class DiagnosedRepairSearch {
         }
 
         /**
-         * Returns true if the node has no mismatch. A reason that only the scheduler's message shows names no node. It
-         * is assumed to exclude all nodes that have enough free devices.
+         * Returns true if the node has no mismatch. If the scheduler's message gives a reason that the diagnosis cannot
+         * check, returns false for nodes with enough free devices, because the reason must exclude them.
          */
         private boolean passes(int candidate) {
             return reasons(candidate) == 0
@@ -247,8 +251,9 @@ final class DiagnosedRepairSearch {
         }
 
         /**
-         * Returns the nodes that are intended for the pod and have enough devices in total, now or after the repair on
-         * a chosen path. If no pods use these devices, returns the nodes of the chosen paths instead.
+         * Returns the nodes that are intended for the pod and have enough devices in total. The nodes of the chosen
+         * paths need enough devices only after the repair. If no pods use the devices of the returned nodes, returns
+         * the nodes of the chosen paths instead.
          */
         private int[] holding(List<Sketch> best) {
             int[] chosen = best.stream().mapToInt(Sketch::node).distinct().toArray();

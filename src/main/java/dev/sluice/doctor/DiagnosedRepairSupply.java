@@ -50,9 +50,9 @@ final class DiagnosedRepairSupply {
     }
 
     /**
-     * Returns the number of times that each GPU is registered. The label is missing or 1 if GPUs are not shared. It is
-     * 0 if MIG is enabled. With the MIG strategy "mixed", a GPU is then not registered itself, but only its MIG
-     * instances. With the strategy "none", each GPU is still registered once.
+     * Returns the number of times that a GPU is registered. The label is missing or 1 if GPUs are not shared, and 0 if
+     * MIG is enabled. With MIG and the strategy "mixed", only MIG instances are registered, so the result is 0. With
+     * MIG and the strategy "none", each GPU is registered once.
      */
     private static long replicas(DiagnosedNode node) {
         long replicas = GpuHardwareLabelNumber.of(node.label("nvidia.com/gpu.replicas"));
@@ -80,8 +80,8 @@ final class DiagnosedRepairSupply {
     }
 
     /**
-     * Returns the number of shared devices that the setting {@code renameByDefault} gives another name; 0 if the
-     * setting is off. The product label shows the setting: the label ends in -SHARED only if the setting is off.
+     * Returns the number of shared devices that are registered under another name because of the setting {@code
+     * renameByDefault}; 0 if the setting is off. If the setting is off, the product label ends in -SHARED.
      */
     private static long shared(DiagnosedNode node) {
         String strategy = node.label(ResourceName.NVIDIA_GPU + DiagnosedGpuSharing.STRATEGY);
@@ -92,7 +92,7 @@ final class DiagnosedRepairSupply {
     }
 
     /**
-     * Returns the number of devices that the node would offer with the wanted configuration of mig-parted.
+     * Returns the number of devices that the node would offer after mig-parted has applied a configuration.
      *
      * @param wanted the name of the configuration, for example {@code all-balanced}
      */

@@ -32,11 +32,16 @@ final class DiagnosedSchedulers {
 
     private static final GroupEvents NO_GROUPS = new GroupEvents();
 
-    /** Matches what Volcano says again and again of each group that waits, whatever it waits for. */
+    /**
+     * Matches the message that Volcano repeats for each waiting group and that does not say what the group waits for.
+     */
     private static final Pattern BARE =
             Pattern.compile("\\d+/\\d+ tasks in gang unschedulable: pod group is not ready,.*");
 
-    /** Volcano says why a group waits in the same round in which it says that the group is not ready. */
+    /**
+     * The longest time between two events of the same scheduling round of Volcano. In one round, Volcano says that a
+     * group is not ready and also why.
+     */
     private static final Duration ROUND = Duration.ofMinutes(1);
 
     private static final String SHARES =
@@ -52,12 +57,14 @@ final class DiagnosedSchedulers {
     private final Set<String> running = new HashSet<>();
     /** Holds the newest event of each component. */
     private final Map<String, EventFacts> newest = new HashMap<>();
-    /** Holds the events of each component in each namespace, without events about pods. */
+    /**
+     * Maps the namespace and the component to the events of the component in that namespace, without events about pods.
+     */
     private final Map<String, GroupEvents> groups = new HashMap<>();
 
     /**
-     * Holds the newest events of one component in one namespace about objects that are no pods, such as PodGroups. They
-     * are found without a search, because a namespace can have as many groups as pods.
+     * Holds the newest events of one component in one namespace about objects other than pods, such as PodGroups. The
+     * maps make a search unnecessary: a namespace can have as many groups as pods.
      */
     private static final class GroupEvents {
 
@@ -84,8 +91,9 @@ final class DiagnosedSchedulers {
         }
 
         /**
-         * Returns the newest event about the pod's group; empty if there is none. A group is told by its name: Volcano
-         * and KAI write the UID of the pod or of its owner at its end, and Volcano also the name of the Job before it.
+         * Returns the newest event about the pod's group; empty if there is none. The group is recognised by its name.
+         * For Volcano and KAI, the name ends with the UID of the pod or of its owner. For Volcano, the name of the Job
+         * comes before the UID.
          */
         Optional<EventFacts> of(PodFacts pod) {
             Map<String, String> labels = pod.ask().labels();
@@ -127,7 +135,10 @@ final class DiagnosedSchedulers {
         return EventFacts.later(second, first);
     }
 
-    /** Returns the later of two events about groups, or the one of the same round that says why the group waits. */
+    /**
+     * Returns the later of two events about groups. If both are of the same round and only the earlier one says why the
+     * group waits, returns the earlier one.
+     */
     private static EventFacts telling(EventFacts first, EventFacts second) {
         EventFacts later = later(first, second);
         EventFacts earlier = later.equals(first) ? second : first;
@@ -194,8 +205,9 @@ final class DiagnosedSchedulers {
     }
 
     /**
-     * Returns a sentence that quotes the newest message of the pod's scheduler in its namespace that is about another
-     * object than a pod, such as a PodGroup, and that may not be the pod's; empty if there is none.
+     * Returns a sentence that quotes the newest message of the pod's scheduler about another object than a pod, such as
+     * a PodGroup, in the pod's namespace. The object may belong to other pods. Returns an empty text if there is no
+     * such message.
      */
     private String ofOthers(PodDemandFacts ask) {
         return Optional.ofNullable(groups(ask).newest)

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Counts the devices of a group of nodes, and the free ones among them, for each resource that a pod requests. */
+/** Counts, for each resource that a pod requests, the devices of a group of nodes and the free devices among them. */
 record DiagnosedSupply(List<DiagnosedNode> nodes, List<ResourceSupply> resources) {
 
     static final DiagnosedSupply NOT_ASKED = new DiagnosedSupply(List.of(), List.of());

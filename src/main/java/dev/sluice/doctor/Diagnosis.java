@@ -34,8 +34,8 @@ public final class Diagnosis {
     /**
      * Diagnoses a cluster that is read repeatedly.
      *
-     * @param lost the pods that keep devices of claims but will never use them, for example because two consecutive
-     *     readings did not find these pods
+     * @param lost the pods for which devices of claims are reserved but that will never use them, for example because
+     *     two consecutive readings did not find these pods
      */
     public static ClusterDiagnosis of(ClusterFacts cluster, DiagnosisLimits limits, LostClaimUsers lost) {
         return of(cluster, limits, lost, /* parts= */ 1, UnaryOperator.identity());
@@ -85,7 +85,7 @@ public final class Diagnosis {
     /**
      * The result for one part of the pods.
      *
-     * @param notJudged the number of pods and owners that were not judged, by namespace
+     * @param notJudged the number of pods and owners that were not judged, for each namespace
      */
     private record JudgedPart(List<PodDiagnosis> verdicts, Map<String, Long> notJudged) {}
 

@@ -47,7 +47,7 @@ public enum DiagnosisCode {
         return 1 << compareTo(REQUESTS_WITHOUT_LIMITS);
     }
 
-    /** Returns the verdict on a pod that waits for the repair of the given fault of a node. */
+    /** Returns the verdict for a pod that waits until this fault of a node is repaired. */
     public static DiagnosisCode of(FindingCode fault) {
         return switch (fault) {
             case MIG_CHANGE_FAILED -> MIG_CHANGE_FAILED;

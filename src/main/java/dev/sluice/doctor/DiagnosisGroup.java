@@ -61,7 +61,9 @@ public record DiagnosisGroup(String title, List<PodDiagnosis> pods) {
         return rest.isEmpty() ? shown : Stream.concat(shown, Stream.of(new DiagnosisGroup(title, rest)));
     }
 
-    /** Returns the explanation without the name of the pod and without numbers, such as those of nodes and minutes. */
+    /**
+     * Returns the explanation without the name of the pod and without numbers, such as the numbers of nodes or minutes.
+     */
     private static String why(PodDiagnosis pod) {
         String why = pod.explanation().replace(pod.fullName(), "").replace(pod.name(), "");
         return NUMBER.matcher(why).replaceAll("#");

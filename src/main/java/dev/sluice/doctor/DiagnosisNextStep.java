@@ -14,7 +14,10 @@ public final class DiagnosisNextStep {
     /** The API server's message contains this text if the API server could not call the webhook of Sluice. */
     private static final String OWN_WEBHOOK_FAILS = "failed calling webhook \"gpu-allocation.k8s.io\"";
 
-    /** Matches the init container because of which a pod is not ready. Its log tells more than that of the pod. */
+    /**
+     * Matches the name of an init container that keeps a pod from being ready. The log of this container tells more
+     * than the log of the pod's other containers.
+     */
     private static final Pattern INIT_CONTAINER = Pattern.compile("init container ([a-z0-9-]+)");
 
     private static final List<String> ONLY_VOLUME = List.of(DiagnosedMismatchReason.VOLUME.word());
@@ -151,7 +154,7 @@ public final class DiagnosisNextStep {
                 });
     }
 
-    /** Returns a command that shows the Deployment whose update waits for the pod; empty if no Deployment does. */
+    /** Returns a command that shows the Deployment whose update waits for the pod; empty if no update waits for it. */
     private static Optional<String> updated(PodDiagnosis pod) {
         String begin = SiblingHoldersRule.UPDATE + PodRevision.DEPLOYMENT + pod.namespace() + "/";
         return pod.evidence().stream()
@@ -193,8 +196,8 @@ public final class DiagnosisNextStep {
     }
 
     /**
-     * Returns the rank of a piece of evidence. The lowest rank comes first: a driver that is missing, then pods that
-     * are not ready, because other pods wait for them.
+     * Returns the sort rank of a piece of evidence. The lowest rank comes first: a missing driver, then pods that are
+     * not ready. Other pods wait for these.
      */
     private static int rank(Evidence evidence) {
         if (evidence.kind().equals("DaemonSet")) {
@@ -203,7 +206,7 @@ public final class DiagnosisNextStep {
         return evidence.fact().contains("not ready") ? 0 : 1;
     }
 
-    /** Returns a command that shows why Kueue holds the pod or Job back; empty if Kueue does not hold it back. */
+    /** Returns a command that shows why Kueue holds the pod or Job back; empty if Kueue does not. */
     private static Optional<String> workload(PodDiagnosis pod) {
         return describe(pod, "Workload", "kubectl -n %s describe workload.kueue.x-k8s.io %s")
                 .or(() -> pod.explanation().contains(QueuedWorkloads.QUEUED)
@@ -219,12 +222,15 @@ public final class DiagnosisNextStep {
                 .flatMap(DiagnosisNextStep::look);
     }
 
-    /** Returns a command that shows the claim whose volume is missing; empty if the evidence has none. */
+    /**
+     * Returns a command that shows the PersistentVolumeClaim whose volume is missing; empty if the evidence names no
+     * such claim.
+     */
     private static Optional<String> volume(PodDiagnosis pod) {
         return describe(pod, VolumeClaimRule.KIND, "kubectl -n %s describe persistentvolumeclaim %s");
     }
 
-    /** Returns a command about the first piece of evidence of this kind, an object in the pod's namespace. */
+    /** Returns a command about the first object of this kind in the evidence. The object is in the pod's namespace. */
     private static Optional<String> describe(PodDiagnosis pod, String kind, String command) {
         return first(pod, kind)
                 .flatMap(it -> ShellWord.command(
