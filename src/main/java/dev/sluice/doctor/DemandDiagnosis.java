@@ -155,8 +155,8 @@ final class DemandDiagnosis {
 
     /**
      * Returns a copy of the request without the GPU shares that the pod's own scheduler counts: shares that no node has
-     * registered, although a node has registered another share in the request. For example, Volcano counts {@code
-     * volcano.sh/vgpu-memory} itself. For the default scheduler, the request is returned unchanged.
+     * registered, although a node has registered another share in the request. For example, Volcano counts
+     * {@code volcano.sh/vgpu-memory} itself. For the default scheduler, the request is returned unchanged.
      */
     private PodDemandFacts counted(PodDemandFacts ask) {
         if (ask.isForDefaultScheduler()) {

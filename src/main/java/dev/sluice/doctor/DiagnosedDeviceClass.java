@@ -108,8 +108,8 @@ public record DiagnosedDeviceClass(
     }
 
     /**
-     * Returns true if {@link #of} would return the devices of the class. This method takes much less time than {@link
-     * #of}.
+     * Returns true if {@link #of} would return the devices of the class. This method takes much less time than
+     * {@link #of}.
      */
     static boolean isKnown(String name, ClusterFacts cluster) {
         return known(name, cluster).isPresent();

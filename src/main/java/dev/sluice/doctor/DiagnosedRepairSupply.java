@@ -80,8 +80,8 @@ final class DiagnosedRepairSupply {
     }
 
     /**
-     * Returns the number of shared devices that are registered under another name because of the setting {@code
-     * renameByDefault}; 0 if the setting is off. If the setting is off, the product label ends in -SHARED.
+     * Returns the number of shared devices that are registered under another name because of the setting
+     * {@code renameByDefault}; 0 if the setting is off. If the setting is off, the product label ends in -SHARED.
      */
     private static long shared(DiagnosedNode node) {
         String strategy = node.label(ResourceName.NVIDIA_GPU + DiagnosedGpuSharing.STRATEGY);

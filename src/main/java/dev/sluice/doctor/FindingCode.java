@@ -4,8 +4,8 @@ import dev.sluice.text.FirstFiveNames;
 import java.util.List;
 
 /**
- * Lists the findings about nodes, in the order in which a report lists them. Of the findings up to
- * {@link #UNHEALTHY_DEVICES}, a report contains only the first for each node, because it usually causes the others.
+ * Lists the findings about nodes, in the order in which a report lists them. For each node, a report contains only the
+ * first of the findings up to {@link #UNHEALTHY_DEVICES}, because it usually causes the others.
  */
 public enum FindingCode {
     MIG_CHANGE_FAILED("MigChangeFailed"),
@@ -33,8 +33,8 @@ public enum FindingCode {
     private final String sentence;
 
     /**
-     * Declares a fault. Its sentence for several nodes contains only the code, because {@link DiagnosedNodeFaultText}
-     * explains the fault for each node.
+     * Declares a fault. Its sentence for several nodes contains only the word of the code, because
+     * {@link DiagnosedNodeFaultText} explains the fault for each node.
      */
     FindingCode(String word) {
         this(word, word + ": %s");

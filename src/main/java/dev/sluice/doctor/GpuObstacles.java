@@ -26,8 +26,8 @@ final class GpuObstacles {
     private static final PodObstacle STAY = new PodObstacle.DevicesInUse(DiagnosisCode.ALL_USED);
 
     /**
-     * Holds the obstacles for each sum of {@link #LEAVING} (terminating pods use devices) and {@link #STAYING} (other
-     * pods use devices). The lists are created once and used for all nodes.
+     * Holds the obstacles for each sum of {@link #LEAVING} (terminating pods use needed devices) and {@link #STAYING}
+     * (other pods use needed devices). The lists are created once and used for all nodes.
      */
     private static final List<List<PodObstacle>> IN_USE =
             List.of(List.of(), List.of(LEAVE), List.of(STAY), List.of(LEAVE, STAY));
@@ -45,7 +45,7 @@ final class GpuObstacles {
      */
     private final boolean exceedsOneClaim;
 
-    /** True if the pod asks for a share of a GPU. GPUs that are in use may have a share left. */
+    /** True if the pod asks for a share of a GPU. GPUs that are in use may still have a free share. */
     private final boolean shares;
 
     GpuObstacles(Question question, DiagnosedNodeTable nodes) {
@@ -58,8 +58,8 @@ final class GpuObstacles {
     }
 
     /**
-     * Returns the ways in which the node could provide the devices. Each way is the list of obstacles that have to be
-     * removed. Returns no way if the node has too few devices and no repair would add enough.
+     * Returns the ways in which the node could provide the devices. A way is the list of obstacles that have to be
+     * removed. The result is empty if the node has too few devices and no repair would add enough.
      */
     List<List<PodObstacle>> ways(int node) {
         int now = inUseNow(node);
@@ -82,13 +82,13 @@ final class GpuObstacles {
         return ways;
     }
 
-    /** Returns true if the node offers enough devices now, ignoring what other pods use. */
+    /** Returns true if the node offers enough devices now, even if other pods use them. */
     boolean couldHold(int node) {
         return inUseNow(node) != TOO_FEW;
     }
 
     /**
-     * Returns true if the node offers enough devices, but too few of them become free when its terminating pods end.
+     * Returns true if the node offers enough devices, but too few of them would be free after its terminating pods end.
      */
     boolean devicesAreInUse(int node) {
         int now = inUseNow(node);
@@ -113,8 +113,8 @@ final class GpuObstacles {
 
     /**
      * Returns which pods would use the needed devices after the repair of a fault, as a sum of {@link #LEAVING} and
-     * {@link #STAYING}. Returns {@link #TOO_FEW} if the repair does not add enough devices. A repair counts only if it
-     * adds devices of a requested resource; otherwise it cannot help the pod.
+     * {@link #STAYING}. Returns {@link #TOO_FEW} if the node would still have too few devices, or if the repair adds no
+     * devices of a requested resource and so cannot help the pod.
      */
     private int afterRepair(int node, FindingCode fault) {
         boolean brings = false;

@@ -31,22 +31,25 @@ final class KubeletRefusalRule {
     static final String REFUSED = " pods refused by its kubelet";
 
     /**
-     * Lists parts of messages of the device plugins of NVIDIA and GKE. With these messages they refuse a request for
-     * more than one device of a shared resource.
+     * Lists texts in messages of the device plugins of NVIDIA and GKE. The messages refuse a request for more than one
+     * device of a shared resource.
      */
     private static final List<String> SHARED =
             List.of("maximum request size for shared resources is 1", "invalid request for sharing GPU");
 
     /**
-     * Lists the filters of the scheduler that the kubelet applies again before it runs a pod. The reason of a refusal
-     * is the name of the filter.
+     * Lists the filters of the scheduler that the kubelet applies again before it runs a pod. If a filter refuses the
+     * pod, its name is the reason of the refusal.
      */
     private static final Set<String> PLACE = Set.of("NodeAffinity", "NodeName", "NodePorts", "TaintToleration");
 
-    /** The kubelet's message begins with this text if it did not take up the pod at all, whatever its reason. */
+    /** The kubelet's message begins with this text if the kubelet refused the pod before it started any container. */
     private static final String REJECTED = "Pod was rejected: ";
 
-    /** The reason of the kubelet for a number of CPUs that are no whole cores, if it gives whole cores only. */
+    /**
+     * The kubelet's reason for refusing a pod whose number of CPUs is not a whole number of cores. The kubelet refuses
+     * such pods if it assigns only whole cores.
+     */
     private static final String HALF_A_CORE = "SMTAlignmentError";
 
     /** The kubelet's message contains this text if its node lacked disk, memory or process IDs. */
@@ -70,17 +73,20 @@ final class KubeletRefusalRule {
     /** The kubelet's message contains this text if too few devices of the node are free and healthy. */
     private static final String NONE_LEFT = "requested number of devices unavailable";
 
-    /** Lists parts of the kubelet's messages about a resource of which no device was registered and healthy. */
+    /** Lists texts in the kubelet's messages about a resource without a registered, healthy device. */
     private static final List<String> NONE_REGISTERED =
             List.of("no healthy devices present", "can't allocate unregistered device");
 
     /** The first words of the evidence about a device plugin that does not run. */
     static final String PLUGIN_DOWN = "it had registered no healthy device: ";
 
-    /** The reason of the kubelet begins with this text if pods of the node have taken a resource before. */
+    /**
+     * The kubelet's reason begins with this text if other pods of the node already use too much of a resource. The name
+     * of the resource follows.
+     */
     private static final String OUT_OF = "OutOf";
 
-    /** The reason of the kubelet for a pod that it refused while its node shut down. */
+    /** The kubelet's reason for refusing a pod while the node shuts down. */
     private static final String SHUTDOWN = "NodeShutdown";
 
     private final ClusterFacts cluster;
@@ -133,7 +139,10 @@ final class KubeletRefusalRule {
         return PLACE.contains(pod.state().reason());
     }
 
-    /** Returns true if the kubelet refused the pod because of the state of its node. Later it evicts running pods. */
+    /**
+     * Returns true if the kubelet refused the pod because its node lacked disk, memory or process IDs. A running pod
+     * that was evicted for such a lack does not count.
+     */
     private static boolean isOfPressure(PodFacts pod) {
         return pod.state().reason().equals("Evicted") && pod.state().message().contains(PRESSURE);
     }
@@ -156,8 +165,9 @@ final class KubeletRefusalRule {
     }
 
     /**
-     * Returns true if the pod was refused because no device was registered, and the plugin has registered enough since.
-     * A kubelet that goes on refusing pods does so again and again, so its newest refusal must not be recent.
+     * Returns true if the pod was refused because no device was registered, and the plugin has registered enough
+     * devices since. Returns false if the newest refusal on the node is recent, because the kubelet may still refuse
+     * pods.
      */
     private boolean isRegisteredSince(PodFacts pod, Amounts gpus, DiagnosedNode node) {
         return isOfRegistration(pod)
@@ -213,7 +223,10 @@ final class KubeletRefusalRule {
                 : held + forgotten(refused, gpus, node);
     }
 
-    /** Returns a sentence about the pods of the node that match, and adds them to the evidence; empty if none does. */
+    /**
+     * Returns a sentence about the pods of the node for which {@code choice} returns true, and adds them to the
+     * evidence; empty if there are none.
+     */
     private static String heldBy(DiagnosedNode node, Predicate<PodFacts> choice, List<Evidence> evidence) {
         List<String> pods = node.use().bound().stream()
                 .filter(choice)
@@ -227,8 +240,8 @@ final class KubeletRefusalRule {
     }
 
     /**
-     * Returns advice if the pods of the node leave enough devices for the refused pod. The kubelet can go on counting
-     * the devices of pods that no longer exist.
+     * Returns advice if enough devices for the refused pod are left by the other pods of the node. In this case the
+     * kubelet may still count the devices of pods that no longer exist.
      */
     private String forgotten(PodFacts refused, Amounts gpus, DiagnosedNode node) {
         List<String> free = new ArrayList<>();
@@ -250,7 +263,7 @@ final class KubeletRefusalRule {
 
     /**
      * Returns a sentence about a device plugin that answered the kubelet with an error. Adds the plugin's pod to the
-     * evidence, and also the node if it has lost a GPU.
+     * evidence, and also the node if it has lost a GPU and is not cordoned.
      */
     private String pluginError(PodFacts refused, Amounts gpus, List<Evidence> evidence) {
         String message = refused.state().message();
@@ -286,8 +299,8 @@ final class KubeletRefusalRule {
     }
 
     /**
-     * Returns a sentence about a resource that other pods of the node had taken before, and adds the pods that have
-     * devices of it to the evidence.
+     * Returns a sentence about a resource that other pods of the node already used. If it is a GPU resource, adds these
+     * pods to the evidence.
      */
     private String taken(PodFacts refused, List<Evidence> evidence) {
         String reason = refused.state().reason();

@@ -12,21 +12,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts for each node the pods that its kubelet has recently refused because it lacked a resource. A refused pod does
- * not count if the kubelet runs a GPU pod that was bound after the refusal, because its cause is then gone.
+ * not count if the node runs a GPU pod that was bound after the refusal, because the cause of the refusal is then gone.
  */
 final class KubeletRefusals {
 
     /**
-     * Limits the age of a refusal. Refused pods stay in the cluster until a user or the garbage collector deletes them.
+     * Limits the age of a counted refusal. Refused pods stay in the cluster until a user or the garbage collector
+     * deletes them.
      */
     private static final Duration RECENT = Duration.ofHours(1);
 
-    /** Limits the age of the newest refusal of a kubelet that goes on refusing pods. */
+    /** Limits the age of the newest refusal of a kubelet that is assumed to refuse further pods. */
     private static final Duration GOING_ON = Duration.ofMinutes(2);
 
     private final Map<String, Integer> byNode = new HashMap<>();
     private final Set<String> goingOn = new HashSet<>();
-    /** Maps the name of a node to the time when its newest running GPU pod was bound. */
+    /** Maps the name of a node to the time at which the newest of its running GPU pods was bound. */
     private final Map<String, Instant> started = new HashMap<>();
 
     KubeletRefusals(ClusterFacts cluster) {
@@ -53,8 +54,8 @@ final class KubeletRefusals {
     }
 
     /**
-     * Returns the time when the kubelet refused the pod; null if it is unknown. It may be long after the pod was bound,
-     * because a kubelet that restarts admits the pods of its node anew.
+     * Returns the time at which the kubelet refused the pod; null if it is unknown. The refusal may be long after the
+     * pod was bound, because a restarted kubelet admits all pods of its node again.
      */
     private static @Nullable Instant refused(PodFacts pod) {
         Instant failed = pod.state().start().failed();

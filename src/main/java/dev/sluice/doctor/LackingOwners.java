@@ -30,8 +30,8 @@ final class LackingOwners {
     private static final Pattern REASON = Pattern.compile("Fail(ed|ure)?(To)?Creat.*", Pattern.CASE_INSENSITIVE);
 
     /**
-     * The reason of Argo's events about a step that ended with an error. One that quotes the API server's refusal is
-     * about a pod that could not be created.
+     * The reason of Argo's events about a step that ended with an error. If such an event quotes a refusal of the API
+     * server, it reports a pod that could not be created.
      */
     private static final String STEP_ERROR = "WorkflowNodeError";
 
@@ -116,8 +116,8 @@ final class LackingOwners {
     }
 
     /**
-     * Returns the number of times that the owner's newest event occurred. Returns 0 if the reported message is not from
-     * this event.
+     * Returns the number of times that the owner's newest event occurred. Returns 0 if the message {@code failure} is
+     * not from this event.
      */
     private long times(OwnerKey key, Optional<Message> failure) {
         EventFacts event = newest.get(key);
@@ -140,15 +140,18 @@ final class LackingOwners {
         return owner.wanted() > Math.max(own.size(), reported(owner)) && !waitsForItsTurn;
     }
 
-    /** Returns the number of pods that the owner reports, without those that a StatefulSet waits for to end. */
+    /**
+     * Returns the number of pods that the owner reports. For a StatefulSet, terminating pods are subtracted, because it
+     * waits for their end.
+     */
     private long reported(OwnerFacts owner) {
         return owner.reported()
                 - (owner.kind().equals("StatefulSet") ? leaving(owner).size() : 0);
     }
 
     /**
-     * Returns the pods that have to end before the owner creates others. A ReplicaSet waits for none, and a Job only if
-     * its podReplacementPolicy wants that.
+     * Returns the terminating pods that have to end before the owner creates others. A ReplicaSet does not wait for any
+     * pods. A Job waits only if its podReplacementPolicy says so.
      */
     private List<PodFacts> leaving(OwnerFacts owner) {
         return owner.kind().equals("ReplicaSet")
@@ -190,9 +193,9 @@ final class LackingOwners {
     }
 
     /**
-     * Returns true if only the event shows that the owner lacks a pod. Then the event is recent, no object of the
-     * owner's kind was collected, and the pod was not created in the meantime. If such objects were collected, the
-     * owner itself is judged, or it was deleted.
+     * Returns true if the event shall be reported although its owner was not collected. The event must be recent, no
+     * object of the owner's kind was collected, and the pod does not exist now. If objects of this kind were collected,
+     * the owner is among them or was deleted.
      */
     private boolean standsForItsOwner(OwnerKey key, EventFacts event) {
         boolean collected = ClusterFactKind.of(key.kind(), event.apiVersion())
@@ -201,7 +204,7 @@ final class LackingOwners {
         return !collected && cluster.isFresh(event.time()) && !wasCreatedSince(event.namespace(), event.text());
     }
 
-    /** Returns true if the message names a pod that exists now, so the failure is over. */
+    /** Returns true if the message names a pod that exists now. The failure to create it is then over. */
     private boolean wasCreatedSince(String namespace, String said) {
         Matcher name = POD_NAME.matcher(said);
         return name.find() && podNames.contains(namespace + "/" + name.group(1));

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Finds owners that create no pod before their old one has ended. A StatefulSet, for example, gives the next pod the
- * same name, and the pod of a node that is lost does not end by itself.
+ * Finds owners that do not create a pod before an old one has ended. A StatefulSet, for example, gives the new pod the
+ * name of the old one. If the node of the old pod is lost, this pod does not end by itself.
  */
 final class LeavingPodsRule {
 
@@ -26,7 +26,10 @@ final class LeavingPodsRule {
                 .collect(Collectors.toSet());
     }
 
-    /** Returns the cause for an owner whose next pod waits for the end of another; empty if none is ending. */
+    /**
+     * Returns the cause if the owner's next pod waits until terminating pods have ended; empty if the owner waits for
+     * none.
+     */
     Optional<DiagnosisCause> find(DiagnosedOwner owner) {
         List<PodFacts> pods = owner.leaving();
         return pods.isEmpty()

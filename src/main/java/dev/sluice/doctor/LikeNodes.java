@@ -4,7 +4,7 @@ import dev.sluice.text.FirstFiveNames;
 import java.util.Collection;
 import java.util.regex.Pattern;
 
-/** Tells once what holds for several nodes, because a fault seldom has one node only. */
+/** Joins equal texts about several nodes into one text, because the same fault often affects several nodes. */
 final class LikeNodes {
 
     /**
@@ -16,7 +16,7 @@ final class LikeNodes {
 
     private LikeNodes() {}
 
-    /** Returns the text without the name of the node, and without the suffixes of the names of its pods. */
+    /** Returns the text without the name of the node, and without the random suffixes in the names of pods. */
     static String withoutNames(String text, String node) {
         String anyNode = Pattern.compile("(?<![A-Za-z0-9.])" + Pattern.quote(node) + "(?![A-Za-z0-9-])")
                 .matcher(text)
@@ -24,7 +24,7 @@ final class LikeNodes {
         return SUFFIX.matcher(anyNode).replaceAll("$1");
     }
 
-    /** Returns the text about one node, and the names of the others for which the same holds. */
+    /** Returns the text about one node, followed by a sentence which says that the same holds for the other nodes. */
     static String sentences(String text, Collection<String> others) {
         return others.isEmpty() ? text : text + " The same holds for " + FirstFiveNames.nodes(others) + ".";
     }

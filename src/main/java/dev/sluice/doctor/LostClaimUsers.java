@@ -22,9 +22,9 @@ import java.util.Set;
 public final class LostClaimUsers {
 
     /**
-     * Defines how long a missing pod is not reported after a change of its claim or an event about the pod. Pods and
-     * claims are listed at different times, and a reservation ends shortly after its pod is gone. So a pod can be
-     * missing for a moment without a fault.
+     * The time after a change of a claim, or after an event about a pod, in which a missing pod is not reported. Pods
+     * and claims are listed at different times, and the reservation of a claim ends shortly after its pod. So a pod can
+     * be missing for a moment although nothing is wrong.
      */
     static final Duration IN_TRANSIT = Duration.ofMinutes(1);
 
@@ -67,8 +67,8 @@ public final class LostClaimUsers {
     }
 
     /**
-     * Returns a clause about a DRA driver that does not run on the node of a pod whose deletion does not finish. The
-     * kubelet waits until the driver has taken the devices back.
+     * Returns a clause if a DRA driver does not run on the node of a pod whose deletion does not finish; empty
+     * otherwise. The kubelet ends the pod only after the driver has taken the devices back.
      */
     private static String driver(PodFacts pod, DiagnosedDevicePluginPods plugins) {
         return plugins.driversOn(pod.nodeName()).stream()
@@ -96,8 +96,8 @@ public final class LostClaimUsers {
     }
 
     /**
-     * Returns a copy without the missing pods that {@code before} does not contain. Such a pod may have been created or
-     * deleted while this reading listed pods and claims.
+     * Returns a copy without the missing pods that {@code before} does not contain. A pod that is missing for the first
+     * time may have been created or deleted while this reading listed pods and claims.
      *
      * @param before the result of the previous reading
      */
@@ -118,7 +118,8 @@ public final class LostClaimUsers {
                 continue;
             }
             for (String user : claim.users()) {
-                // TenantDiagnosis hides the names of other namespaces. It recognises them by the form namespace/name.
+                // The form must be namespace/name, because TenantDiagnosis recognises the names of other namespaces by
+                // it.
                 String pod = claim.namespace() + "/" + user;
                 String why = lost.get(pod);
                 if (why != null) {

@@ -82,7 +82,7 @@ final class MachineGpuRule {
                 evidence));
     }
 
-    /** Returns the DaemonSets without a pod that make GPUs for virtual machines, and those that register them. */
+    /** Returns the DaemonSets that have no pod and that create or register GPUs for virtual machines. */
     private static List<OwnerFacts> idleSets(GpuVendor vendor, ClusterFacts cluster) {
         return Stream.concat(
                         DiagnosedNodeFaultText.idleSets(vendor, cluster).stream(),
@@ -95,7 +95,7 @@ final class MachineGpuRule {
                 .toList();
     }
 
-    /** Returns a clause about the nodes that have a label of the DaemonSet's node selector with another value. */
+    /** Returns a clause about the nodes on which a label has another value than in the DaemonSet's node selector. */
     private static String differing(OwnerFacts set, List<DiagnosedNode> nodes) {
         List<String> told = new ArrayList<>();
         set.template()

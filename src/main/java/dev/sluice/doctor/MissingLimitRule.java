@@ -48,8 +48,9 @@ final class MissingLimitRule {
     }
 
     /**
-     * Returns the position where the message says that a request has to be equal to a limit; -1 if it does not say so.
-     * The search takes linear time; a regular expression could start again at each of many repeated words.
+     * Returns the position at which the message says that a request has to be equal to a limit; -1 if it does not say
+     * so. The search takes linear time. A regular expression could take longer, because it could start again at each of
+     * many repeated words.
      */
     private static int unequal(String said) {
         int begin = said.indexOf(UNEQUAL);

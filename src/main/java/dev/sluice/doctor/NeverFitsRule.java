@@ -27,7 +27,7 @@ final class NeverFitsRule {
     private static final int MOST_NODES = 5;
     private static final int LONGEST_LABEL = 100;
 
-    /** The field of KubeVirt's configuration with the devices that KubeVirt registers itself. */
+    /** The field of KubeVirt's configuration that lists the devices that KubeVirt itself registers. */
     static final String PERMITTED = "permittedHostDevices";
 
     /** Matches the kind of an accelerator in the name of its resource. */
@@ -35,7 +35,7 @@ final class NeverFitsRule {
 
     private final List<DiagnosedNode> nodes;
 
-    /** Holds the pods on nodes that are called a plugin and are not ready. */
+    /** Holds the bound pods whose name contains "plugin" and that are not ready. */
     private final List<PodFacts> unreadyPlugins;
 
     public NeverFitsRule(List<DiagnosedNode> nodes) {
@@ -49,7 +49,8 @@ final class NeverFitsRule {
     /**
      * Returns the cause for a request that no node can satisfy.
      *
-     * @param ofOneContainer the most devices of each resource that one container of the pod asks for
+     * @param ofOneContainer for each resource, the largest number of devices that a single container of the pod
+     *     requests
      */
     public DiagnosisCause cause(Amounts gpus, Amounts ofOneContainer) {
         List<String> sentences = new ArrayList<>();
@@ -77,7 +78,10 @@ final class NeverFitsRule {
                         + byKubevirt(resource));
     }
 
-    /** Returns a clause about containers that together ask for more than a node has, although each asks for less. */
+    /**
+     * Returns a clause if the containers together request more devices than a node has, although each container alone
+     * would fit; empty otherwise.
+     */
     private String together(ResourceName resource, long asked, long ofOneContainer) {
         boolean eachFits = ofOneContainer > 0
                 && ofOneContainer < asked
@@ -91,8 +95,8 @@ final class NeverFitsRule {
     }
 
     /**
-     * Returns a clause about the limit of devices per claim, if DRA allocates the devices of the node and the request
-     * exceeds the limit.
+     * Returns a clause about the largest number of devices in one claim. Returns an empty text unless DRA allocates the
+     * devices of the node and the request exceeds this number.
      */
     private static String oneClaim(DiagnosedNode node, ResourceName resource, long asked) {
         return asked > NodeExtendedResources.MOST_OF_ONE_POD
@@ -102,7 +106,7 @@ final class NeverFitsRule {
                 : "";
     }
 
-    /** Returns a clause about the nodes that used to offer the resource and now offer other resources instead. */
+    /** Returns a clause about the nodes that offered the resource before and now offer other resources instead. */
     private String replaced(ResourceName resource) {
         List<String> told = nodes.stream()
                 .filter(node -> node.facts().node().capacity().has(resource))
@@ -114,7 +118,8 @@ final class NeverFitsRule {
     }
 
     /**
-     * Returns a clause about the nodes whose devices are allocated through DRA, if no DeviceClass maps the resource.
+     * Returns a clause about the nodes whose GPUs are allocated through DRA, although no DeviceClass maps the requested
+     * resource.
      */
     private String unmapped(ResourceName asked) {
         List<DiagnosedNode> like = nodes.stream()
@@ -139,8 +144,8 @@ final class NeverFitsRule {
     }
 
     /**
-     * Returns a clause about nodes that offer MIG slices under the name of whole GPUs, if the pod requests slices by
-     * their profile.
+     * Returns a clause about nodes that offer MIG slices under the name {@code nvidia.com/gpu}. Returns an empty text
+     * unless the pod requests slices by their profile.
      */
     private String single(ResourceName asked) {
         List<String> like = nodes.stream()
@@ -157,9 +162,9 @@ final class NeverFitsRule {
     }
 
     /**
-     * Returns a clause about nodes whose label asks for a MIG configuration that no MIG manager has applied, if the pod
-     * requests slices. The MIG manager sets the state label as soon as it begins to apply a configuration, so a node
-     * without this label has no working MIG manager.
+     * Returns a clause about nodes with a requested MIG configuration that no MIG manager has applied. Returns an empty
+     * text unless the pod requests slices. The MIG manager sets the state label as soon as it begins to apply a
+     * configuration, so a node without this label has no working MIG manager.
      */
     private String notApplied(ResourceName asked) {
         List<String> waiting = nodes.stream()
@@ -177,7 +182,10 @@ final class NeverFitsRule {
                         + FirstFiveNames.of(waiting) + ", for " + NodeFaults.STATE + " is not set there";
     }
 
-    /** Returns a clause about who registers a resource for virtual machines, if no node offers any such resource. */
+    /**
+     * Returns a clause about the software that registers resources for virtual machines. Returns an empty text if the
+     * pod requests no such resource, or if some node offers one.
+     */
     private String byKubevirt(ResourceName asked) {
         boolean isThere = nodes.stream()
                 .anyMatch(node -> offeredBy(node).anyMatch((resource, _) -> GpuVendor.isForMachines(resource)));
@@ -193,7 +201,10 @@ final class NeverFitsRule {
                         + " GPUs of " + FirstFiveNames.nodes(like);
     }
 
-    /** Returns a sentence about resources that no node has registered, and that only another plugin registers. */
+    /**
+     * Returns a sentence about the requested resources that no node offers and that the usual device plugins do not
+     * register, such as shares of GPUs or devices of other vendors.
+     */
     private String byOthers(Amounts gpus, List<Evidence> evidence) {
         List<String> names = new ArrayList<>();
         List<String> models = new ArrayList<>();
@@ -220,8 +231,8 @@ final class NeverFitsRule {
     }
 
     /**
-     * Returns a sentence about the device plugin of an accelerator, and adds its pods that are not ready to the
-     * evidence. They are told by a word of their name, which is that of the vendor or of the accelerator.
+     * Returns a sentence about the device plugin of an accelerator, and adds the plugin's pods that are not ready to
+     * the evidence. The pods are recognised by the name of the vendor or of the accelerator in their names.
      */
     private String ofAccelerator(ResourceName resource, List<Evidence> evidence) {
         String vendor = resource.value().substring(0, resource.value().indexOf('.'));
@@ -254,8 +265,8 @@ final class NeverFitsRule {
     }
 
     /**
-     * Returns the node with the most devices of the resource as evidence. If no node offers the resource, returns the
-     * first nodes that offer other GPU resources.
+     * Returns the evidence for the node with the most devices of the resource. If no node offers the resource, returns
+     * evidence for the first nodes that offer other GPU resources.
      */
     private List<Evidence> offers(ResourceName resource) {
         return largest(resource)
@@ -278,7 +289,7 @@ final class NeverFitsRule {
                 : GpuVendor.gpus(node.facts().node().allocatable()).only((_, amount) -> amount > 0);
     }
 
-    /** Returns a clause with the largest amount of each GPU resource that a single node offers. */
+    /** Returns a clause with each GPU resource that nodes offer, and the largest amount of it on a single node. */
     private String offered(ResourceName asked) {
         TreeMap<String, Long> others = new TreeMap<>();
         for (DiagnosedNode node : nodes) {

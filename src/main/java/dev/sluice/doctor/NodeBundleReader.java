@@ -113,8 +113,8 @@ public final class NodeBundleReader {
 
     /**
      * Reads a line such as {@code 0, 00000000:3B:00.0, NVIDIA A100-SXM4-80GB, 535.183.01, Enabled, Enabled}. If
-     * nvidia-smi fails, it prints an error instead of such lines. Therefore the first line of any other form is kept as
-     * its complaint.
+     * nvidia-smi fails, it prints an error instead of such lines. Therefore the first line in another form is kept as
+     * the error of nvidia-smi.
      */
     private void gpu(String line) {
         String[] columns = line.split(", ", -1);
@@ -183,8 +183,8 @@ public final class NodeBundleReader {
     }
 
     /**
-     * Reports that a file is not a complete bundle. The message continues a sentence that begins with the name of the
-     * file.
+     * Reports that a file is not a complete bundle. The message is the end of a sentence that begins with the name of
+     * the file.
      */
     public static final class BundleProblem extends Exception {
 

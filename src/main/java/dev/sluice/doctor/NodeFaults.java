@@ -56,8 +56,8 @@ final class NodeFaults {
     }
 
     /**
-     * Returns the fault that a report names: the first fault in the order of the rules, because it usually causes the
-     * faults that come later in that order.
+     * Returns the fault that a report shows for the node: the first one in the order of the rules, because it usually
+     * causes the later ones.
      */
     public static Optional<FindingCode> first(DiagnosedNode node) {
         return RULES.stream()
@@ -67,8 +67,8 @@ final class NodeFaults {
     }
 
     /**
-     * Returns the faults whose repair could by itself add devices of the resource: the first fault that concerns the
-     * vendor, and unhealthy devices of this resource.
+     * Returns the faults that could add devices of the resource if one of them alone is repaired: the first fault that
+     * concerns the vendor, and unhealthy devices of this resource.
      */
     public static List<FindingCode> about(DiagnosedNode node, ResourceName resource, GpuVendor vendor) {
         List<FindingCode> faults = new ArrayList<>();
@@ -109,7 +109,7 @@ final class NodeFaults {
     }
 
     /**
-     * Returns the labels by which the MIG manager pauses the device plugin and other components during a change,
+     * Returns the labels with which the MIG manager has paused the device plugin and other components during a change,
      * sorted.
      */
     public static List<String> pausedLabels(DiagnosedNode node) {
@@ -138,8 +138,9 @@ final class NodeFaults {
 
     /**
      * Returns true if no device plugin has registered a resource of the vendor since the node joined the cluster. The
-     * kubelet keeps a registered resource in capacity permanently (devicemanager), so no resource in capacity means no
-     * registration. A node whose GPUs are offered under a name of other software has a plugin that registered them.
+     * kubelet keeps a registered resource in capacity permanently (devicemanager). So if capacity contains no resource
+     * of the vendor, none was registered. Returns false if other software has registered the GPUs under its own
+     * resource name.
      */
     static boolean isNotRegistered(DiagnosedNode node, GpuVendor vendor) {
         return node.has(vendor)
@@ -165,19 +166,19 @@ final class NodeFaults {
     }
 
     /**
-     * Returns the resources with unhealthy devices. Allocatable counts only healthy devices, so it is less than
-     * capacity. Neither counts a GPU that the plugin did not find when it started. Only the label of feature discovery
-     * counts such a GPU.
+     * Returns the resources with unhealthy devices. Allocatable counts only healthy devices, so it is then less than
+     * capacity. A GPU that the plugin did not find when it started is counted in neither of them, but only in the label
+     * of feature discovery.
      */
     static Amounts unhealthy(DiagnosedNode node) {
         return GpuVendor.gpus(node.facts().node().capacity()).only((name, _) -> isUnhealthy(node, name));
     }
 
     /**
-     * Returns the number of GPUs in the label of feature discovery; 0 if that number cannot be compared with the
-     * capacity. A comparison is possible only if the plugin registers each GPU once, as {@code nvidia.com/gpu}. The
-     * plugin does not do so for shared GPUs, GPUs in a ResourceSlice, and GPUs with MIG. It is not enough that MIG is
-     * off now: the labels must show that no configuration enables it.
+     * Returns the number of GPUs in the label of feature discovery; 0 if this number cannot be compared with the
+     * capacity. A comparison is possible only if the plugin registers each GPU once, as {@code nvidia.com/gpu}. It does
+     * not do so for shared GPUs, GPUs in a ResourceSlice, and GPUs with MIG. For MIG, the labels must show that no
+     * configuration requests it, because MIG may be off only for the moment.
      */
     static long labelled(DiagnosedNode node, ResourceName resource) {
         boolean onceEach = resource.equals(ResourceName.NVIDIA_GPU)

@@ -10,9 +10,10 @@ record NodeObstacles(DiagnosedNode node, List<PodObstacle> obstacles) {
     private static final int BITS_OF_A_CODE = 5;
 
     /**
-     * Returns the rank of a path, that is, of the obstacles on one node that have to be removed. A smaller rank is
-     * better. Paths with fewer obstacles come first. With equal numbers, nodes from which no taint, selector, affinity
-     * or cordon excludes the pod come first. Finally the codes are compared in the order of {@link DiagnosisCode}.
+     * Returns the rank of a path. A path is the set of obstacles on one node that have to be removed. A smaller rank is
+     * better. Paths with fewer obstacles come first. Among paths with equally many obstacles, those on nodes that no
+     * taint, selector, affinity or cordon closes to the pod come first. Finally the codes are compared in the order of
+     * {@link DiagnosisCode}.
      *
      * @param way the obstacles that concern devices: at most one fault of the node, and devices that terminating or
      *     other pods use
@@ -25,8 +26,8 @@ record NodeObstacles(DiagnosedNode node, List<PodObstacle> obstacles) {
         }
         long rank = (long) (way.size() + Integer.bitCount(reasons)) << 1;
         rank |= DiagnosedMismatchReason.areForeign(reasons) ? 1 : 0;
-        // The rank is a number whose digits are the codes. The digit 0 marks the end, so the shorter of two lists with
-        // the same beginning has the smaller rank.
+        // The codes are the digits of a number. The digit 0 marks the end, so if a list of codes is the beginning of a
+        // longer one, the shorter list has the smaller rank.
         for (int digit = 0; digit < MOST_CODES; digit++) {
             rank = rank << BITS_OF_A_CODE | (codes == 0 ? 0 : Integer.numberOfTrailingZeros(codes) + 1);
             codes &= codes - 1;

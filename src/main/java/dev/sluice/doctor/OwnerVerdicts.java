@@ -39,8 +39,8 @@ final class OwnerVerdicts {
     }
 
     /**
-     * Adds all owners that lack pods or are suspended, and queued objects without pods. Only owners that request GPUs
-     * get a verdict.
+     * Adds all owners that lack pods or are suspended, and objects that wait in a queue and have no pods. An owner gets
+     * a verdict only if it requests GPUs.
      */
     void addTo(DiagnosisOrder turns) {
         for (PodDiagnosis waiting : queued.withoutPods()) {
@@ -56,8 +56,8 @@ final class OwnerVerdicts {
     }
 
     /**
-     * Returns true if the owner's message or its pod template names a GPU. If the template is not known, it is enough
-     * that the message is about a missing limit, or that an existing pod of the owner requests a GPU.
+     * Returns true if the owner's message names a GPU, or its pod template requests one. If the template is not known,
+     * also returns true if the message is about a missing limit, or if an existing pod of the owner requests a GPU.
      */
     private boolean asksForGpus(DiagnosedOwner owner) {
         Optional<String> said = owner.failure().map(Message::text);
@@ -78,7 +78,7 @@ final class OwnerVerdicts {
         return Optional.ofNullable(asksOfPods.get(new OwnerKey(owner.kind(), owner.namespace(), owner.name())));
     }
 
-    /** Returns for each owner the request of its first pod that requests GPUs. */
+    /** Maps each owner to the request of the first of its pods that requests GPUs. */
     private static Map<OwnerKey, PodDemandFacts> asksOfPods(ClusterFacts cluster, PodDiagnoses pods) {
         Map<OwnerKey, PodDemandFacts> asks = new HashMap<>();
         for (PodFacts pod : cluster.pods()) {

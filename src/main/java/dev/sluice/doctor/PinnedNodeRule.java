@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Explains a pod whose node selector or node affinity allows only one node, by its name. The explanation says that this
- * node does not exist, or that it offers too few GPUs.
+ * Explains a pod whose node selector or node affinity allows only one node, which it names. The explanation says that
+ * this node does not exist, or that it offers too few GPUs.
  */
 final class PinnedNodeRule {
 
@@ -26,8 +26,9 @@ final class PinnedNodeRule {
     }
 
     /**
-     * Improves the causes for a pod that allows only one node by name. If that node cannot run the pod, the cause about
-     * unsuitable nodes begins with a sentence about that node. All other causes are returned unchanged.
+     * Improves the causes for a pod whose constraints name the only allowed node. If that node cannot run the pod, a
+     * sentence about it is added at the beginning of the cause about unsuitable nodes. All other causes are returned
+     * unchanged.
      */
     List<DiagnosisCause> explain(List<DiagnosisCause> causes, Question question) {
         Optional<DiagnosisCause> told =
@@ -50,8 +51,8 @@ final class PinnedNodeRule {
     }
 
     /**
-     * Returns the text of the cause about the other nodes. It is shortened to the names of these nodes if the pod could
-     * run there without the constraint that names its only node.
+     * Returns the text about the other nodes. If only the constraint that names the node excludes the pod from them,
+     * returns a short text with their names. Otherwise returns the text of the cause.
      */
     private static String rest(DiagnosisCause cause, Pin pin) {
         boolean onlyPin = cause.code() == DiagnosisCode.CONSTRAINT_MISMATCH
@@ -69,7 +70,7 @@ final class PinnedNodeRule {
                 : cause.text();
     }
 
-    /** @param by the constraint that names the node */
+    /** @param by the label or field by which the constraint names the node */
     private record Pin(String name, String by) {
         boolean isOf(DiagnosedNode node) {
             return by.equals(HOSTNAME)

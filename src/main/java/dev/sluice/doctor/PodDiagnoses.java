@@ -161,8 +161,8 @@ final class PodDiagnoses {
     }
 
     /**
-     * Returns the full name of the pod if the pod is nominated, otherwise empty. The name distinguishes the pod from
-     * other nominated pods.
+     * Returns the full name of the pod if the pod is nominated to a node, otherwise an empty text. The name
+     * distinguishes the pod from other nominated pods.
      */
     private static String nominee(PodFacts pod) {
         return pod.nominatedNode().isEmpty() ? "" : pod.fullName();
@@ -239,7 +239,7 @@ final class PodDiagnoses {
 
     /**
      * Returns the requested devices, for example {@code nvidia.com/gpu: 4}. If the pod requests no known devices,
-     * returns the first resource with a misspelt name instead.
+     * returns the first requested resource whose name is misspelt.
      */
     String requested(PodDemandFacts ask) {
         List<String> asked = new ArrayList<>();

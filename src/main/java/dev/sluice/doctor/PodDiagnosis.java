@@ -67,8 +67,9 @@ public record PodDiagnosis(
     }
 
     /**
-     * Returns the largest length of a cause's text, in characters, at which all texts together have at most
-     * {@code room} characters. Each text gets an equal share. Long texts also get what short texts do not need.
+     * Returns the length, in characters, to which the text of each cause is limited, so that all texts together have at
+     * most {@code room} characters. Each text gets an equal share. Texts that are shorter than their share leave the
+     * rest to longer texts.
      */
     private static int longest(List<DiagnosisCause> causes, int room) {
         int[] lengths = causes.stream()

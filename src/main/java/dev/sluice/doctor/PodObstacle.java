@@ -5,7 +5,7 @@ sealed interface PodObstacle {
 
     DiagnosisCode code();
 
-    /** Describes a fault of the node. Its repair adds the devices that the pod requests. */
+    /** Describes a fault of the node. If it is repaired, the node offers the devices that the pod requests. */
     record NodeFault(FindingCode fault) implements PodObstacle {
         @Override
         public DiagnosisCode code() {
@@ -14,7 +14,8 @@ sealed interface PodObstacle {
     }
 
     /**
-     * Describes a constraint that the node does not meet only because of a fault. It ends when the fault is repaired.
+     * Describes a constraint that the node does not meet only because of a fault. The constraint is met after the fault
+     * is repaired.
      *
      * @param code the code of the fault
      * @param fact a clause about the constraint, as in {@link Mismatch}

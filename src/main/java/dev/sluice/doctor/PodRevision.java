@@ -6,7 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Tells which revision of a workload a pod belongs to, where a rolling update starts new pods before it ends old ones.
+ * Identifies the revision of a workload that a pod belongs to. There are revisions only for workloads whose rolling
+ * update starts new pods before it ends old ones.
  *
  * @param workload the kind and name of the workload, for example {@code Deployment team/web}
  * @param revision the part of the pod's labels that differs between revisions
@@ -26,7 +27,10 @@ record PodRevision(String workload, String revision) {
                 : Optional.of(new PodRevision(KNATIVE + pod.namespace() + "/" + configuration, revision));
     }
 
-    /** Returns the revision of a pod whose ReplicaSet has the name of its workload and the hash of its template. */
+    /**
+     * Returns the revision of a pod if the name of its ReplicaSet consists of the name of the workload and the hash of
+     * the pod template; empty otherwise.
+     */
     private static Optional<PodRevision> ofReplicaSet(
             PodFacts pod, Map<String, String> labels, String label, String kind) {
         String hash = labels.getOrDefault(label, "");
@@ -38,7 +42,7 @@ record PodRevision(String workload, String revision) {
                 .map(name -> new PodRevision(kind + pod.namespace() + "/" + name, hash));
     }
 
-    /** Returns a sentence about how such an update succeeds without spare devices. */
+    /** Returns a sentence about how the rolling update can succeed without spare devices. */
     String advice() {
         return workload.startsWith(KNATIVE)
                 ? "Knative keeps the earlier revision until the new one is ready: delete the earlier revision."

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Finds the recent events that tell why pods do not start. After a failure the kubelet also reports that it waits
- * before it tries again, which does not tell why. Such an event counts only if no other event tells more.
+ * Finds the recent events which tell why pods do not start. After a failure the kubelet also reports that it waits
+ * before the next attempt. Such an event does not tell the reason, so it is used only if no other event does.
  */
 final class PodStartFailures {
 
@@ -21,14 +21,17 @@ final class PodStartFailures {
     private static final String QUOTE = " (the message says \"";
     private static final String END_OF_QUOTE = "\")";
 
-    /** Matches a clause of {@link #quoted}, with a message about a pod that the reader may not be allowed to see. */
+    /**
+     * Matches a quotation that {@link #quoted} returned. It may contain a message about a pod that the reader is not
+     * allowed to see.
+     */
     static final Pattern QUOTED =
             Pattern.compile(Pattern.quote(QUOTE) + ".*?" + Pattern.quote(END_OF_QUOTE), Pattern.DOTALL);
 
     /** Limits the length of a quoted message, in characters, because it is repeated for each node. */
     private static final int LONGEST_QUOTE = 200;
 
-    /** Matches the layers of a container runtime that a message names before it tells the error. */
+    /** Matches the beginning of a message that names the layers of the container runtime. The error follows. */
     private static final Pattern OCI =
             Pattern.compile("^(?:failed to create containerd task: )?(?:failed to create shim task: )?"
                     + "OCI runtime create failed: (?:runc create failed: )?(?:unable to start container process: )?"
@@ -36,7 +39,7 @@ final class PodStartFailures {
 
     /**
      * Matches messages that only repeat the reason of a waiting container, such as {@code Error: ErrImagePull}, or only
-     * count the volumes that are not there yet.
+     * list the volumes that are missing.
      */
     private static final Pattern BARE =
             Pattern.compile("Error: \\w+|Unable to (?:attach or )?mount volumes.*", Pattern.DOTALL);
@@ -44,10 +47,10 @@ final class PodStartFailures {
     /** Maps the full name of a pod to the newest event that tells why the pod does not start. */
     private final Map<String, EventFacts> reasons = new HashMap<>();
 
-    /** Maps the full name of a pod to the newest event that tells only that the kubelet waits. */
+    /** Maps the full name of a pod to the newest event which says only that the kubelet waits before it tries again. */
     private final Map<String, EventFacts> pauses = new HashMap<>();
 
-    /** Maps the full name of a pod to the newest event about a step that succeeded. An earlier failure is then over. */
+    /** Maps the full name of a pod to the newest event about a successful step. A failure before that step is over. */
     private final Map<String, EventFacts> steps = new HashMap<>();
 
     /** Maps the full name of a pod to the newest event about a probe of the kubelet that failed. */
@@ -81,7 +84,7 @@ final class PodStartFailures {
                 || reason.equals("NetworkNotReady");
     }
 
-    /** Returns the event that tells most about why the pod does not start; empty if there is no recent one. */
+    /** Returns the event that best explains why the pod does not start; empty if there is no recent one. */
     Optional<EventFacts> of(PodFacts pod) {
         Optional<EventFacts> reason = own(reasons, pod);
         Optional<EventFacts> step = own(steps, pod);
@@ -108,7 +111,7 @@ final class PodStartFailures {
                         + END_OF_QUOTE;
     }
 
-    /** Returns the event about this pod, and not about a former pod of the same name. */
+    /** Returns the event for this pod; empty if it is about a former pod of the same name. */
     static Optional<EventFacts> own(Map<String, EventFacts> events, PodFacts pod) {
         return Optional.ofNullable(events.get(pod.fullName()))
                 .filter(event -> event.uid().isEmpty()

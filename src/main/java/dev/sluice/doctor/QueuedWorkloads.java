@@ -22,10 +22,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Explains why pods and Jobs wait in Kueue or Volcano. Kueue holds back pods by a scheduling gate, and Jobs by
- * {@code spec.suspend}. It creates a Workload for each of them, and the events of the Workload say what it waits for.
- * The name of the Workload is the kind and name of the queued object, followed by a hash, or the name of the pod group.
- * Volcano creates the pods of its Jobs once their PodGroup is in the queue.
+ * Explains why pods and Jobs wait in Kueue or Volcano. Kueue holds pods back by a scheduling gate, and Jobs by
+ * {@code spec.suspend}. It creates a Workload for each of them, and the events of the Workload say what the pod or Job
+ * waits for. The name of the Workload is either the name of a group of pods, or the kind and name of the queued object
+ * followed by a hash. Volcano creates the pods of its Jobs once their PodGroup is in the queue.
  */
 final class QueuedWorkloads {
 
@@ -35,19 +35,25 @@ final class QueuedWorkloads {
     /** The gates that Kueue sets start with this text. */
     static final String GATES = "kueue.x-k8s.io/";
 
-    /** The gate of a pod whose Workload is admitted, until Kueue has chosen a part of the topology for it. */
+    /**
+     * The gate that a pod has after its Workload was admitted, until Kueue has chosen a part of the topology for the
+     * pod.
+     */
     private static final String TOPOLOGY = GATES + "topology";
 
     private static final String ADMITTED = "Admitted";
 
-    /** A part of the reasons of events about a Workload that Kueue has given up, so that it does not queue it again. */
+    /**
+     * A part of the event reasons for a Workload that Kueue has deactivated. Kueue does not queue such a Workload
+     * again.
+     */
     private static final String DEACTIVATED = "Deactivated";
 
     private static final String JOB_SET_LABEL = "jobset.sigs.k8s.io/jobset-name";
 
     /**
-     * Matches the Workload of an object that has no pods, and no Jobs either, before Kueue admits it. Objects of these
-     * kinds are not collected, so that only the events of the Workload show them.
+     * Matches the name of a Workload whose object has neither pods nor Jobs before Kueue admits it. Objects of these
+     * kinds are not collected, so only the events of the Workload show that they exist.
      */
     private static final Pattern WITHOUT_PODS =
             Pattern.compile("(?:jobset|trainjob|appwrapper|sparkapplication|ray(?:job|cluster|service)"
@@ -56,17 +62,17 @@ final class QueuedWorkloads {
     /** Matches the name of a Workload that ends with a hash. */
     private static final Pattern WITH_HASH = Pattern.compile("[a-z]+-.+-[0-9a-f]{5}");
 
-    /** Matches the PodGroup of a Job of Volcano. Its name is that of the Job, followed by the UID of the Job. */
+    /** Matches the name of a PodGroup of a Volcano Job: the name of the Job, followed by the UID of the Job. */
     private static final Pattern OF_VOLCANO_JOB = Pattern.compile("(.+)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
     private static final String GROUP_LABEL = "kueue.x-k8s.io/pod-group-name";
 
-    /** The maximum length of a label's value in a sentence. A label in a file can have any length. */
+    /** The maximum length of a label's value in a sentence. A label in a snapshot file can have any length. */
     private static final int LONGEST_NAME = 100;
 
     /**
-     * Holds the newest event of each Workload. The key is the namespace and name of the Workload. A second entry has
-     * the name without its hash.
+     * Maps a Workload, by its namespace and name, to its newest event. Each Workload has a second entry under its name
+     * without the hash.
      */
     private final Map<String, EventFacts> newest = new HashMap<>();
 
@@ -97,10 +103,12 @@ final class QueuedWorkloads {
         newest.putAll(current);
     }
 
-    /** Holds what the status of a Workload says, in the form of an event. */
+    /** A Workload, and the state from its status in the form of an event. */
     private record Queued(QueuedWorkloadFacts workload, EventFacts state) {}
 
-    /** Returns the status of a Workload in the form of an event. It is current, whatever the age of its condition. */
+    /**
+     * Returns the status of a Workload in the form of an event. The status is current, even if its condition is old.
+     */
     private static EventFacts state(QueuedWorkloadFacts workload, Message said) {
         return new EventFacts(
                 GATES,
@@ -116,8 +124,8 @@ final class QueuedWorkloads {
     }
 
     /**
-     * Returns the kind and name of the object that a Workload stands for, as in {@code job-train}. That of a group of
-     * pods has the name of the group.
+     * Returns the kind and name of the object for which a Workload was created, for example {@code job-train}. For a
+     * group of pods, returns the name of the group.
      */
     private static String object(QueuedWorkloadFacts workload) {
         int hash = workload.name().lastIndexOf('-');
@@ -130,8 +138,8 @@ final class QueuedWorkloads {
     }
 
     /**
-     * Returns the later of two events. Of two events of the same second, the admission is later than the reservation of
-     * the quota.
+     * Returns the later of two events. If both have the same time, an admission counts as later, because it follows the
+     * reservation of the quota.
      */
     private static EventFacts later(EventFacts one, EventFacts other) {
         EventFacts later = EventFacts.later(one, other);
@@ -169,7 +177,10 @@ final class QueuedWorkloads {
                 + object + "." + quoted(said, evidence);
     }
 
-    /** Returns the cause for a suspended Job. Unless Kueue is known to resume it, somebody else has to. */
+    /**
+     * Returns the cause for a suspended Job. If no queue of Kueue is known for it, the cause says that somebody else
+     * has to resume the Job.
+     */
     DiagnosisCause ofJob(OwnerFacts job) {
         Optional<EventFacts> said = Stream.of("job-" + job.name(), "jobset-" + jobSet(job))
                 .flatMap(name -> Stream.ofNullable(newest.get(job.namespace() + "/" + name)))
@@ -188,7 +199,7 @@ final class QueuedWorkloads {
                 evidence);
     }
 
-    /** Returns a sentence about a suspended Job that no queue of Kueue is known to resume. */
+    /** Returns a sentence about who has to resume a suspended Job for which no queue of Kueue is known. */
     private static String resumed(OwnerFacts job) {
         String jobSet = ShortText.of(jobSet(job), LONGEST_NAME);
         return " It has no label " + OwnerFacts.QUEUE_LABEL + ", and nothing shows that a queue resumes it: "
@@ -202,8 +213,8 @@ final class QueuedWorkloads {
     }
 
     /**
-     * Returns the verdicts on queued objects of which nothing else is known, because they have no pods yet. Their
-     * newest event is recent and names a GPU resource of which the queue has too few.
+     * Returns a verdict for each queued object that has no pods yet and gets no verdict as an owner. Such an object is
+     * known from its Workload, or only from a recent event which says that the queue has too few GPUs.
      */
     List<PodDiagnosis> withoutPods() {
         Set<String> known = new HashSet<>();
@@ -229,9 +240,9 @@ final class QueuedWorkloads {
     }
 
     /**
-     * Returns the verdicts on Workloads that wait and of whose objects nothing else is known.
+     * Returns a verdict for each waiting Workload whose object has no pods and gets no verdict as an owner.
      *
-     * @param known the objects of which something is known
+     * @param known the objects that have pods or get a verdict otherwise, as {@code namespace/kind-name}
      */
     private List<PodDiagnosis> ofWorkloads(Set<String> known) {
         Set<String> judged = new HashSet<>(known);
@@ -252,8 +263,9 @@ final class QueuedWorkloads {
     }
 
     /**
-     * Returns the kind and name of the object that an event of Kueue or Volcano is about, as in {@code job-train}. Of a
-     * PodGroup, Volcano also says again and again that it is not ready, which says nothing new.
+     * Returns the kind and name of the object that an event of Kueue or Volcano is about, for example
+     * {@code job-train}. Returns empty for an event of Volcano that names no GPU, because Volcano repeats for each
+     * PodGroup that it is not ready.
      */
     private static Optional<String> objectOf(EventFacts event) {
         Matcher group = OF_VOLCANO_JOB.matcher(event.name());

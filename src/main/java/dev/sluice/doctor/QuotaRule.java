@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds owners whose next pod would exceed a ResourceQuota, from the API server's message or from the numbers of the
+ * Finds owners whose next pod would exceed a ResourceQuota. The API server's message shows this, or the numbers of the
  * quota.
  */
 final class QuotaRule {
@@ -33,14 +33,14 @@ final class QuotaRule {
     private static final Pattern QUOTA =
             Pattern.compile("exceeded quota|failed quota|insufficient quota|status unknown for quota");
 
-    /** Matches the API server's message about a quota of which the quota controller has not counted the usage yet. */
+    /** Matches the API server's message about a quota whose usage the quota controller has not counted yet. */
     private static final Pattern UNKNOWN = Pattern.compile("status unknown for quota: ([^:, ]+)");
 
     private static final Pattern FAILED = Pattern.compile("failed quota: ([^: ]+)");
 
     /**
-     * Matches a resource that the quota limits and the pod does not set. Old API servers separate these resources by
-     * commas; newer API servers add the names of the containers after each resource.
+     * Matches a resource for which the quota requires a value that the pod does not set. Old API servers separate these
+     * resources by commas; newer API servers add the names of the containers after each resource.
      */
     private static final Pattern MISSING = Pattern.compile(
             "(?:: must specify |\\G(?!^)(?:,|; ))([\\w./-]*\\w)(?: for: ([a-z0-9-]++(?:,[a-z0-9-]++)*+))?");
@@ -108,8 +108,8 @@ final class QuotaRule {
     }
 
     /**
-     * Returns a sentence about devices that exceed the quota although the pod template does not request them. An
-     * admission webhook or a LimitRange adds such requests, which the owner does not show.
+     * Returns a sentence about devices that exceed the quota although the pod template does not request them; empty if
+     * there are none. An admission webhook or a LimitRange has then added the request to the pod.
      */
     private static String notAsked(DiagnosedOwner owner, ExceededQuota exceeded) {
         String given = numbers(exceeded.requested()).keySet().stream()
@@ -192,7 +192,7 @@ final class QuotaRule {
     }
 
     /**
-     * Returns the cause with the numbers of the given quotas as evidence.
+     * Returns a cause whose evidence contains the numbers of the given quotas.
      *
      * @param names the names of the quotas; empty if the message names none
      */

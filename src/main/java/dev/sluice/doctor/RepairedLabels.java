@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds the labels that a node lacks only because of a fault. Feature discovery is paused during a change of the MIG
- * configuration, and needs the same driver as the device plugin. So a node loses its labels together with its devices,
- * and gets both back together.
+ * Finds the labels that a node lacks only because of a fault. Feature discovery, which sets the labels, is paused
+ * during a change of the MIG configuration, and needs the same driver as the device plugin. So a node loses its labels
+ * together with its devices, and gets both back together.
  */
 final class RepairedLabels {
 
@@ -23,7 +23,7 @@ final class RepairedLabels {
 
     private RepairedLabels() {}
 
-    /** Returns true if the node will no longer refuse the pod for this reason once the fault is repaired. */
+    /** Returns true if this mismatch between the pod and the node ends when the fault is repaired. */
     static boolean end(PodNodeMismatch refusal, FindingCode fault, DiagnosedNode node, NodeConstraints constraints) {
         return switch (refusal) {
             case PodNodeMismatch.SelectorMismatch _ ->
@@ -52,7 +52,7 @@ final class RepairedLabels {
                         .isPresent();
     }
 
-    /** Returns true if the label is missing, and feature discovery does not set it because of the fault. */
+    /** Returns true if the node lacks the label because the fault keeps feature discovery from setting it. */
     private static boolean isAwaited(NodeRequirement wanted, FindingCode fault, DiagnosedNode node) {
         return node.label(wanted.key()).isEmpty()
                 && wanted.operator() != NodeRequirement.Operator.UNKNOWN
@@ -83,7 +83,10 @@ final class RepairedLabels {
         return named ? productAfterChange(node) : Optional.empty();
     }
 
-    /** With the MIG strategy "single", the label of the product ends in the profile of the instances. */
+    /**
+     * Returns the value of the product label after the change of the MIG configuration; empty if it is not known. With
+     * the MIG strategy "single", this label ends in the profile of the instances.
+     */
     private static Optional<String> productAfterChange(DiagnosedNode node) {
         String product = node.product().name();
         int mark = product.indexOf(MIG_MARK);

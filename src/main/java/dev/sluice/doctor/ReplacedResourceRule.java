@@ -13,20 +13,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds the resources that a node offers instead of a resource that its device plugin no longer registers. For five
- * minutes the kubelet keeps the old resource in capacity, with 0 in allocatable (pkg/kubelet/cm/devicemanager). Without
- * this rule all devices of the old resource would be reported as unhealthy.
+ * Finds the resources that have replaced a resource on a node. The device plugin no longer registers the old resource,
+ * but for five minutes the kubelet keeps it in capacity, with 0 in allocatable (pkg/kubelet/cm/devicemanager). Without
+ * this rule, all devices of the old resource would be reported as unhealthy.
  */
 final class ReplacedResourceRule {
 
-    /** Defines how many compute slices a GPU of unknown model has: NVIDIA divides most models into seven slices. */
+    /** The number of compute slices of a GPU whose model is not known. NVIDIA divides most models into seven slices. */
     private static final long SEVENTHS = 7;
 
     private ReplacedResourceRule() {}
 
     /**
-     * Returns the resources that replace the given resource. Returns none if the node still offers the given resource,
-     * or if it could have devices of the given resource and of its replacements at the same time.
+     * Returns the resources that replace the given resource. Returns none if the node still offers the given resource.
+     * Also returns none if the node has enough GPUs to have devices of both the given resource and the other resources.
      */
     static Amounts of(DiagnosedNode node, ResourceName resource) {
         if (node.allocatable(resource) > 0 || node.facts().node().capacity().get(resource) == 0) {
@@ -39,8 +39,8 @@ final class ReplacedResourceRule {
     }
 
     /**
-     * Returns the resources that replace the given resource, as {@link #of} does. If the capacity of the resource is 0,
-     * returns all resources of the same vendor that the node offers.
+     * Returns the resources that replace the given resource, like {@link #of}. If the capacity of the given resource is
+     * already 0, returns all resources of the same vendor that the node offers.
      */
     static Amounts others(DiagnosedNode node, ResourceName resource) {
         return GpuVendor.of(resource)
@@ -51,8 +51,8 @@ final class ReplacedResourceRule {
     }
 
     /**
-     * Returns true if the node offers the same devices under another name and no longer offers this resource. The other
-     * name differs by the suffix {@code .shared}, or is the name of a partition of AMD's GPUs.
+     * Returns true if the node no longer offers this resource, but offers the same devices under another name. The two
+     * names differ only by the suffix {@code .shared}, or the other name is that of a partition of AMD's GPUs.
      */
     static boolean isRenamed(DiagnosedNode node, ResourceName resource) {
         return others(node, resource)
@@ -85,8 +85,8 @@ final class ReplacedResourceRule {
     }
 
     /**
-     * Returns true if the node has too few GPUs for both the old and the new resources. Also returns true if the number
-     * of GPUs is not known.
+     * Returns true if the node has too few GPUs for the devices of both the old and the new resources, or if the number
+     * of its GPUs is not known.
      */
     private static boolean areTooMany(DiagnosedNode node, ResourceName resource, Amounts others) {
         long gpus = GpuHardwareLabelNumber.of(node.label(GpuLabels.COUNT));

@@ -25,8 +25,8 @@ import java.util.stream.Stream;
  * Explains why nodes do not offer a resource that they have or should have.
  *
  * @param faults the faults of nodes that reduce or hide what they offer, sorted by the names of the nodes
- * @param idlePlugins for each vendor whose hardware no node shows although a DaemonSet of its device plugin exists, a
- *     sentence that says why the DaemonSet has no pod
+ * @param idlePlugins for a vendor, a sentence about why the DaemonSet of its device plugin has no pod; contains only
+ *     vendors whose hardware is not known on any node
  * @param models the MIG profiles that the GPUs of the cluster can have; empty if the nodes were not read
  */
 public record ResourceFaults(
@@ -34,7 +34,7 @@ public record ResourceFaults(
 
     public static final ResourceFaults NONE = new ResourceFaults(List.of(), Map.of(), Optional.empty());
 
-    /** The kinds of objects, other than nodes, that are read to explain the faults of nodes. */
+    /** The kinds of objects that are read in addition to nodes to explain the faults of nodes. */
     public static final Set<ClusterFactKind> BESIDE_NODES = Set.of(
             ClusterFactKind.PODS,
             ClusterFactKind.EVENTS,
@@ -44,12 +44,14 @@ public record ResourceFaults(
             ClusterFactKind.RESOURCE_CLAIMS);
 
     /**
-     * Limits the length of a fault's text, in characters. A warning in the answer may have 240 characters, and also
+     * Limits the length of a fault's text in a warning, in characters. A warning may have 240 characters, and also
      * contains the name of the resource and the number of other faulty nodes.
      */
     private static final int LONGEST = 150;
 
-    /** Limits the length of a whole text, in characters, because it can contain labels of any length. */
+    /**
+     * Limits the length of a fault's text outside of warnings, in characters. The text can quote labels of any length.
+     */
     private static final int LONGEST_IN_FULL = 2000;
 
     /** Limits the number of faulty nodes that are checked for one pod, because the check runs on an event loop. */
@@ -68,15 +70,15 @@ public record ResourceFaults(
     /**
      * Holds a fault of a node that reduces or hides what the node offers.
      *
-     * @param code the fault; empty if other resources have replaced {@code only}
+     * @param code the fault; empty if other resources have replaced the resource {@code only}
      * @param only the one resource that the fault is about; empty if the fault is about all resources that the repair
      *     would add
      */
     record HiddenSupply(DiagnosedNode node, Optional<FindingCode> code, Optional<ResourceName> only, String text) {
 
         /**
-         * Returns true if the node could offer this amount to the pod without the fault, as far as the collected
-         * objects show.
+         * Returns true if the node could offer this amount to a pod with these constraints after the fault is repaired,
+         * as far as the collected objects show.
          */
         private boolean couldGive(ResourceName resource, long amount, NodeConstraints constraints) {
             return (only.isPresent() ? only.get().equals(resource) : hides(resource))
@@ -121,8 +123,8 @@ public record ResourceFaults(
     }
 
     /**
-     * Returns the faults of the nodes for the GPUs of all vendors. The vendors cannot be limited to those that pods
-     * request, because the pods whose requests are explained may not exist in the cluster yet.
+     * Returns the faults of the nodes for the GPUs of all vendors, not only of those that pods in the cluster request.
+     * A pod whose requests are explained may not exist in the cluster yet.
      */
     public static ResourceFaults of(ClusterFacts cluster) {
         return of(cluster, DiagnosedNode.forAllVendors(cluster));
@@ -133,8 +135,8 @@ public record ResourceFaults(
         for (DiagnosedNode study : nodes) {
             DiagnosedNode node = study.withoutUse();
             GpuVendor.gpus(node.facts().node().capacity()).forEach((resource, amount) -> {
-                // The kubelet reports 0 in both capacity and allocatable if the plugin stopped and the kubelet was
-                // restarted.
+                // If the plugin has stopped and the kubelet was restarted, the kubelet reports 0 in both capacity and
+                // allocatable.
                 if (node.allocatable(resource) < amount || amount == 0) {
                     ofResource(cluster, node, resource).forEach(faults::add);
                 }
@@ -188,14 +190,14 @@ public record ResourceFaults(
         };
     }
 
-    /** Explains why no device of the resource is available. Returns empty if no fault of a node explains it. */
+    /** Returns a text about why no device of the resource is available; empty if no fault of a node explains it. */
     Optional<String> about(ResourceName resource) {
         return about(resource, 1, NodeConstraints.NONE);
     }
 
     /**
-     * Explains why the resource is not available. Only nodes that could give this amount to the pod without their
-     * faults are considered. Returns empty if there is no explanation.
+     * Returns a text about why this amount of the resource is not available to a pod with these constraints; empty if
+     * there is no explanation. Considers only nodes that could offer the amount to the pod if they had no fault.
      */
     Optional<String> about(ResourceName resource, long amount, NodeConstraints constraints) {
         return about(resource, amount, constraints, LONGEST);
@@ -235,7 +237,7 @@ public record ResourceFaults(
         return lacked(verdict, pod, LONGEST);
     }
 
-    /** Returns the same explanations as {@link #lackedBy}, but longer: each text is cut only at 2,000 characters. */
+    /** Returns the same faults as {@link #lackedBy}, with texts of up to 2,000 characters. */
     public List<DecisionCause.KnownFault> lackedInFull(Verdict verdict, PodRequest pod) {
         return lacked(verdict, pod, LONGEST_IN_FULL);
     }

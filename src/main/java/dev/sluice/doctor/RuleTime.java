@@ -6,8 +6,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Measures how long rules take, and aborts a rule that takes too long. Users who create objects can choose how long a
- * rule takes to evaluate them. Loops over objects call {@link #check}. Only one thread may use an instance.
+ * Measures how long rules take, and aborts a rule that takes too long. The time depends on objects that users create,
+ * so a user could make a rule slow on purpose. Rules call {@link #check} in their loops over objects. Only one thread
+ * may use an instance.
  */
 final class RuleTime {
 

@@ -21,9 +21,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds the scheduler's newest message about each pod, and the reasons in it that the collected objects cannot show.
- * The patterns match the messages of kube-scheduler's plugins (VolumeBinding, VolumeZone, NodeVolumeLimits,
- * InterPodAffinity, PodTopologySpread, NodePorts, DynamicResources) in old and new versions.
+ * Finds the scheduler's newest message about each pod, and the reasons in it that the diagnosis cannot find in the
+ * collected objects. The patterns match the messages of kube-scheduler's plugins (VolumeBinding, VolumeZone,
+ * NodeVolumeLimits, InterPodAffinity, PodTopologySpread, NodePorts, DynamicResources) in old and new versions.
  */
 final class SchedulerMessageReasons {
 
@@ -35,7 +35,7 @@ final class SchedulerMessageReasons {
                     + "ephemeral volume|unbound immediate|storageclass|volumebinding|binding volumes|no available disk");
     private static final Pattern PEERS = Pattern.compile(
             "(?i)pod (anti-)?affinity|pods anti-affinity|pod topology spread|topology spread constraint");
-    /** Matches a message about the anti-affinity of running pods, which excludes this pod. */
+    /** Matches the message that the anti-affinity of running pods excludes this pod. */
     private static final Pattern EXISTING = Pattern.compile("(?i)existing pods anti-affinity");
 
     private static final Pattern SPREAD = Pattern.compile("(?i)topology spread");
@@ -43,16 +43,13 @@ final class SchedulerMessageReasons {
     private static final Pattern CLAIM = Pattern.compile("(?i)resource ?claim|allocate all claims|deviceclass");
 
     /**
-     * Matches the messages of the scheduler's plugin for gangs, and those of kubernetes-sigs/scheduler-plugins, which
-     * many clusters build into their default scheduler.
+     * Matches the messages of kube-scheduler's plugin for gangs, and the messages of kubernetes-sigs/scheduler-plugins.
+     * Many clusters build the latter into their default scheduler.
      */
     private static final Pattern GANG = Pattern.compile(
             "(?i)\\bgang\\b|pod ?group|sibling pods|minMember|minCount|waiting on permit|at plugin \\w*coscheduling");
 
-    /**
-     * Matches the reasons of kube-scheduler's own plugins. The diagnosis evaluates them itself, or finds them in the
-     * message.
-     */
+    /** Matches the reasons of kube-scheduler's own plugins. The other methods of the diagnosis handle these reasons. */
     private static final Pattern OWN = Pattern.compile(
             "(?i)\\binsufficient |too many pods|taint|unschedulable|node affinity|node selector|requested node name|"
                     + "no nodes available|not ready|unreachable|pressure|out of disk|declared features|preemption|"
@@ -66,7 +63,10 @@ final class SchedulerMessageReasons {
     /** Matches the message of the plugin NodeResourceTopologyMatch of kubernetes-sigs/scheduler-plugins. */
     private static final Pattern NUMA = Pattern.compile("(?i)cannot align |\\bnuma");
 
-    /** Matches the reasons of events about errors. Those of autoscalers are told elsewhere. */
+    /**
+     * Matches the event reasons that report an error. The errors of autoscalers are excluded, because
+     * {@link AutoscalerMessages} explains them.
+     */
     private static final Pattern ERROR = Pattern.compile("(?!FailedScaleUp).*(?:Error|Fail).*");
 
     private static final Pattern NOT_ELIGIBLE = Pattern.compile("(not eligible due to preemptionPolicy=Never)");
@@ -75,24 +75,25 @@ final class SchedulerMessageReasons {
     private static final String NOT_READY = "NotReadyForScheduling";
 
     /**
-     * The reasons of events about pods that were not placed. HAMi's scheduler reports FilteringFailed and
-     * BindingFailed. Of other schedulers than the default one, all events about a pod count, because each has reasons
-     * of its own: KAI reports Unschedulable, for example, and YuniKorn reports Scheduling.
+     * The event reasons for pods that were not placed. HAMi's scheduler reports FilteringFailed and BindingFailed. For
+     * schedulers other than the default one, all events about a pod are used, because each has its own reasons: KAI
+     * reports Unschedulable, for example, and YuniKorn reports Scheduling.
      */
     private static final Set<String> FAILURES = Set.of("FailedScheduling", "FilteringFailed", "BindingFailed");
 
     private final ClusterFacts cluster;
-    /** Holds the newest message by pod and reporting component. */
+    /** Maps a pod and a reporting component to the newest message. */
     private final Map<String, Message> newestEvents = new HashMap<>();
     /**
-     * Holds the newest message of any component by pod. It is used only if the pod's own scheduler has reported
+     * Maps a pod to the newest message of any component. It is used only if the pod's own scheduler has reported
      * nothing, because other components, such as autoscalers, report events under the same reason as the scheduler.
      */
     private final Map<String, Message> newestOfAnyone = new HashMap<>();
 
     /**
-     * Holds the newest event about an error of somebody else by pod, such as a syncer that brings pods into another
-     * cluster, whose scheduler places them. It counts only if no scheduler has said anything.
+     * Maps a pod to the newest event in which another component reports an error. An example is a syncer that copies
+     * pods into another cluster, where they are scheduled. The event is used only if no scheduler has reported anything
+     * about the pod.
      */
     private final Map<String, EventFacts> errors = new HashMap<>();
 
@@ -117,7 +118,8 @@ final class SchedulerMessageReasons {
     }
 
     /**
-     * Returns the cause if no scheduler has said anything about the pod, and somebody else has had an error recently.
+     * Returns the cause if no scheduler has reported anything about the pod, and another component has recently
+     * reported an error about it.
      */
     Optional<DiagnosisCause> ofAnotherComponent(PodFacts pod) {
         return newest(pod).isPresent()
@@ -142,8 +144,8 @@ final class SchedulerMessageReasons {
     }
 
     /**
-     * Returns the cause if the scheduler says that it does not try to place the pod yet. The age of the condition does
-     * not matter, because the condition changes when the scheduler tries.
+     * Returns the cause if the scheduler says that it does not try to place the pod yet. The age of this condition does
+     * not matter: when the scheduler tries, it changes the condition.
      */
     Optional<DiagnosisCause> notReady(PodFacts pod) {
         return Optional.ofNullable(pod.unscheduled())
@@ -153,8 +155,8 @@ final class SchedulerMessageReasons {
     }
 
     /**
-     * Returns a sentence about why the pod does not preempt others; empty unless the scheduler says that the
-     * preemptionPolicy of the pod is Never.
+     * Returns a sentence if the scheduler says that the pod does not preempt others because its preemptionPolicy is
+     * Never; empty otherwise.
      */
     Optional<String> whyNotPreempting(PodFacts pod) {
         Matcher found = NOT_ELIGIBLE.matcher(fresh(pod));
@@ -175,8 +177,8 @@ final class SchedulerMessageReasons {
     }
 
     /**
-     * Returns the cause if the newest message is recent and gives a reason that is not of kube-scheduler's own plugins:
-     * that of a plugin or an extender that was added, or an error. The reason cannot be checked here.
+     * Returns the cause if the newest message is recent and gives a reason that the diagnosis cannot check: an error,
+     * or the reason of a plugin or an extender that is not a part of kube-scheduler.
      */
     Optional<DiagnosisCause> ofAnotherPlugin(PodFacts pod) {
         return newestOfItsScheduler(pod)
@@ -208,7 +210,10 @@ final class SchedulerMessageReasons {
                                         : " The log of the scheduler, or of its extender, says more."));
     }
 
-    /** Returns the reason in a clause such as {@code 2 node(s) had a taint.} */
+    /**
+     * Returns the reason without the number at its beginning and the full stop at its end, for example from {@code 2
+     * node(s) had a taint.}
+     */
     private static String withoutCount(String clause) {
         int space = clause.indexOf(' ');
         boolean counts = space > 0 && clause.chars().limit(space).allMatch(Character::isDigit);
@@ -239,16 +244,16 @@ final class SchedulerMessageReasons {
     }
 
     /**
-     * Returns the newest message about the pod, from an event or from the PodScheduled condition. Events without the
-     * pod's UID count, too. Messages of the pod's own scheduler take precedence, because other components, such as
-     * Karpenter, report events under the same reason as the scheduler.
+     * Returns the newest message about the pod, from an event or from the PodScheduled condition. Events that do not
+     * contain the pod's UID are also used. Messages of the pod's own scheduler take precedence, because other
+     * components, such as Karpenter, report events under the same reason as the scheduler.
      */
     public Optional<Message> newest(PodFacts pod) {
         return newestOfItsScheduler(pod)
                 .or(() -> events(pod, newestOfAnyone, "").max(BY_TIME));
     }
 
-    /** Returns the newest message of the pod's own scheduler, without messages of other components. */
+    /** Returns the newest message of the pod's own scheduler; empty if there is none. */
     public Optional<Message> newestOfItsScheduler(PodFacts pod) {
         String scheduler = pod.ask().schedulerName().isEmpty()
                 ? "default-scheduler"
@@ -268,9 +273,9 @@ final class SchedulerMessageReasons {
     }
 
     /**
-     * Returns the text of the newest message; empty if the message is missing or older than ten minutes. If no event
-     * was collected, the condition is used at any age. Its time is the time when the pod began to wait, and not the
-     * time of the scheduler's last attempt.
+     * Returns the text of the newest message; empty if the message is missing or older than ten minutes. If no events
+     * were collected, the PodScheduled condition is used at any age, because its time is the time at which the pod
+     * began to wait, and not the time of the scheduler's last attempt.
      */
     public String fresh(PodFacts pod) {
         return newest(pod)
@@ -291,12 +296,12 @@ final class SchedulerMessageReasons {
 
     /**
      * Returns the reasons in a message that the diagnosis cannot check itself, each with the part of the message that
-     * names the reason. Reasons about pod affinity and topology spread are left out if the diagnosis has fully
-     * evaluated these constraints itself.
+     * names the reason. Reasons about pod affinity and topology spread are left out if the diagnosis can check these
+     * constraints in full.
      *
      * @param text the scheduler's message
      * @param peers the affinity and spread constraints of the pod
-     * @param othersAreExact true if all constraints of bound pods on other pods can be evaluated
+     * @param othersAreExact true if the anti-affinity of all bound pods can be evaluated
      */
     static List<PodObstacle> unseen(String text, PodAffinityFacts peers, boolean othersAreExact) {
         // The scheduler applies its default spread constraints to a pod without its own constraints. The default
@@ -324,7 +329,9 @@ final class SchedulerMessageReasons {
                         reason, "the scheduler says \"" + clause(filters, match.start(), match.end()) + "\""));
     }
 
-    /** Returns the message without the part about preemption, which repeats reasons and can contain additional ones. */
+    /**
+     * Returns the message without the part about preemption. That part repeats reasons, and can contain other reasons.
+     */
     static String filters(String text) {
         int preemption = text.indexOf("preemption:");
         return (preemption < 0 ? text : text.substring(0, preemption)).strip();

@@ -17,24 +17,24 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Finds pods that wait for devices which pods of their own workload hold. Waiting does not help them: a rolling update
- * keeps the old pods until the new ones are ready, and the pods of a service or of a distributed job do not end before
- * the others have started.
+ * Finds pods that wait for devices which other pods of their own workload hold. Waiting does not help them. A rolling
+ * update keeps the old pods until the new pods are ready. The pods of a service or of a distributed job do not end
+ * before the waiting pods have started.
  */
 final class SiblingHoldersRule {
 
-    /** Begins the evidence about an update that waits for the pod. */
+    /** The first words of the evidence about a rolling update that waits for the pod. */
     static final String UPDATE = "the update of ";
 
     private final Map<String, DiagnosedNode> nodes;
-    /** Holds the pods that use devices of their node, by the workload that a rolling update replaces. */
+    /** Maps a workload with rolling updates to its pods that use devices of their node. */
     private final Map<String, List<PodFacts>> byRollout = new HashMap<>();
     /** Holds the owners of the pods that use devices of their node. */
     private final Set<String> owners = new HashSet<>();
-    /** Holds the answers, because the pods of a workload are alike. */
+    /** Caches the answers, because the pods of a workload are alike. */
     private final Map<SiblingQuestion, Optional<DiagnosisCause>> answers = new HashMap<>();
 
-    /** Holds what decides the answer for a pod: pods for which all of it is equal have the same answer. */
+    /** Holds everything that the answer for a pod depends on. Pods for which it is equal share an answer. */
     private record SiblingQuestion(
             Optional<PodRevision> revision, Optional<String> owner, Amounts gpus, NodeConstraints constraints) {}
 
@@ -52,8 +52,8 @@ final class SiblingHoldersRule {
     }
 
     /**
-     * Returns the cause if pods of the same workload hold the devices for which the pod waits. Devices that DRA
-     * allocates are left out, because claims of other pods can hold them, too.
+     * Returns the cause if pods of the same workload hold the devices for which the pod waits. Returns empty if DRA
+     * allocates the devices, because claims of other pods can hold them, too.
      */
     Optional<DiagnosisCause> find(PodFacts pod) {
         Optional<PodRevision> revision = PodRevision.of(pod);
@@ -78,8 +78,8 @@ final class SiblingHoldersRule {
     }
 
     /**
-     * Returns the cause if pods of an earlier revision hold the devices, and the update does not go on by itself: no
-     * pod of the workload is about to end, and no pod of the new revision is about to get ready.
+     * Returns the cause if pods of an earlier revision hold the devices and the update is stuck. An update is not stuck
+     * if a pod of the workload is terminating, or if a pod of the new revision uses devices and is not ready yet.
      */
     private Optional<DiagnosisCause> ofRollout(PodFacts pod) {
         Optional<PodRevision> own = PodRevision.of(pod);
@@ -154,8 +154,8 @@ final class SiblingHoldersRule {
     }
 
     /**
-     * Returns the owner of a pod that runs as long as the others of the owner, as in {@code ReplicaSet team/web}; empty
-     * if its pods end one by one, like those of a Job or a workflow.
+     * Returns the owner of the pod, for example {@code ReplicaSet team/web}, if all pods of this owner run equally
+     * long. Returns empty if the owner's pods end one by one, like those of a Job or a workflow.
      */
     private static Optional<String> owner(PodFacts pod) {
         return pod.owner()

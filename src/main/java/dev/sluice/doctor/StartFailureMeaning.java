@@ -3,15 +3,15 @@ package dev.sluice.doctor;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Says what the messages of the kubelet mean about images that are not pulled, and volumes and networks that fail. */
+/** Explains messages of the kubelet about failed pulls of images, and about volumes and networks that fail. */
 final class StartFailureMeaning {
 
-    /** Stands for the node of the pod in a sentence. */
+    /** A placeholder for the name of the pod's node in the sentences. */
     private static final String NODE = "NODE";
 
     private static final Pattern PULL = Pattern.compile("(?i)failed to (?:pull|resolve reference)|pull(?:ing)? image");
 
-    /** Lists what messages about images mean, the most telling first. */
+    /** Explains messages about images. The first entry that matches is used, so the most specific come first. */
     private static final List<KubeletMessage> PULLS = List.of(
             new KubeletMessage(
                     "toomanyrequests|429 too many requests|rate limit",
@@ -29,7 +29,10 @@ final class StartFailureMeaning {
                     "no such host|i/o timeout|connection refused|connection reset|deadline exceeded|handshake timeout",
                     "The registry does not answer NODE in time: look at the network of the node, its proxy and its DNS."));
 
-    /** Lists what messages about volumes and networks mean, the most telling first. */
+    /**
+     * Explains messages about volumes and networks. The first entry that matches is used, so the most specific come
+     * first.
+     */
     private static final List<KubeletMessage> OTHERS = List.of(
             new KubeletMessage(
                     "multi-attach error|already exclusively attached",
@@ -55,7 +58,7 @@ final class StartFailureMeaning {
 
     private StartFailureMeaning() {}
 
-    /** Returns a sentence about what a message of the kubelet means; empty if that is not known. */
+    /** Returns a sentence that explains a message of the kubelet; empty if the message is not known. */
     static String of(String said, String node) {
         return (PULL.matcher(said).find() ? PULLS : OTHERS)
                 .stream()

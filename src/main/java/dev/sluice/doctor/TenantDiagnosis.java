@@ -9,21 +9,21 @@ import java.util.regex.Pattern;
  * The part of a diagnosis for a client who may create pods in one namespace only. It contains the verdicts on the pods
  * of this namespace, without the names of objects of other namespaces.
  *
- * @param other matches the name of an object of another namespace, in the form {@code namespace/name}, and the name of
- *     a claim in parentheses if it follows
+ * @param other matches the name of an object of another namespace, in the form {@code namespace/name}, together with a
+ *     claim's name in parentheses that may follow
  * @param command matches kubectl commands for objects of other namespaces
  */
 public record TenantDiagnosis(String namespace, Pattern other, Pattern command) {
 
     private static final String ELSEWHERE = "another namespace";
 
-    /** Matches several replaced names in a row. One phrase in the plural replaces all of them. */
+    /** Matches several phrases in a row that each replace a name. They are joined into one phrase in the plural. */
     private static final Pattern REPEATED = Pattern.compile(
             "an object of another namespace(?: \\([^()]*\\))?(?:(?:, | and )an object of another namespace(?: \\([^()]*\\))?)++");
 
     /**
-     * Returns the part for this namespace. It contains nothing about nodes, because the faults of nodes name pods of
-     * the system.
+     * Returns the part of the report for this namespace. It contains nothing about nodes, because the texts about their
+     * faults name pods of other namespaces.
      */
     public static ClusterDiagnosis of(ClusterDiagnosis report, String namespace) {
         String own = Pattern.quote(namespace);
@@ -45,8 +45,8 @@ public record TenantDiagnosis(String namespace, Pattern other, Pattern command) 
     }
 
     /**
-     * Returns a copy that names no objects. The reasons for kinds that are not served or were not collected are the
-     * same in every cluster, so they stay unchanged.
+     * Returns a copy that names no objects. If a kind is not served or was not collected, returns the entry unchanged,
+     * because the reason is the same for every cluster.
      */
     private static UnreadObject of(UnreadObject unread) {
         return unread.why().startsWith(UnreadObject.NOT_SERVED) || unread.why().startsWith(UnreadObject.NOT_COLLECTED)

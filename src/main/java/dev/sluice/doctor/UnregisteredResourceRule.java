@@ -13,15 +13,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Explains why a pod lacks a resource other than GPUs that no node has ever registered, such as adapters of a fast
- * network: the device plugin of the resource does not run.
+ * Explains why a pod lacks a resource that no node has ever registered, because the device plugin of the resource does
+ * not run. GPUs are left out; an example are the adapters of a fast network.
  */
 final class UnregisteredResourceRule {
 
-    /** The first words of the evidence about a device plugin that is to register a resource. */
+    /** The first words of the evidence about a device plugin that should register a resource. */
     static final String REGISTERS = "it is to register ";
 
-    /** The domain of the resources that each node of KubeVirt registers, and the DaemonSet that registers them. */
+    /**
+     * The domain of the resources that KubeVirt registers on each of its nodes. The DaemonSet {@link #KUBEVIRT_PLUGIN}
+     * registers them.
+     */
     private static final String KUBEVIRT = "devices.kubevirt.io/";
 
     private static final String KUBEVIRT_PLUGIN = "virt-handler";
@@ -29,8 +32,9 @@ final class UnregisteredResourceRule {
     private UnregisteredResourceRule() {}
 
     /**
-     * Returns a sentence about each resource that the pod requests and no node has registered, and adds the device
-     * plugins to the evidence. Another scheduler may count a resource itself, so the pod has to be for the default one.
+     * Returns a sentence about each resource that the pod requests and that no node has registered. Adds the device
+     * plugins of these resources to the evidence. Returns an empty text unless the pod uses the default scheduler,
+     * because another scheduler may count such a resource itself.
      */
     static String sentences(PodDemandFacts ask, ChosenPath chosen, ClusterFacts cluster, List<Evidence> evidence) {
         StringBuilder text = new StringBuilder();
@@ -81,7 +85,10 @@ final class UnregisteredResourceRule {
         return found;
     }
 
-    /** Returns true if a DaemonSet of this name is the device plugin of the resource: a word of it is the resource. */
+    /**
+     * Returns true if a DaemonSet with this name is the device plugin of the resource. The words of its name contain
+     * the resource's name without the domain.
+     */
     private static boolean registers(String name, ResourceName resource) {
         String value = resource.value();
         return value.startsWith(KUBEVIRT)
@@ -101,7 +108,7 @@ final class UnregisteredResourceRule {
                 .toList();
     }
 
-    /** Describes a pod that is not ready, with the kubelet's message about the container that waits. */
+    /** Describes a pod that is not ready. Quotes the kubelet's message about the waiting container. */
     static String state(PodFacts pod) {
         return DiagnosedNodeFaultText.state(pod, "pod ")
                 + PodStartFailures.quoted(pod.state().start().message());

@@ -14,25 +14,27 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Says why the volumes of a pod are missing. The scheduler says only that they are, and waits up to ten minutes for a
- * volume that is to be made for a node, without saying anything. The events of the claims say why.
+ * Explains why the volumes of a pod are missing. The scheduler says only that they are missing. If a volume still has
+ * to be created for a node, the scheduler waits for it for up to ten minutes and says nothing. The events of the claims
+ * give the reason.
  */
 final class VolumeClaimRule {
 
     static final String KIND = "PersistentVolumeClaim";
 
     /**
-     * The reason of an event that somebody else has to make the volume. It counts only if no other event tells more.
+     * The reason of an event which says that another component has to create the volume. It is used only if no other
+     * event gives a reason.
      */
     private static final String AWAITED = "ExternalProvisioning";
 
-    /** The scheduler says this of a volume that is bound and cannot be used on the node. */
+    /** The scheduler's message contains this text if a volume is bound but cannot be used on the node. */
     private static final String ELSEWHERE = "volume node affinity conflict";
 
     private static final Set<String> FAILURES =
             Set.of("ProvisioningFailed", "FailedBinding", "VolumeMismatch", "ClaimLost", "ClaimMisbound");
 
-    /** Holds the newest recent event that tells what a claim lacks, by the full name of the claim. */
+    /** Maps the full name of a claim to the newest recent event about a failure of the claim. */
     private final Map<String, EventFacts> failures = new HashMap<>();
 
     private final Map<String, EventFacts> awaited = new HashMap<>();
@@ -50,7 +52,10 @@ final class VolumeClaimRule {
         }
     }
 
-    /** Returns what the claims of a pod lack that the scheduler keeps off all nodes because of its volumes. */
+    /**
+     * Returns the cause for a pod that the scheduler keeps off all nodes because of its volumes. The cause names the
+     * claims and quotes their newest event. Returns empty if the pod uses no claims.
+     */
     Optional<DiagnosisCause> find(PodFacts pod, String schedulerSays) {
         List<String> claims = pod.volumeClaims();
         return claims.isEmpty()
@@ -65,7 +70,7 @@ final class VolumeClaimRule {
                         newest(pod, failures).or(() -> newest(pod, awaited))));
     }
 
-    /** Returns the cause for a pod that has room on a node and waits for a volume that cannot be made. */
+    /** Returns the cause if the pod fits a node but waits for a volume that cannot be created; empty otherwise. */
     Optional<DiagnosisCause> waitsForVolume(PodFacts pod) {
         return newest(pod, failures)
                 .map(event -> cause(

@@ -3,7 +3,7 @@ package dev.sluice.doctor;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Explains frequent Xid error codes of NVIDIA's driver, as NVIDIA's catalog of Xid errors describes them. */
+/** Explains frequent Xid error codes of NVIDIA's driver. The explanations follow NVIDIA's catalog of Xid errors. */
 enum XidMeaning {
     GRAPHICS_EXCEPTION(13, "a program made the GPU fail", XidMeaning.PROGRAM),
     PAGE_FAULT(31, "a program read or wrote memory of the GPU that is not its own", XidMeaning.PROGRAM),

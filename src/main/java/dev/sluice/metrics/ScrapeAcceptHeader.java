@@ -18,8 +18,9 @@ public record ScrapeAcceptHeader(@Nullable String text) {
     private static final Pattern WEIGHT = Pattern.compile("q=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)");
 
     /**
-     * Returns the weight of the first of these names that the header contains; 0 if it contains none. The caller passes
-     * the most specific name first, because a header may exclude that name and accept all others.
+     * Returns the weight of the first of the given names that the header contains; 0 if it contains none. The caller
+     * passes the most specific name first, because a header may exclude a format by its name but accept all other
+     * formats.
      */
     public double weight(String... names) {
         return Stream.of(names)

@@ -58,9 +58,9 @@ final class PeerEnvelopeCodec {
     }
 
     /**
-     * Decodes a message. If the version is later or the kind is unknown, the body is ignored. The result is then an
-     * envelope with a version that this program does not understand, so that the sender is asked for an earlier
-     * version.
+     * Decodes a message. If its version is later than that of this program, or its kind is unknown, the body is
+     * ignored. The result is then an envelope with a version that this program does not understand, so that the sender
+     * is asked for an earlier version.
      */
     static ReplicationEnvelope<ReplicatedDecision> decode(byte[] json) throws UnusableMessageException {
         if (json.length > MOST_BYTES) {
@@ -69,7 +69,7 @@ final class PeerEnvelopeCodec {
         try {
             return new PeerEnvelopeDecoder(JSON.createParser(json)).decode();
         } catch (IOException _) {
-            // The message of the caught exception quotes the received text, so it is not included here.
+            // The message of the caught exception is not included, because it quotes the received text.
             throw new UnusableMessageException("sent a message that is not valid JSON");
         }
     }

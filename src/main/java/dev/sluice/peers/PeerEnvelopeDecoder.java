@@ -97,8 +97,8 @@ final class PeerEnvelopeDecoder {
     }
 
     /**
-     * Returns false and skips the field if it is not understood. In a message of a later version, only the fields of
-     * the head are understood. The version must be the first field.
+     * Returns true if this program understands the field. Otherwise skips the field and returns false. In a message of
+     * a later version, only the fields of the head are understood. The version must be the first field.
      */
     private boolean isUnderstood(String field, JsonFieldSet fields) throws IOException {
         if (!field.equals("version") && !fields.has("version")) {

@@ -25,7 +25,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** Writes a message between replicas. A field is left out if it has the value that the decoder assumes by default. */
+/**
+ * Writes a message between replicas. A field is left out if its value is the one that the decoder uses for a missing
+ * field.
+ */
 final class PeerEnvelopeEncoder {
 
     private final JsonGenerator out;

@@ -27,8 +27,8 @@ final class PeerInbox {
     private static final Logger LOG = LoggerFactory.getLogger(PeerInbox.class);
 
     /**
-     * The status code of RFC 6455 for a message with invalid content. {@link #GOING_AWAY} is the status code for a
-     * server that is shutting down.
+     * The status code of RFC 6455 with which a connection is closed after a message with invalid content.
+     * {@link #GOING_AWAY} is the status code with which a server ends a connection that it no longer needs.
      */
     private static final short INVALID = 1007;
 
@@ -37,8 +37,8 @@ final class PeerInbox {
     private static final long OLD_CONNECTIONS_MILLIS = 5_000;
 
     /**
-     * The maximum size in bytes of a message that is remembered and compared with the next one. A message without
-     * decisions has about 300 bytes.
+     * The maximum size in bytes of a message that is kept to be compared with the next one. A message without decisions
+     * has about 300 bytes.
      */
     private static final int MOST_KEPT_BYTES = 1_024;
 
@@ -58,7 +58,7 @@ final class PeerInbox {
         sockets.add(socket);
         PeerStream stream = new PeerStream(socket);
         socket.closeHandler(_ -> sockets.remove(socket));
-        // The exception may be, for example, that a frame is too large. Vert.x then closes the connection.
+        // An exception is reported if a frame is too large, for example. Vert.x then closes the connection.
         socket.exceptionHandler(_ -> metrics.refuse(PeerRefusal.MESSAGE));
         socket.binaryMessageHandler(stream::receive);
         socket.textMessageHandler(_ -> stream.refuse("sent a text instead of a message"));

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connection over which this replica sends messages to one other replica. A message opens the connection if it is
- * not open. As long as the protocol needs the other replica, it sends a message at least every 100 ms, so a broken
- * connection is soon opened again.
+ * The connection over which this replica sends messages to one other replica. If the connection is not open, the next
+ * message opens it. As long as the other replica takes part in the protocol, a message is sent at least every 100 ms,
+ * so a broken connection is soon opened again.
  */
 final class PeerLink {
 
@@ -44,8 +44,8 @@ final class PeerLink {
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(100).toNanos();
     private static final long LONGEST_PAUSE_NANOS = Duration.ofMillis(500).toNanos();
     /**
-     * The time for which all attempts must have failed before a warning is logged. No warning is logged for a replica
-     * that terminates during a rollout, because this replica stops sending messages to it sooner.
+     * The time for which all attempts must have failed before a warning is logged. If the other replica terminates
+     * during a rollout, this replica stops sending messages to it before this time, so no warning is logged.
      */
     private static final long PATIENCE_NANOS = Duration.ofSeconds(2).toNanos();
 
@@ -62,14 +62,17 @@ final class PeerLink {
     private @Nullable WebSocket socket;
     private boolean connecting;
     /**
-     * True if the certificate has changed while the connection is being opened. Another connection then replaces it at
-     * once.
+     * True if the certificate has changed while the connection was being opened. When the connection is open, another
+     * one with the new certificate replaces it at once.
      */
     private boolean outdated;
 
     private boolean closed;
     private long usedAt = System.nanoTime();
-    /** The time of the last success. Before the first success, it is the time of the first attempt. */
+    /**
+     * The time at which the connection was last opened or closed. Before the first connection, it is the time of the
+     * first attempt.
+     */
     private long reachableAt = usedAt;
 
     private long retryAt = usedAt;
@@ -108,8 +111,9 @@ final class PeerLink {
     }
 
     /**
-     * Opens the connection. The path contains the identity of the expected process. If a different process has the
-     * address now, that process refuses the connection, so no process receives messages for another one.
+     * Opens the connection. The path contains the identity of the process that should receive the messages. If another
+     * process has the address now, it refuses the connection, so no process receives messages that are meant for
+     * another one.
      */
     private void connect() {
         if (connecting) {

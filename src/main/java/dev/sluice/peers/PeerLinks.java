@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class PeerLinks {
 
     /**
-     * The maximum number of replicas to which messages are sent. A Deployment has only a few replicas, but the Lease
-     * may be invalid, or an unknown process may have a valid certificate. Above the limit, the connection that was
-     * unused for the longest time is closed. Connections between the holder and its followers are used several times a
-     * second, so they stay open.
+     * The maximum number of replicas to which messages are sent. A Deployment has only a few replicas. But the Lease
+     * may contain invalid data, or an unknown process may have a valid certificate. Above the limit, the connection
+     * that was unused for the longest time is closed. Connections between the holder and its followers are used several
+     * times a second, so they stay open.
      */
     private static final int MOST_LINKS = 64;
 

@@ -150,7 +150,7 @@ final class PeerPlacementDecoder {
         }
         NodeConstraints complete =
                 new NodeConstraints(read.nodeName, read.selector, read.requiredTerms, read.tolerations);
-        // The limits are doubled, because the sender may have added a few tolerations to a pod at these limits.
+        // The limits are twice those for a pod, because the sender may have added a few tolerations to the constraints.
         if (complete.weight() > 2 * NodeConstraints.LARGEST || complete.parts() > 2 * NodeConstraints.MOST_PARTS) {
             cursor.report("constraints exceed the limits");
         }

@@ -32,8 +32,8 @@ final class PeerReviewClient {
     static final String PATIENCE = "patience=";
 
     /**
-     * The time limit for an answer. Unless the review's own deadline is earlier, it ends before the sender on the event
-     * bus gives up, so that the sender learns why.
+     * The time limit for an answer. It is a little shorter than the time for which the sender on the event bus waits,
+     * so that the sender learns the reason. An earlier deadline of the review itself takes precedence.
      */
     private static final Duration ATTEMPT = Service.PATIENCE.minusMillis(100);
 
@@ -60,8 +60,8 @@ final class PeerReviewClient {
     }
 
     /**
-     * Opens a connection to a replica that begins to decide, and gives up the reviews that wait for another one. They
-     * are forwarded anew.
+     * Opens a connection to the replica that begins to decide. Gives up the reviews that wait for the answer of any
+     * other replica; they are then forwarded to the new one.
      */
     void status(ReplicationStatusMessage newest) {
         Optional<Member> before = holder;
@@ -86,8 +86,8 @@ final class PeerReviewClient {
 
     /**
      * Forwards a review to the replica that decides. The future always succeeds: if there is no answer, the reply is
-     * {@link ForwardReply.Unreachable}. It waits as long as that replica decides, because a second request would make a
-     * slow replica slower. A replica that has failed is replaced within a second, which {@link #status} tells.
+     * {@link ForwardReply.Unreachable}. The request is not repeated, because a second request would make a slow replica
+     * slower. If the replica fails, another one replaces it within a second; {@link #status} then gives up the request.
      */
     Future<ForwardReply> forward(ForwardQuestion question) {
         Optional<PeerMemberAddress> address =
@@ -115,7 +115,7 @@ final class PeerReviewClient {
         if (status == HttpResponseStatus.MISDIRECTED_REQUEST.code()) {
             return new ForwardReply.NotTheHolder();
         }
-        // Another attempt, or another replica, may succeed, because these statuses do not depend on the review.
+        // These statuses do not depend on the review, so another attempt or another replica may succeed.
         if (status == HttpResponseStatus.SERVICE_UNAVAILABLE.code()
                 || status == HttpResponseStatus.REQUEST_TIMEOUT.code()) {
             return new ForwardReply.Unreachable(reason(answer));
@@ -123,7 +123,7 @@ final class PeerReviewClient {
         return new ForwardReply.HolderAnswered(status, answer.contentType(), answer.body());
     }
 
-    /** Returns the sentence of a refusal, which the other replica has written as plain text. */
+    /** Returns the reason of a refusal. It is a sentence that the other replica has written as plain text. */
     private static String reason(IntakeHttpAnswer answer) {
         int length = Math.min(answer.body().length(), LONGEST_REASON);
         return answer.body().getString(0, length, StandardCharsets.UTF_8.name()).strip();

@@ -38,8 +38,8 @@ final class PeerTls {
     }
 
     /**
-     * Adds the TLS options to the options of a client. The client must not verify host names, because the trust options
-     * check the name in the certificate.
+     * Adds the TLS options to the options of a client. The client does not verify host names, because the trust options
+     * already check the name in the certificate.
      */
     <O extends ClientOptionsBase> O client(O options) {
         ClientSSLOptions renewal = clientRenewal();

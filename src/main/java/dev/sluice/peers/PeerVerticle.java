@@ -269,7 +269,7 @@ public final class PeerVerticle extends VerticleBase {
     private void answer(HttpServerRequest request, WholeBody body, BusRequestDeadline deadline) {
         Optional<BodyBytes> bytes = body.take();
         if (bytes.isEmpty()) {
-            // The memory was released for another body, and the request has already been refused.
+            // The memory of the body was needed for another body. The request has already been refused.
             body.release();
             return;
         }

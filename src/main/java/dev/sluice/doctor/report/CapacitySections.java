@@ -70,9 +70,7 @@ record CapacitySections(ReportPageSubject subject) {
         return ReportDeviceBar.of(amount.capacity(), amount.allocatable(), amount.allocated(), amount.reserved());
     }
 
-    /**
-     * Returns the amount in allocatable as text. If some devices are unhealthy, the text also contains the capacity.
-     */
+    /** Returns the allocatable amount as text. If some devices are unhealthy, the text also contains the capacity. */
     private static String offered(Amount amount) {
         return CountText.number(amount.allocatable())
                 + (amount.capacity() > amount.allocatable() ? " of " + CountText.number(amount.capacity()) : "");

@@ -68,7 +68,7 @@ record FindingSections(ClusterDiagnosis report) {
     }
 
     /**
-     * Returns a sentence with the number of faults of each kind that are left out, because the number of notices is
+     * Returns a sentence with the number of faults of each kind that are not shown, because the number of notices is
      * limited. Returns an empty stream if all faults are shown.
      */
     private static Stream<Paragraph> left(List<Finding> faults) {

@@ -65,7 +65,7 @@ record HardwareSections(ReportPageSubject subject) {
                 names(hardware.nodes()).getLast());
     }
 
-    /** Returns two cells: the number of names, and the first names. */
+    /** Returns two cells for a list of names: the number of names, and the first names. */
     private static List<GridCell> names(List<String> names) {
         return List.of(GridCell.of(CountText.number(names.size())), GridCell.of(FirstFiveNames.of(names)));
     }
