@@ -227,7 +227,10 @@ final class AutoscalerMessages {
                                 .orElse(""));
     }
 
-    /** Returns a sentence that quotes an event. */
+    /**
+     * Returns a sentence that quotes an event. The text {@code about}, which may be empty, names the object of the
+     * event.
+     */
     private static String said(EventFacts event, String about) {
         return (event.component().isEmpty() ? "The autoscaler" : event.component()) + " says " + about + "("
                 + event.reason() + "): \"" + event.text() + "\".";

@@ -76,11 +76,11 @@ final class ClaimRules {
     private final Set<String> reservedFor;
 
     private final Set<String> present;
-    /** Holds the claims by namespace and name. */
+    /** Maps the namespace and name of a claim to the claim. */
     private final Map<String, ClaimFacts> byName = new HashMap<>();
     /**
-     * Holds the claims by namespace and name, without the last dash and the letters after it, which the API server
-     * generates.
+     * Maps the namespace and name of a claim to the claim. The name is without the last dash and the letters after it,
+     * which the API server generates.
      */
     private final Map<String, ClaimFacts> byBase = new HashMap<>();
 
@@ -536,7 +536,10 @@ final class ClaimRules {
         return reservedFor.contains(fullName(ask, pod));
     }
 
-    /** Returns the cause if a DeviceClass maps the resource, so that its devices are allocated only through claims. */
+    /**
+     * Returns the cause if a DeviceClass maps the resource. The devices of such a resource are allocated only through
+     * claims.
+     */
     Optional<DiagnosisCause> mapped(ResourceName resource, PodDemandFacts ask, String pod) {
         List<String> classes = dra.classes().stream()
                 .filter(it -> it.maps(resource.value()))

@@ -33,16 +33,16 @@ public record ClusterDiagnosis(
     public record NodeReport(String name, List<Finding> findings) {}
 
     /**
-     * Returns the kinds of which not all objects could be read, sorted. A kind without objects in the input is included
-     * only if it is nodes or pods, because many clusters lack some of the other kinds.
+     * Returns the kinds whose objects could not all be read, sorted. A kind that was not collected is included only if
+     * it is nodes or pods, because many clusters lack some of the other kinds.
      */
     public List<String> unread() {
         return missing().keySet().stream().toList();
     }
 
     /**
-     * Returns the same kinds as {@link #unread}, each after the number of unread objects if it is known: {@code 3
-     * pods}.
+     * Returns the same kinds as {@link #unread}. If the number of unread objects is known, it comes before the kind,
+     * for example {@code 3 pods}.
      */
     public List<String> countedUnread() {
         return missing().entrySet().stream()

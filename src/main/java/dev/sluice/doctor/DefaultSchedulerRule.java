@@ -27,7 +27,7 @@ final class DefaultSchedulerRule {
     /** The facts about the pods of the scheduler start with this text. {@link DiagnosisNextStep} searches for it. */
     static final String POD = "scheduler pod ";
 
-    /** The component of the scheduler's events. */
+    /** The name of the default scheduler as the reporting component of events. */
     private static final String COMPONENT = "default-scheduler";
 
     /**

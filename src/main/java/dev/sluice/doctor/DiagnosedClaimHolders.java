@@ -46,8 +46,8 @@ record DiagnosedClaimHolders(List<ClaimHolder> holders) {
     }
 
     /**
-     * Returns the evidence for the pods that {@link #sentence} names. A pod that was not collected has only the
-     * evidence of its claim.
+     * Returns the evidence for the pods that {@link #sentence} names. If a pod was not collected, the evidence contains
+     * only its claim.
      *
      * @param present the pods that were collected, as {@code namespace/name}
      */

@@ -160,7 +160,8 @@ final class DiagnosedDevicePluginPods {
     }
 
     private static boolean isPlugin(PodFacts pod, Optional<GpuComponent> component) {
-        // The pods of feature discovery and the control daemon of MPS also use the image of NVIDIA's plugin.
+        // The image alone does not identify the plugin: the pods of feature discovery and the control daemon of MPS
+        // also use the image of NVIDIA's plugin.
         boolean byImage = GpuDevicePlugins.isImage(pod.image())
                 && component.filter(it -> it != GpuComponent.DEVICE_PLUGIN).isEmpty();
         return (GpuDevicePlugins.isName(pod.name()) || byImage)
@@ -168,8 +169,9 @@ final class DiagnosedDevicePluginPods {
     }
 
     /**
-     * Returns true if the pod can load the driver of this vendor. NVIDIA's operator has its own pod for the driver. The
-     * operators of AMD and Intel use kernel module management (KMM), whose worker pods load any module.
+     * Returns true if this pod, which installs GPU software, can load the driver of this vendor. NVIDIA's operator has
+     * its own pods for the driver. The operators of AMD and Intel use kernel module management (KMM), whose worker pods
+     * load modules of any vendor.
      */
     static boolean isInstallerFor(GpuVendor vendor, PodFacts pod) {
         return (vendor == GpuVendor.NVIDIA) != pod.name().startsWith(KMM_WORKER);
@@ -258,8 +260,8 @@ final class DiagnosedDevicePluginPods {
     }
 
     /**
-     * Returns the vendor that a plugin pod serves. If the plugin does not show its vendor, the GPU resources of its
-     * node decide.
+     * Returns the vendor that a plugin pod serves. If the pod does not show its vendor, the vendor is derived from the
+     * GPU resources of its node.
      */
     private static GpuVendor servedBy(PodFacts pod, NodeFacts node) {
         return vendor(pod.image(), pod.namespace(), pod.name())

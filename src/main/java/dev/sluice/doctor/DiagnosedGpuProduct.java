@@ -156,7 +156,7 @@ public record DiagnosedGpuProduct(String name, List<GpuModel> models) {
     }
 
     /**
-     * Returns true if the GPU count label counts MIG instances instead of GPUs, which is the case with the MIG strategy
+     * Returns true if the GPU count label counts MIG instances instead of GPUs. It does so with the MIG strategy
      * "single".
      */
     public boolean isSlice() {

@@ -34,8 +34,8 @@ public enum DiagnosedMismatchReason {
     }
 
     /**
-     * Returns true if a taint, the node selector, node affinity or a cordon excludes the pod, so that the node is not
-     * intended for it.
+     * Returns true if one of the reasons is a taint, the node selector, node affinity or a cordon. A node with such a
+     * reason is not intended for the pod.
      */
     static boolean areForeign(int reasons) {
         return (reasons & FOREIGN) != 0;

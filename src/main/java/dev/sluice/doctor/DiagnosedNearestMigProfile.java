@@ -22,8 +22,9 @@ final class DiagnosedNearestMigProfile {
     private DiagnosedNearestMigProfile() {}
 
     /**
-     * Returns the most similar profile. Profiles with the same number of slices come first, then profiles with the
-     * smallest difference in memory; if two profiles are equally close, the larger one is returned.
+     * Returns the profile that is most similar to the wanted one. Profiles with the wanted number of slices come first,
+     * then profiles with the smallest difference in memory. If two profiles are equally close, the larger one is
+     * returned.
      */
     static Optional<MigProfile> of(ResourceName wanted, List<DiagnosedGpuProduct> present) {
         return MigProfile.ofResource(wanted)

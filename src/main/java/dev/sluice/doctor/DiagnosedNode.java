@@ -27,7 +27,8 @@ import java.util.stream.Stream;
 /**
  * Combines a node with everything that is derived from the node and from its pods.
  *
- * @param hardware the label, resource or pod which shows that the node has GPUs for containers, by vendor
+ * @param hardware for each vendor, the label, resource or pod which shows that the node has GPUs of this vendor for
+ *     containers
  * @param suspected the vendors whose GPUs are only assumed: no label or resource of any node shows them, but their
  *     device plugin has a pod on this node
  * @param managedByDra true if a DRA driver manages the GPUs, so that no GPU resource is in capacity
@@ -205,8 +206,8 @@ public record DiagnosedNode(
     private static Optional<String> hardware(NodeFacts node, GpuVendor vendor, boolean certainOnly) {
         Amounts own = vendor.own(node.node().capacity());
         if (vendor == GpuVendor.NVIDIA && GpuLabels.isForMachines(node.node().labels())) {
-            // KubeVirt's plugin registers resources with special names for virtual machines, so only these resources
-            // show that GPUs are for virtual machines.
+            // The labels say that the GPUs are for virtual machines. Only KubeVirt's plugin registers such GPUs, under
+            // special resource names.
             Amounts machines = own.only(GpuVendor::isForMachines);
             return machines.isEmpty() ? Optional.empty() : Optional.of("the capacity of " + machines);
         }

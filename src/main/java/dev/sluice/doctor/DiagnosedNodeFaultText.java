@@ -84,7 +84,7 @@ final class DiagnosedNodeFaultText {
 
     private DiagnosedNodeFaultText() {}
 
-    /** Returns one or two sentences about a fault, for which {@link FindingCode#isFault} is true. */
+    /** Returns one or two sentences about a finding that is a fault ({@link FindingCode#isFault}). */
     public static String of(FindingCode code, DiagnosedNode node, ClusterFacts cluster) {
         return of(code, node, cluster, Optional.empty());
     }
@@ -278,7 +278,7 @@ final class DiagnosedNodeFaultText {
                 || cluster.dra().sliceNodes().contains(node.name());
     }
 
-    /** Returns the DeviceClass that maps a resource of the vendor. */
+    /** Returns a DeviceClass that maps a resource of the vendor; empty if there is none. */
     private static Optional<String> mappingClass(GpuVendor vendor, ClusterFacts cluster) {
         return cluster.dra().classes().stream()
                 .filter(it -> !it.extendedResource().isEmpty()

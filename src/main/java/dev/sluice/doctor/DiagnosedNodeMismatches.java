@@ -61,8 +61,8 @@ final class DiagnosedNodeMismatches {
         this.ask = ask;
         this.asker = asker;
         this.nodes = nodes;
-        // If no node reports an extended resource, another scheduler may count that resource itself. HAMi, for example,
-        // counts GPU memory.
+        // If the pod has another scheduler, extended resources that no node reports are left out, because that
+        // scheduler may count them itself. HAMi, for example, counts GPU memory.
         asked = nodes.asked(ask.requests()
                 .only(resource -> !DraFacts.isDevice(resource)
                         && (ask.isForDefaultScheduler() || !resource.isExtended() || nodes.isOnAny(resource))));

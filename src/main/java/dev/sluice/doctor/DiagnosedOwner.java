@@ -9,13 +9,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes an owner that has fewer pods than it should have.
+ * Describes an owner, such as a ReplicaSet, that has fewer pods than it should have.
  *
  * @param kind the kind as in the API, for example {@code ReplicaSet}
  * @param facts the facts about the owner; null if the owner is known only from its events
  * @param failure the owner's newest message about a pod that could not be created; empty if there is none
  * @param times the number of times that this message was reported; 0 if unknown
- * @param leaving the pods that are being deleted and have to end before the owner creates others
+ * @param leaving the terminating pods that have to end before the owner creates others
  */
 record DiagnosedOwner(
         String kind,

@@ -267,8 +267,8 @@ final class DiagnosedPodAffinity {
     }
 
     /**
-     * Returns true if the node meets the required pod affinity. If no pod matches yet and the pod matches its own
-     * terms, it is the first of its group and may go to any node with the topology key.
+     * Returns true if the node meets the required pod affinity of the diagnosed pod. If no other pod matches the terms
+     * yet, but the diagnosed pod matches them itself, it may go to any node with the topology key.
      */
     private boolean isNear(DiagnosedNode node) {
         List<PeerTerm> wanted = peers.near();

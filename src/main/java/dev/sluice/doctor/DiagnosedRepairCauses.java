@@ -32,7 +32,10 @@ final class DiagnosedRepairCauses {
     /** Limits the number of facts about nodes in an explanation, so that it stays readable. */
     private static final int MOST_FACTS = 5;
 
-    /** The first words of the evidence about a pod that builds the driver. Its log tells why it failed. */
+    /**
+     * The first words of the evidence about a pod that builds the driver. The log of this pod tells why the build
+     * failed.
+     */
     static final String BUILD = "build pod ";
 
     private final ClusterFacts cluster;

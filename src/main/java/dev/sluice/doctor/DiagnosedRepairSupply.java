@@ -162,8 +162,8 @@ final class DiagnosedRepairSupply {
     }
 
     /**
-     * Returns true if the wanted configuration names a MIG profile that the GPU model cannot have. Its instances cannot
-     * be created, but instances of other profiles can.
+     * Returns true if the wanted configuration names a MIG profile that the GPU model cannot have. Instances of this
+     * profile cannot be created, but instances of other profiles can.
      */
     static boolean isImpossible(DiagnosedNode node) {
         return named(node.label(NodeFaults.WANTED))
@@ -176,8 +176,8 @@ final class DiagnosedRepairSupply {
     }
 
     /**
-     * Returns the number of GPUs, or {@link #ENOUGH} if the label does not contain it: with the MIG strategy "single"
-     * the label counts MIG instances, and it is 0 if the instances are invalid.
+     * Returns the number of GPUs, or {@link #ENOUGH} if the label does not show it. With the MIG strategy "single", the
+     * label counts MIG instances, and it is 0 if the instances are invalid.
      */
     private static long gpus(DiagnosedNode node) {
         long count = GpuHardwareLabelNumber.of(node.label(GpuLabels.COUNT));

@@ -18,7 +18,7 @@ public record DiagnosisLimits(LongSupplier nanos, Duration rule, Duration all, l
     public static final DiagnosisLimits NONE =
             new DiagnosisLimits(() -> 0, Duration.ofDays(1), Duration.ofDays(1), Long.MAX_VALUE);
 
-    /** The share of the heap that the texts of a report may take. */
+    /** The texts of a report may take one sixteenth of the heap. */
     private static final int SHARE_OF_HEAP = 16;
 
     /** Returns limits for a report that a user waits for, or that is created repeatedly. */

@@ -92,9 +92,9 @@ public final class DiagnosisNextStep {
     }
 
     /**
-     * Returns the command for a pod that the kubelet refused. It cordons the node if the kubelet refused several pods
-     * or the node lost a GPU. Otherwise it shows the log of the device plugin if the plugin answered with an error or
-     * does not run, and the pod in all other cases.
+     * Returns the command for a pod that the kubelet refused. If the kubelet refused several pods, or the node lost a
+     * GPU, the command cordons the node. Otherwise it shows the device plugin if the plugin answered with an error or
+     * does not run, or the node if it lacked disk, memory or process IDs. In all other cases it shows the pod.
      */
     private static Optional<String> refused(PodDiagnosis pod) {
         Optional<Evidence> cordon = pod.evidence().stream()
@@ -127,8 +127,9 @@ public final class DiagnosisNextStep {
     }
 
     /**
-     * Returns a command that shows why another pod of the evidence does not work, or why a DaemonSet has no pod. The
-     * command shows the log of a pod that has started. Otherwise it shows the description of the pod or DaemonSet.
+     * Returns a command that shows why another pod in the evidence does not work, or why a DaemonSet in the evidence
+     * has no pod. The command shows the log of a pod that has started. Otherwise it shows the description of the pod or
+     * DaemonSet.
      */
     private static Optional<String> shown(PodDiagnosis pod) {
         return pod.evidence().stream()

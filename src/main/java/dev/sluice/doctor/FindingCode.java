@@ -45,7 +45,7 @@ public enum FindingCode {
         this.sentence = sentence;
     }
 
-    /** Returns one sentence for all given nodes. */
+    /** Returns one sentence about all given nodes. */
     public String of(List<String> nodes) {
         return sentence.replace("%s", FirstFiveNames.nodes(nodes));
     }

@@ -89,8 +89,8 @@ public record GpuHardware(GpuVendor vendor, String model, String driver, String 
     }
 
     /**
-     * Returns a version number from the labels of the node. Feature discovery 0.13 and later uses one label; earlier
-     * versions use up to three.
+     * Returns a version number from the labels of the node. Feature discovery 0.13 and later puts the version into one
+     * label; earlier versions of it use up to three labels.
      */
     private static String version(DiagnosedNode node, String key) {
         String full = node.label(key + "-version.full");

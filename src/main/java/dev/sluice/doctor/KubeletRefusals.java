@@ -66,14 +66,14 @@ final class KubeletRefusals {
         return refused == null || cluster.isWithin(refused, RECENT);
     }
 
-    /** Returns true if the kubelet runs a GPU pod that was bound after it refused this pod. */
+    /** Returns true if the node runs a GPU pod that was bound after the kubelet had refused the given pod. */
     boolean isOver(PodFacts pod) {
         Instant refused = refused(pod);
         Instant later = started.get(pod.nodeName());
         return refused != null && later != null && later.isAfter(refused);
     }
 
-    /** Returns true if the kubelet of the node refused a pod a moment ago, or at an unknown time. */
+    /** Returns true if the kubelet of the node refused a pod within the last two minutes, or at an unknown time. */
     boolean isGoingOn(String node) {
         return goingOn.contains(node);
     }

@@ -108,8 +108,8 @@ public final class LostClaimUsers {
     }
 
     /**
-     * Returns a sentence about the given claims that no pod will use, although they are reserved for pods. Adds these
-     * claims to the evidence. A claim is left out if at least one of its pods will use it.
+     * Returns a sentence about those of the given claims that are reserved for pods but that no pod will use, and adds
+     * these claims to the evidence. A claim is left out if at least one of its pods will use it.
      */
     String sentence(Collection<ResourceClaim> claims, List<Evidence> evidence) {
         List<String> told = new ArrayList<>();

@@ -20,7 +20,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Explains that no node offers as many devices of a resource as a pod requests, not even after its faults are repaired.
+ * Explains that no node offers as many devices of a resource as a pod requests, not even after the faults of the nodes
+ * are repaired.
  */
 final class NeverFitsRule {
 

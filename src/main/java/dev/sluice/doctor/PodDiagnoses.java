@@ -75,9 +75,9 @@ final class PodDiagnoses {
     }
 
     /**
-     * Returns true if the pod requests GPUs, or shares of them. Each ResourceClaim counts. The implicit resource name
-     * of a DeviceClass counts only if the class exists. A misspelt name of a GPU counts only if no node has a resource
-     * of that name.
+     * Returns true if the pod requests GPUs, or shares of them. Every ResourceClaim counts as a request for GPUs. The
+     * implicit resource name of a DeviceClass counts only if the class exists. A misspelt name of a GPU counts only if
+     * no node has a resource of that name.
      */
     boolean asksForGpus(PodDemandFacts ask) {
         return !ask.claims().isEmpty()

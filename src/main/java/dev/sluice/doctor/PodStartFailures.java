@@ -74,8 +74,8 @@ final class PodStartFailures {
     }
 
     /**
-     * Returns true for failures that the kubelet or the attach controller reports. Events of the scheduler are
-     * excluded, because they are about pods that are not bound.
+     * Returns true if this is the event reason of a failure that the kubelet or the attach controller reports. Events
+     * of the scheduler are excluded, because they are about pods that are not bound.
      */
     static boolean isFailure(String reason) {
         return (reason.startsWith("Failed") && !reason.equals("FailedScheduling"))

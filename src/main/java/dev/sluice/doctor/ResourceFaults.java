@@ -86,7 +86,7 @@ public record ResourceFaults(
                     && mayUse(constraints);
         }
 
-        /** Returns true if nothing keeps a pod with these constraints off the node once the fault is repaired. */
+        /** Returns true if a pod with these constraints may run on the node once the fault is repaired. */
         private boolean mayUse(NodeConstraints constraints) {
             Node offering = node.facts().node();
             return constraints.lastingRefusal(offering).isEmpty()

@@ -17,7 +17,9 @@ final class RuleTime {
      */
     private static final ScopedValue<RuleTime> RUNNING = ScopedValue.newInstance();
 
-    /** The clock is read once for this number of checks, because reading it takes a microsecond. */
+    /**
+     * The number of calls of {@link #check} for which the clock is read once. Reading the clock takes a microsecond.
+     */
     private static final int CHECKS_BETWEEN_LOOKS = 256;
 
     /** Ends a rule that has taken too long. */

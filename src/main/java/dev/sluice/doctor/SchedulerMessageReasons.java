@@ -304,8 +304,8 @@ final class SchedulerMessageReasons {
      * @param othersAreExact true if the anti-affinity of all bound pods can be evaluated
      */
     static List<PodObstacle> unseen(String text, PodAffinityFacts peers, boolean othersAreExact) {
-        // The scheduler applies its default spread constraints to a pod without its own constraints. The default
-        // constraints are not known here, so they cannot be evaluated.
+        // The scheduler applies its default spread constraints to a pod without spread constraints of its own. These
+        // defaults are not known here, so they cannot be evaluated.
         boolean ownAreEvaluated =
                 peers.exact() && (!peers.isEmpty() || !SPREAD.matcher(text).find());
         boolean evaluated =

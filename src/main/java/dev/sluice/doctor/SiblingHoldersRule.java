@@ -166,7 +166,7 @@ final class SiblingHoldersRule {
     private static boolean endsWithTheOthers(String kind) {
         return switch (kind) {
             case "ReplicaSet", "StatefulSet", "RayCluster" -> true;
-            // The jobs of Kubeflow, such as PyTorchJob and MPIJob, run all their pods at once.
+            // The pods of these jobs of Kubeflow, such as PyTorchJob and MPIJob, all run at once.
             default -> kind.endsWith("Job") && !kind.equals("Job") && !kind.equals("CronJob");
         };
     }

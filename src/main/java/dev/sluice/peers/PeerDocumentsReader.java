@@ -26,7 +26,10 @@ final class PeerDocumentsReader {
 
     private static final Duration LIMIT = Duration.ofSeconds(1);
 
-    /** The maximum size of one replica's answer. A page of the API has at most 1,000 decisions. */
+    /**
+     * The maximum size of one replica's answer in bytes. A page of the API has at most 1,000 decisions, so each of them
+     * may take 4 KiB.
+     */
     private static final int MOST_BYTES = 4 * 1024 * 1024;
 
     private final PeerHttpClient client;

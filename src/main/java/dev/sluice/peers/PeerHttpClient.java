@@ -53,8 +53,8 @@ final class PeerHttpClient {
     }
 
     /**
-     * Uses this certificate for new connections. The old connections receive no more requests, and are closed when they
-     * are idle.
+     * Uses the certificate of {@code tls} for new connections. The old connections receive no more requests, and are
+     * closed when they are idle.
      */
     Future<Boolean> renew(PeerTls tls) {
         return client.updateSSLOptions(tls.clientRenewal(), /* force= */ true);
@@ -119,7 +119,7 @@ final class PeerHttpClient {
             // Without this handler, Vert.x would log an error for each request that is cancelled.
             opened.exceptionHandler(this::fail);
             if (answer.future().isComplete()) {
-                // No caller waits for the answer any more. If the request was not sent yet, its connection is returned
+                // No caller waits for the answer any more. If the request was not sent yet, this returns its connection
                 // to the pool.
                 var _ = opened.reset();
             } else {

@@ -83,8 +83,8 @@ final class PeerLinks {
     }
 
     /**
-     * Returns the JSON of a message. If the message equals the last one, it is not encoded again. The holder sends the
-     * same message to all replicas.
+     * Returns the JSON of a message. If the message equals the last one, it is not encoded again, because the holder
+     * sends the same message to all replicas.
      */
     private byte[] encoded(ReplicationEnvelope<ReplicatedDecision> envelope) {
         if (!envelope.equals(lastEnvelope)) {

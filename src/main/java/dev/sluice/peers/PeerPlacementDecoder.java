@@ -30,10 +30,7 @@ final class PeerPlacementDecoder {
             List.of("stamp", "namespace", "resources", "amounts", "promised", "constraints", "origin", "priority");
     private static final List<String> NEEDED = FIELDS.subList(0, FIELDS.indexOf("constraints"));
     private static final List<String> ORIGIN = List.of("name", "style", "owner");
-    /**
-     * The word for the origin of a pod whose controller creates pods in batches. {@link #ANY} is the word for all other
-     * origins.
-     */
+    /** The word for a pod whose controller creates pods in batches. {@link #ANY} is the word for all other pods. */
     static final String IN_BATCHES = "IN_BATCHES";
 
     static final String ANY = "ANY";

@@ -50,7 +50,7 @@ final class PeerReviewClient {
 
     private final PeerHttpClient client;
 
-    /** The reviews that wait for an answer of a replica. */
+    /** The reviews that were forwarded and are not answered yet, with the replica that has to answer. */
     private final Map<PeerExchange, Member> waiting = new HashMap<>();
 
     private Optional<Member> holder = Optional.empty();

@@ -63,8 +63,8 @@ public final class PeerVerticle extends VerticleBase {
     private static final int IDLE_SECONDS = 180;
 
     /**
-     * The time in milliseconds in which open requests can complete when the verticle stops. All reviews have been
-     * answered by then.
+     * The time in milliseconds in which open requests can complete when the verticle stops. The gateway has answered
+     * all reviews before that.
      */
     private static final long FINISH_MILLIS = 500;
 

@@ -147,7 +147,8 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns the installation directory, which the launcher sets. Without it, returns the directory of the checkout.
+     * Returns the installation directory that the launcher has set. If none is set, returns the working directory,
+     * which is then the checkout.
      */
     private static Path home() {
         return Path.of(System.getProperty("sluice.home", ""));

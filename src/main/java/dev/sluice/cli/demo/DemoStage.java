@@ -17,6 +17,6 @@ interface DemoStage {
     /** Sends a review over HTTPS, as the API server does. */
     Reply review(byte[] review) throws IOException, InterruptedException;
 
-    /** An HTTP response with any status. */
+    /** An HTTP response. It can have any status. */
     record Reply(int status, String body) {}
 }

@@ -46,7 +46,7 @@ public final class Amounts implements ResourceArithmetic<Amounts> {
         return new Amounts(names, values);
     }
 
-    /** Returns amounts that are already in the scheduler's units. */
+    /** Creates amounts from numbers that are already in the scheduler's units. */
     public static Amounts ofUnits(SortedMap<ResourceName, Long> amounts) {
         ResourceName[] names = amounts.keySet().toArray(new ResourceName[0]);
         long[] values = amounts.values().stream().mapToLong(Long::longValue).toArray();

@@ -57,7 +57,7 @@ record QuantitySuffix(Format format, int exponent) {
             return Optional.empty();
         }
         try {
-            // The API server converts the exponent to 32 bits in the same way.
+            // Converts the exponent to 32 bits even if it does not fit, because the API server does the same.
             return Optional.of(new QuantitySuffix(Format.EXPONENT, (int) Long.parseLong(text.substring(1))));
         } catch (NumberFormatException notAnExponent) {
             return Optional.empty();
