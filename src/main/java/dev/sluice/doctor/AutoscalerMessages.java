@@ -97,8 +97,8 @@ final class AutoscalerMessages {
 
     /**
      * Matches what a message about a pod names: a group that the cluster autoscaler enlarges, or a NodeClaim or
-     * NodePool of Karpenter. The name of a NodeClaim is matched without its random end, because the NodeClaim of the
-     * next attempt has another one.
+     * NodePool of Karpenter. The random end of a NodeClaim's name is left out, because the NodeClaim of the next
+     * attempt has another end.
      */
     private static final Pattern NAMED = Pattern.compile(
             "\\{(?<group>\\S+) \\d+->\\d+|(?:nodeclaim|machine)/(?<claim>[a-z0-9.-]+)-[a-z0-9]+|nodepool"

@@ -70,8 +70,8 @@ final class ClaimRules {
     private final ClusterFacts cluster;
     private final DraFacts dra;
     /**
-     * Holds the full names of all pods for which a claim is reserved. The set {@code present} contains those of them
-     * that were collected.
+     * Holds the full names of all pods for which a claim is reserved. The set {@code present} contains those of these
+     * pods that were collected.
      */
     private final Set<String> reservedFor;
 
@@ -151,7 +151,8 @@ final class ClaimRules {
             return Optional.empty();
         }
         if (!canJudge(ask)) {
-            // If the claim was created after the event, the scheduler's newest message is no longer about claims.
+            // The claim may have been created after the event about its failed creation. The scheduler's newest message
+            // is then no longer about claims.
             boolean blamed = SchedulerMessageReasons.blamesClaims(message);
             Optional<DiagnosisCause> failed = message.isEmpty() || blamed ? notCreated(ask, pod) : Optional.empty();
             return failed.or(() -> blamed ? Optional.of(told(ask, message)) : Optional.empty());
@@ -332,8 +333,8 @@ final class ClaimRules {
     }
 
     /**
-     * Returns the requests of the pod's claims that are not allocated. Returns empty if a claim is missing, if a class
-     * or its devices are not known, or if a claim has requests that are not known in full.
+     * Returns the requests of the pod's claims that are not allocated. Returns empty if a claim is missing, if a claim
+     * has a request with alternatives or admin access, or if the devices of a class are not known.
      */
     private Optional<List<DeviceRequestFacts>> waiting(PodDemandFacts ask, String pod) {
         List<DeviceRequestFacts> waiting = new ArrayList<>();

@@ -21,7 +21,7 @@ import java.util.Optional;
 record ClaimShortage(DiagnosisCode code, String sentence) {
 
     /**
-     * Returns empty if the request does not wait for devices in use.
+     * Returns the shortage if the request waits for devices in use; empty otherwise.
      *
      * @param nodes the nodes that the pod may use, with their devices
      */

@@ -86,10 +86,10 @@ final class ContainerStartRule {
     }
 
     /**
-     * Describes the pods for which the other pods of a workload wait. It is created once for all waiting pods, because
-     * there may be many.
+     * Describes the pods for which the other pods of a workload wait. The description is created once for all waiting
+     * pods, because there may be many.
      *
-     * @param evidence the first five of these pods; empty if all of them are ready
+     * @param evidence the first five of the described pods; empty if all of them are ready
      */
     private record AwaitedPods(boolean ready, String states, List<Evidence> evidence) {
 

@@ -45,7 +45,10 @@ final class DemandDiagnosis {
     private final DiagnosedRepairCauses pathCauses;
     private final PinnedNodeRule pins;
     private final DiagnosedSchedulers schedulers;
-    /** The resources for shares of GPUs that at least one node has registered, for example those of Volcano or HAMi. */
+    /**
+     * The resources for shares of GPUs and for other accelerators, such as {@code volcano.sh/vgpu-number}, that at
+     * least one node has registered.
+     */
     private final Set<ResourceName> registeredShares;
 
     private final Map<Key, Answer> answers = new HashMap<>();
@@ -154,9 +157,9 @@ final class DemandDiagnosis {
     }
 
     /**
-     * Returns a copy of the request without the GPU shares that the pod's own scheduler counts: shares that no node has
-     * registered, although a node has registered another share in the request. For example, Volcano counts
-     * {@code volcano.sh/vgpu-memory} itself. For the default scheduler, the request is returned unchanged.
+     * Returns a copy of the request without the GPU shares that no node has registered, because the pod's own scheduler
+     * counts them itself. An example is {@code volcano.sh/vgpu-memory} of Volcano. Returns the request unchanged if no
+     * node has registered any of its shares, or if the pod uses the default scheduler.
      */
     private PodDemandFacts counted(PodDemandFacts ask) {
         if (ask.isForDefaultScheduler()) {

@@ -28,7 +28,7 @@ final class DiagnosedDevicePluginPods {
 
     /**
      * Maps the name of a node to the pods for which its device plugin waits: the pods of the driver, the container
-     * toolkit and MPS, and a validator that fails.
+     * toolkit and MPS, and the operator's validator if it fails.
      */
     private final Map<String, List<PodFacts>> installers = new HashMap<>();
 
@@ -169,8 +169,8 @@ final class DiagnosedDevicePluginPods {
     }
 
     /**
-     * Returns true if this pod, which installs GPU software, can load the driver of this vendor. NVIDIA's operator has
-     * its own pods for the driver. The operators of AMD and Intel use kernel module management (KMM), whose worker pods
+     * Returns true if the device plugin of this vendor waits for this pod. NVIDIA's plugin waits for the pods of
+     * NVIDIA's operator. The plugins of AMD and Intel wait for the worker pods of kernel module management (KMM), which
      * load modules of any vendor.
      */
     static boolean isInstallerFor(GpuVendor vendor, PodFacts pod) {

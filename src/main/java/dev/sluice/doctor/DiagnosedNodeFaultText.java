@@ -270,7 +270,7 @@ final class DiagnosedNodeFaultText {
 
     /**
      * Returns true if a device plugin is on the node or has a DaemonSet in the cluster, or if a ResourceSlice of the
-     * node exists. If it returns false, a missing DRA driver may be the reason why the GPUs are not offered.
+     * node exists. In all other cases a missing DRA driver may be the reason why the GPUs are not offered.
      */
     private static boolean isForPlugin(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
         return !node.plugins().on(vendor).isEmpty()

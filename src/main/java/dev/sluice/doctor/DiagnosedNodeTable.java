@@ -126,7 +126,7 @@ final class DiagnosedNodeTable {
             return leaving[place];
         }
 
-        /** Returns those faults of the node that, once repaired, could add devices of this GPU resource. */
+        /** Returns the faults that keep the node from offering more devices of this GPU resource. */
         List<FindingCode> faults(int place) {
             return faults.isEmpty() ? List.of() : faults.get(place);
         }

@@ -251,9 +251,9 @@ final class DiagnosedRepairSearch {
         }
 
         /**
-         * Returns the nodes that are intended for the pod and have enough devices in total. The nodes of the chosen
-         * paths need enough devices only after the repair. If no pods use the devices of the returned nodes, returns
-         * the nodes of the chosen paths instead.
+         * Returns the nodes that are intended for the pod and have enough devices in total. For the nodes of the chosen
+         * paths, it is sufficient if they have enough devices after the repair. If other pods use the devices on none
+         * of these nodes, returns the nodes of the chosen paths instead.
          */
         private int[] holding(List<Sketch> best) {
             int[] chosen = best.stream().mapToInt(Sketch::node).distinct().toArray();

@@ -92,7 +92,7 @@ final class DiagnosedSchedulers {
 
         /**
          * Returns the newest event about the pod's group; empty if there is none. The group is recognised by its name.
-         * For Volcano and KAI, the name ends with the UID of the pod or of its owner. For Volcano, the name of the Job
+         * In Volcano and KAI, this name ends with the UID of the pod or of its owner. In Volcano, the name of the Job
          * comes before the UID.
          */
         Optional<EventFacts> of(PodFacts pod) {

@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Counts, for each resource that a pod requests, the devices of a group of nodes and the free devices among them. */
+/**
+ * Holds, for each resource that a pod requests, the number of devices of a group of nodes and the number of free
+ * devices.
+ */
 record DiagnosedSupply(List<DiagnosedNode> nodes, List<ResourceSupply> resources) {
 
     static final DiagnosedSupply NOT_ASKED = new DiagnosedSupply(List.of(), List.of());

@@ -16,7 +16,7 @@ public record DiagnosisCause(DiagnosisCode code, String text, List<Evidence> evi
     public record Evidence(String kind, String name, String fact) {
 
         /**
-         * Part of each fact about a state that has lasted too long, although it usually ends by itself. A pod that
+         * The text in each fact about a state that has lasted too long although it usually ends by itself. A pod that
          * waits for the end of this state needs attention.
          */
         static final String STUCK = "is stuck";

@@ -197,8 +197,8 @@ public final class DiagnosisNextStep {
     }
 
     /**
-     * Returns the sort rank of a piece of evidence. The lowest rank comes first: a missing driver, then pods that are
-     * not ready. Other pods wait for these.
+     * Returns the sort rank of a piece of evidence. The lowest rank comes first: a driver that is missing on the node,
+     * and then pods that are not ready, because other pods wait for them.
      */
     private static int rank(Evidence evidence) {
         if (evidence.kind().equals("DaemonSet")) {

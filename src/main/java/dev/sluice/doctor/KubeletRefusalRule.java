@@ -39,11 +39,11 @@ final class KubeletRefusalRule {
 
     /**
      * Lists the filters of the scheduler that the kubelet applies again before it runs a pod. If a filter refuses the
-     * pod, its name is the reason of the refusal.
+     * pod, the reason of the refusal is the name of the filter.
      */
     private static final Set<String> PLACE = Set.of("NodeAffinity", "NodeName", "NodePorts", "TaintToleration");
 
-    /** The kubelet's message begins with this text if the kubelet refused the pod before it started any container. */
+    /** The kubelet's message begins with this text if the kubelet refused to run the pod, for any reason. */
     private static final String REJECTED = "Pod was rejected: ";
 
     /**

@@ -193,9 +193,9 @@ final class LackingOwners {
     }
 
     /**
-     * Returns true if the event shall be reported although its owner was not collected. The event must be recent, no
-     * object of the owner's kind was collected, and the pod does not exist now. If objects of this kind were collected,
-     * the owner is among them or was deleted.
+     * Returns true if the event is reported although its owner was not collected. The event must be recent, no object
+     * of the owner's kind was collected, and the pod does not exist now. If objects of this kind were collected, the
+     * owner is either among them or was deleted.
      */
     private boolean standsForItsOwner(OwnerKey key, EventFacts event) {
         boolean collected = ClusterFactKind.of(key.kind(), event.apiVersion())

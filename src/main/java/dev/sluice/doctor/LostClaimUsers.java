@@ -118,8 +118,8 @@ public final class LostClaimUsers {
                 continue;
             }
             for (String user : claim.users()) {
-                // The form must be namespace/name, because TenantDiagnosis recognises the names of other namespaces by
-                // it.
+                // The form must be namespace/name. TenantDiagnosis recognises the names of other namespaces by this
+                // form.
                 String pod = claim.namespace() + "/" + user;
                 String why = lost.get(pod);
                 if (why != null) {

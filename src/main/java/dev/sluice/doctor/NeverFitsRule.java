@@ -233,7 +233,7 @@ final class NeverFitsRule {
 
     /**
      * Returns a sentence about the device plugin of an accelerator, and adds the plugin's pods that are not ready to
-     * the evidence. The pods are recognised by the name of the vendor or of the accelerator in their names.
+     * the evidence. A pod is recognised if its name contains the name of the vendor or of the accelerator.
      */
     private String ofAccelerator(ResourceName resource, List<Evidence> evidence) {
         String vendor = resource.value().substring(0, resource.value().indexOf('.'));

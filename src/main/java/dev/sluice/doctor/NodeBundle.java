@@ -13,8 +13,7 @@ import java.util.Optional;
  * @param time the time when the node printed the output, in the node's own format
  * @param driver the version of the loaded kernel module
  * @param gpus the GPUs that nvidia-smi lists
- * @param migInstances the number of GPU instances, by the name of the resource as which the device plugin registers
- *     them
+ * @param migInstances the number of GPU instances, by the resource under which the device plugin registers them
  * @param complaint the error that nvidia-smi printed instead of a list of GPUs
  * @param xids the Xid errors in the kernel log, the oldest first
  * @param sockets the files in the kubelet's directory of device plugins

@@ -67,8 +67,8 @@ final class NodeFaults {
     }
 
     /**
-     * Returns the faults that could add devices of the resource if one of them alone is repaired: the first fault that
-     * concerns the vendor, and unhealthy devices of this resource.
+     * Returns the faults that keep the node from offering more devices of the resource. The repair of one of them could
+     * be sufficient. They are the first fault that concerns the vendor, and unhealthy devices of this resource.
      */
     public static List<FindingCode> about(DiagnosedNode node, ResourceName resource, GpuVendor vendor) {
         List<FindingCode> faults = new ArrayList<>();

@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds owners whose next pod would exceed a ResourceQuota. The API server's message shows this, or the numbers of the
- * quota.
+ * Finds owners whose next pod would exceed a ResourceQuota. This is known from the API server's message, or from the
+ * numbers of the quota.
  */
 final class QuotaRule {
 

@@ -49,7 +49,7 @@ final class SchedulerMessageReasons {
     private static final Pattern GANG = Pattern.compile(
             "(?i)\\bgang\\b|pod ?group|sibling pods|minMember|minCount|waiting on permit|at plugin \\w*coscheduling");
 
-    /** Matches the reasons of kube-scheduler's own plugins. The other methods of the diagnosis handle these reasons. */
+    /** Matches the reasons of kube-scheduler's own plugins. Other parts of the diagnosis handle these reasons. */
     private static final Pattern OWN = Pattern.compile(
             "(?i)\\binsufficient |too many pods|taint|unschedulable|node affinity|node selector|requested node name|"
                     + "no nodes available|not ready|unreachable|pressure|out of disk|declared features|preemption|"
@@ -210,10 +210,7 @@ final class SchedulerMessageReasons {
                                         : " The log of the scheduler, or of its extender, says more."));
     }
 
-    /**
-     * Returns the reason without the number at its beginning and the full stop at its end, for example from {@code 2
-     * node(s) had a taint.}
-     */
+    /** Returns the reason in a clause, for example {@code node(s) had a taint} in {@code 2 node(s) had a taint.} */
     private static String withoutCount(String clause) {
         int space = clause.indexOf(' ');
         boolean counts = space > 0 && clause.chars().limit(space).allMatch(Character::isDigit);

@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Explains why a pod lacks a resource that no node has ever registered, because the device plugin of the resource does
- * not run. GPUs are left out; an example are the adapters of a fast network.
+ * Explains why a pod lacks a resource that no node has ever registered: the device plugin of the resource does not run.
+ * GPUs are left out. An example of such a resource are the adapters of a fast network.
  */
 final class UnregisteredResourceRule {
 
@@ -86,8 +86,8 @@ final class UnregisteredResourceRule {
     }
 
     /**
-     * Returns true if a DaemonSet with this name is the device plugin of the resource. The words of its name contain
-     * the resource's name without the domain.
+     * Returns true if a DaemonSet with this name is the device plugin of the resource. Such a name contains the
+     * resource's name, without its domain, as a word.
      */
     private static boolean registers(String name, ResourceName resource) {
         String value = resource.value();

@@ -53,8 +53,8 @@ final class VolumeClaimRule {
     }
 
     /**
-     * Returns the cause for a pod that the scheduler keeps off all nodes because of its volumes. The cause names the
-     * claims and quotes their newest event. Returns empty if the pod uses no claims.
+     * Returns the cause for a pod that fits no node because of its volumes. The cause names the claims and quotes the
+     * newest event about one of them. Returns empty if the pod uses no claims.
      */
     Optional<DiagnosisCause> find(PodFacts pod, String schedulerSays) {
         List<String> claims = pod.volumeClaims();

@@ -102,8 +102,8 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
      * Returns true for an extended resource. Such a resource is counted in whole devices and cannot be overcommitted.
      * Its name has a domain that is not a domain of Kubernetes. A name with the prefix {@code requests.}, as in a
      * quota, is not the name of an extended resource ({@code IsExtendedResourceName}, pkg/apis/core/v1/helper). The
-     * names that Kubernetes derives from DeviceClasses are also names of extended resources ({@code
-     * IsDRAExtendedResourceName}, pkg/scheduler/util).
+     * names that Kubernetes derives from DeviceClasses are also names of extended resources
+     * ({@code IsDRAExtendedResourceName}, pkg/scheduler/util).
      */
     public boolean isExtended() {
         return isOfDeviceClass()
