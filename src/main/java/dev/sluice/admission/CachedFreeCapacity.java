@@ -44,7 +44,9 @@ final class CachedFreeCapacity implements FreeCapacity {
         return source.isPreemptible(need, constraints, priority);
     }
 
-    /** Does not cache the answer, because a decision asks this question once. */
+    /**
+     * Does not cache the answer, because a decision asks this question only once for each combination of candidates.
+     */
     @Override
     public boolean mayBeFree(Amounts need, NodeConstraints constraints) {
         return source.mayBeFree(need, constraints);

@@ -39,7 +39,10 @@ record DecisionCauseFinder(
 
     private static final int MOST_LOOKED_FOR = 16;
 
-    /** The maximum number of node refusals that a cause contains. The sentence for the user has no space for more. */
+    /**
+     * The maximum number of entries in a cause that say why the pod may not use a node. The sentence for the user has
+     * no space for more.
+     */
     private static final int MOST_REFUSALS = 2;
 
     DecisionCauseContainers containers(ResourceName asked) {
@@ -187,9 +190,9 @@ record DecisionCauseFinder(
     }
 
     /**
-     * Returns the first reasons why the pod may not use the nodes that have the resource. If no node has the resource,
-     * the reasons are about the nodes that have one of its fallbacks or, if there are none either, any GPU. The list is
-     * empty if the pod may use one of these nodes.
+     * Returns the first reasons why the pod may not use the nodes that have the resource. If there are no such nodes,
+     * the nodes that have one of its fallbacks are used instead, or else the nodes that have any GPU. The list is empty
+     * if the pod may use one of these nodes.
      */
     private List<PodNodeMismatch> refusals(ResourceName asked) {
         boolean isThere = cluster.allocatableOf(asked).nodes() > 0;
@@ -222,7 +225,10 @@ record DecisionCauseFinder(
                 : new Shortfall.NotTogether(asked, need);
     }
 
-    /** Returns the name by which a node that the pod may use shares the resource; null if there is none. */
+    /**
+     * Returns the resource name with the suffix for shared GPUs. Returns null if this name is a fallback, or if no node
+     * that the pod may use has it.
+     */
     private @Nullable ResourceName sharedName(ResourceName asked) {
         ResourceName shared = new ResourceName(asked.value() + MigProfile.SHARED_SUFFIX);
         boolean isFallback = candidates.of(asked).resources().contains(shared);
@@ -230,8 +236,8 @@ record DecisionCauseFinder(
     }
 
     /**
-     * Adds the name of an alike GPU that a node offers on which the pod may run. Only pods that are kept need it: a
-     * denial lists all names that are offered.
+     * Adds a similar resource name of a node that the pod may use. Only the cause of a pod that is kept needs this
+     * name. A denial lists all offered names anyway.
      */
     private Shortfall withAlikeName(Shortfall why) {
         return why instanceof Shortfall.NoNode(ResourceName asked, long need, var shared) && shared == null
@@ -265,14 +271,15 @@ record DecisionCauseFinder(
     }
 
     /**
-     * Returns the first resource of which no node has enough free in addition to {@code alone}.
+     * Returns the first resource in {@code total} for which no single node has both its amount and {@code alone} free.
      *
+     * @param alone the needed amount of the GPU resource; at least one node has this amount free
      * @param total the amounts of all resources that the pod uses on its node
      */
     private Optional<ResourceName> shortBeside(Amounts alone, Amounts total) {
         List<ResourceName> found = new ArrayList<>(1);
-        // For each resource, all nodes are searched. Nothing is searched for a pod with more resources than this
-        // maximum, because no realistic pod has so many.
+        // Each resource requires a search of all nodes. If the pod has more resources than this maximum, no search is
+        // made. No realistic pod has so many.
         boolean few = total.size() <= MOST_LOOKED_FOR;
         var _ = few
                 && total.anyMatch((name, amount) -> {

@@ -42,7 +42,7 @@ public record DecisionExplanation(
         List<String> invalid,
         List<String> misspelt) {
 
-    /** The maximum number of sentences about names, of which a pod may have any number. */
+    /** The maximum number of sentences about resource names. A pod may have any number of these names. */
     private static final int MOST_NAMES = 5;
 
     public DecisionExplanation {
@@ -122,7 +122,10 @@ public record DecisionExplanation(
                 .toList();
     }
 
-    /** Returns what there is to say about the names of resources in the containers, by container. */
+    /**
+     * Returns a sentence for each resource name in a container for which {@code clause} returns a text, but at most
+     * {@link #MOST_NAMES} sentences.
+     */
     private static Stream<String> aboutNames(PodRequest pod, Function<ResourceName, Optional<String>> clause) {
         return pod.containers().stream()
                 .flatMap(container -> container.names().stream()

@@ -74,8 +74,8 @@ record DecisionTracer(FallbackSearch search) {
     }
 
     /**
-     * Returns false if no node was evaluated, because the pod has an invalid quantity or its node constraints cannot be
-     * evaluated.
+     * Returns true if nodes were evaluated. Returns false if the pod has an invalid quantity, or if its node
+     * constraints cannot be evaluated.
      */
     private boolean isJudged() {
         Reason reason = switch (search.verdict()) {
@@ -166,9 +166,9 @@ record DecisionTracer(FallbackSearch search) {
     }
 
     /**
-     * Returns true if a combination with this candidate was rejected. Rejected combinations are recorded, except those
-     * with a resource that no node offers. If the pod requests several resources, all combinations before the chosen
-     * one were rejected, unless the search stopped at DRA devices whose number is unknown.
+     * Returns true if a combination with this candidate was rejected. The search does not record a rejected combination
+     * that contains a resource that no node offers. For a pod with several resources, this method therefore returns
+     * true even without a record, unless the search stopped at DRA devices whose number is unknown.
      */
     private boolean isTried(FallbackCandidates.Row row, int place) {
         return search.rejectedCombinations.stream().anyMatch(moves -> isIn(moves, row, place))

@@ -124,8 +124,8 @@ record ExplanationNodeAnswers(
     }
 
     /**
-     * Returns false for the resource {@code pods} if the node does not have it. The number of pods on such a node is
-     * not limited.
+     * Returns true if the node must have enough of this resource for the pod. Returns false only for the resource
+     * {@code pods} on a node that does not report it, because the number of pods on such a node is not limited.
      */
     private static boolean counts(Node node, ResourceName name) {
         return !name.equals(ResourceName.PODS) || node.allocatable().has(ResourceName.PODS);
@@ -183,7 +183,10 @@ record ExplanationNodeAnswers(
         return nodes.answer() instanceof NodeAnswer.Fits(OptionalLong free) ? free.orElse(0) : 0;
     }
 
-    /** Returns the number of missing resources. Nodes are sorted by this number, the smallest first. */
+    /**
+     * Returns the number of resources of which the nodes have too little. Nodes are sorted by this number, the smallest
+     * first.
+     */
     private static int missing(NodeAnswer answer) {
         return switch (answer) {
             case NodeAnswer.InUse inUse -> inUse.shortages().size();

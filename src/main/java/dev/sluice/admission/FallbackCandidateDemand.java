@@ -33,8 +33,8 @@ final class FallbackCandidateDemand {
 
     private List<PodRequestReplacement> lastMoves = List.of();
     /**
-     * The amounts of all resources other than GPUs in the pod as it was written. Replacements change these amounts only
-     * together with injection. The value is null until it is first needed.
+     * The amounts of all resources other than GPUs in the pod as it was written. Injection may change these amounts.
+     * Replacements alone do not change them. The value is null until it is first needed.
      */
     private @Nullable Amounts rest;
 

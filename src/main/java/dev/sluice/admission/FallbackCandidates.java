@@ -69,8 +69,10 @@ final class FallbackCandidates {
         }
 
         /**
-         * Returns the amount of a candidate resource that one node must have for the pod. The pod's other resources are
-         * not considered.
+         * Returns the amount of this candidate that one node must have for the pod. The pod's other resources are not
+         * considered.
+         *
+         * @param candidate the index of the candidate in {@link #resources()}
          */
         long need(int candidate) {
             return request.needOf(resources.getFirst(), resources.get(candidate));
@@ -190,8 +192,8 @@ final class FallbackCandidates {
     }
 
     /**
-     * Tries the combinations of possible candidates in lexicographic order, until {@code trial} returns a result. Each
-     * combination is passed to {@code trial} as the list of its replacements.
+     * Tries the combinations of possible candidates until {@code trial} returns a result. The candidates of the last
+     * requested resource vary first. Each combination is passed to {@code trial} as the list of its replacements.
      */
     <T> Optional<T> first(Function<List<PodRequestReplacement>, Optional<T>> trial) {
         // If one resource has no possible candidate, no combination is possible, and the other resources need not be

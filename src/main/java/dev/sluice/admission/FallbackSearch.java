@@ -33,9 +33,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Searches for the first combination of a pod's resources and their fallbacks that fits on a node. In allocatable mode,
- * the Allocatable of the node must be enough; in availability mode, its free capacity. If no combination fits, the
- * policy determines the verdict. A search can run only once.
+ * Searches for the first combination of candidates that fits on a node. A combination contains each requested resource
+ * or one of its fallbacks. In allocatable mode, the Allocatable of the node must be enough; in availability mode, its
+ * free capacity. If no combination fits, the policy determines the verdict. A search can run only once.
  */
 final class FallbackSearch {
 
@@ -43,7 +43,9 @@ final class FallbackSearch {
     final Mode mode;
     final FallbackCandidateDemand demand;
     final FreeCapacity capacity;
-    /** The combinations that were tried and that no node could take. */
+    /**
+     * The combinations that were tried and rejected, because no node has enough for them or a LimitRange refuses them.
+     */
     final List<List<PodRequestReplacement>> rejectedCombinations = new ArrayList<>(0);
 
     private final NamespacePolicy policy;
@@ -87,10 +89,10 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the original request of a pod that Sluice has changed and that the API server sends again. Returns empty
-     * for any other pod. If the annotation that lists the changes was removed, the stamp of a reservation proves that
-     * Sluice has decided about the pod. Without a stamp, the pod counts as changed if Sluice would make the same change
-     * again.
+     * Returns the original request of a pod that Sluice has changed and that the API server now sends for a second
+     * review. Returns empty for any other pod. If the annotation that lists the changes is missing, the annotation
+     * {@code gpu-webhook.k8s.io/decision} proves that Sluice has decided about the pod. Without both annotations, the
+     * pod counts as changed if Sluice would make the same change again.
      */
     private static Optional<ReinvokedPodRequest> secondLook(
             PodRequest pod, NamespacePolicy policy, Mode mode, ClusterSnapshot cluster, FreeCapacity capacity) {
@@ -195,7 +197,10 @@ final class FallbackSearch {
         return Optional.of(new Decision.Claim(need, where, capacity.isFree(need, where) || isPreemptible(need, end())));
     }
 
-    /** Returns true if the scheduler can make room for the pod. It does not see a pod that names its node. */
+    /**
+     * Returns true if the policy counts preemption and the scheduler can make room for the pod by preemption. Returns
+     * false if the pod sets its {@code nodeName}, because the scheduler does not place such a pod.
+     */
     private boolean isPreemptible(Amounts need, List<PodRequestReplacement> moves) {
         return policy.policy().preemption() == Policy.PreemptionMode.COUNT
                 && request.pod().constraints().nodeName() == null
@@ -323,7 +328,7 @@ final class FallbackSearch {
     /**
      * Returns the verdict for a pod if it is unknown whether DRA has enough devices for these replacements. The pod is
      * kept as written, because it must not be denied or changed while the devices may exist. The search does not try
-     * later candidates, because the pod must not get a larger device while a smaller one may be available.
+     * later candidates, because the pod must not get a worse substitute while a better one may be available.
      */
     private Verdict keptForClaims(List<PodRequestReplacement> moves) {
         for (ResourceName asked : uncertain(moves)) {
@@ -339,9 +344,10 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the requested resources for which DRA may not have enough devices in this combination. These are the
-     * resources whose candidates are not offered for certain. If all candidates are offered, it is only unknown how
-     * many devices are free, and the result contains the resources that DRA provides.
+     * Returns the requested resources for which DRA may have too few devices in this combination. These are the
+     * resources whose candidate is not certainly offered. If all candidates are certainly offered, only the number of
+     * free devices is unknown. Then the result contains the resources that DRA provides or, if there are none, all
+     * requested resources.
      */
     private List<ResourceName> uncertain(List<PodRequestReplacement> moves) {
         List<ResourceName> missing = request.resources().stream()
@@ -380,8 +386,8 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the verdict for the pod with these replacements; empty if the pod then fits on no node. The verdict is a
-     * denial if the injection rules refuse the pod after the replacements.
+     * Returns the verdict for the pod with these replacements; empty if the pod then fits on no node, or if a
+     * LimitRange refuses it. The verdict is a denial if the injection rules refuse the pod after the replacements.
      */
     private Optional<Verdict> trial(List<PodRequestReplacement> moves) {
         return switch (mode) {
@@ -476,8 +482,9 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the verdict for a pod whose resources are not free: the policy lets it wait or denies it. If no node
-     * offers the resources at all, the pod is treated as in allocatable mode.
+     * Returns the verdict for a pod for which no combination fits. If a combination is offered but in use,
+     * {@code whenExhausted} of the policy lets the pod wait or denies it. If none is offered, and always in allocatable
+     * mode, {@code whenNotOffered} of the policy decides.
      */
     private Verdict unavailable() {
         Optional<List<PodRequestReplacement>> awaited = switch (mode) {
@@ -541,8 +548,8 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the verdict if no node offers a GPU yet, but a node shows signs that it has some. The policy for clusters
-     * without GPUs does not apply to such a cluster.
+     * Returns the verdict if no node offers a GPU yet, but a node or a device plugin indicates that the cluster has
+     * GPUs. The policy for clusters without GPUs does not apply to such a cluster.
      */
     private Verdict untilGpusCome(ClusterGpuEvidence trace) {
         ResourceName asked = request.resources().getFirst();

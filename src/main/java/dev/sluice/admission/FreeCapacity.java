@@ -25,8 +25,8 @@ public interface FreeCapacity {
     boolean isFree(Amounts need, NodeConstraints constraints);
 
     /**
-     * Returns true if {@link #isFree} would return true after preemption. All pods that a pod of this {@code priority}
-     * may preempt are then gone.
+     * Returns true if {@link #isFree} would return true after the removal of all pods that a pod of this
+     * {@code priority} may preempt.
      */
     default boolean isPreemptible(Amounts need, NodeConstraints constraints, PodPriority priority) {
         return false;

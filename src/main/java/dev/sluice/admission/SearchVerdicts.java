@@ -58,9 +58,9 @@ final class SearchVerdicts {
     }
 
     /**
-     * Returns the replacements with which the search ended. The patch of an admitted pod makes them. If the patch would
-     * be invalid and is left out, there are none. If the injection rules refuse the pod, these are the replacements
-     * that were made before the injection.
+     * Returns the replacements with which the search ended. If the pod is admitted, the patch makes these replacements.
+     * If the patch would be invalid and is left out, the list is empty. If the injection rules refuse the pod, the list
+     * contains the replacements that were tried.
      */
     List<PodRequestReplacement> end() {
         return end;
@@ -109,7 +109,7 @@ final class SearchVerdicts {
         };
     }
 
-    /** Returns false if no injection rule can apply to the pod. */
+    /** Returns true if an injection rule may apply to the pod. */
     private boolean injects() {
         return request.pod().annotations().gpuType() != null
                 && !policy.injector().rules().isEmpty();

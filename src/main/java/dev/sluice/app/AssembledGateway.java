@@ -307,8 +307,9 @@ public final class AssembledGateway {
     }
 
     /**
-     * Deploys metrics that answer scrapes on a worker thread. The metrics of the JVM read files of the kernel, and the
-     * metrics of the capacity add up all nodes.
+     * Deploys metrics that answer scrapes on a worker thread, because the answer would block an event loop for too
+     * long. For example, the metrics of the JVM read files of the kernel, and the metrics of the capacity add up all
+     * nodes.
      */
     private Future<?> deployWorker(PartMetrics part) {
         return vertx.deployVerticle(

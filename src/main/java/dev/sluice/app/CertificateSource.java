@@ -12,7 +12,7 @@ import java.time.InstantSource;
 /** The source of the gateway's certificates: files, or certificates that the gateway creates itself. */
 public sealed interface CertificateSource {
 
-    /** Returns the certificate at the start. */
+    /** Returns the certificate with which the gateway starts. */
     ActiveTlsMessage first();
 
     /** Returns the verticle that publishes every new certificate. */

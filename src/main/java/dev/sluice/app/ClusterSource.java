@@ -91,7 +91,10 @@ public sealed interface ClusterSource {
         return Optional.empty();
     }
 
-    /** Releases the resources of the source, such as its client. It is called after the verticle was undeployed. */
+    /**
+     * Releases the resources of the source, such as its client. It is called after the verticle of this source was
+     * undeployed.
+     */
     default void release() {}
 
     /**

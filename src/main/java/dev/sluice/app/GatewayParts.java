@@ -92,7 +92,7 @@ record GatewayParts(
         return new VertxPartMetrics(Map.copyOf(ports));
     }
 
-    /** Returns the parts that have no verticle. They are registered for scrapes without one. */
+    /** Returns the metrics of the parts that have no verticle. Such metrics are registered for scrapes directly. */
     List<PartMetrics> withoutVerticle() {
         return Stream.concat(Stream.of(workers, records, process, election), vertx.stream())
                 .toList();

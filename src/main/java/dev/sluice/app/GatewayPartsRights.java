@@ -10,8 +10,8 @@ import java.util.List;
 
 /**
  * The rights that a gateway with these settings needs from the API server. The manifests in {@code k8s} grant them.
- * Optional rights are not included. An example is the right to list pods in allocatable mode, in which pods are only
- * displayed.
+ * Optional rights are not included. For example, the right to list pods is optional in allocatable mode, because that
+ * mode only displays pods.
  */
 record GatewayPartsRights(SluiceParts parts) {
 

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Thrown if the webhook port or the management port cannot be opened. The message names the address and what to do. */
+/**
+ * Thrown if a port of the gateway cannot be opened: the webhook port, the management port or the port for other
+ * replicas. The message names the address and what to do.
+ */
 public final class ListenFailedException extends IOException {
 
     @Serial
@@ -62,8 +65,8 @@ public final class ListenFailedException extends IOException {
     }
 
     /**
-     * Returns one message for each port that another program uses now. The ports are those for reviews and for
-     * management. A gateway that starts reports only the first of them.
+     * Returns a message for the webhook port if it cannot be opened now, and a message for the management port if it
+     * cannot be opened now. The start of a gateway reports only the first of these failures.
      */
     public static List<String> taken(SluiceParts parts) {
         return Stream.concat(
@@ -73,15 +76,18 @@ public final class ListenFailedException extends IOException {
     }
 
     /**
-     * Returns the reason for the message. For example, the native transport says {@code bind(..) failed with
-     * error(-98): Address already in use}.
+     * Returns the reason in words. The message of the exception is unsuitable for a port that is in use: the native
+     * transport says {@code bind(..) failed with error(-98): Address already in use}.
      */
     private static String reason(Throwable failure) {
         String message = String.valueOf(failure.getMessage());
         return message.contains("Address already in use") ? "something else listens there" : message;
     }
 
-    /** Returns true for a failure to listen. The native transport has its own exception for such a failure. */
+    /**
+     * Returns true for a failure to listen. The native transport throws no BindException but an IOException whose
+     * message contains {@code bind}.
+     */
     private static boolean isAboutListening(Throwable failure) {
         return failure instanceof BindException
                 || (failure instanceof IOException

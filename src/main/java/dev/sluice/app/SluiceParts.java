@@ -20,16 +20,17 @@ import java.util.Set;
  * @param policy the policy at the start
  * @param policies the files from which the policy is read again
  * @param source the source of the cluster's state
- * @param clients the names in client certificates that are accepted
+ * @param clients the accepted names in client certificates
  * @param certificates the source of new certificates; empty if the certificate never changes
  * @param diagnosisPause the pause between two diagnoses of the cluster; zero for no diagnosis
- * @param nodeSeries the maximum number of device nodes with per-node series in the metrics
+ * @param nodeSeries the maximum number of nodes with devices for which the metrics contain series of their own
  * @param vertxSeries true if the metrics include the series of Vert.x
  * @param events true if Kubernetes Events about decisions are written
  * @param names additional host names by which clients may call the management server
  * @param warmUpReviews the number of reviews that the warm-up sends before the gateway is ready
  * @param peers the port on which replicas share their reservations; empty if this gateway shares none
- * @param peerCertificates the source of new certificates for that port; empty if its certificate never changes
+ * @param peerCertificates the source of new certificates for the port of {@code peers}; empty if the certificate of
+ *     this port never changes
  * @param explainer explains manifests for the management server; empty if this gateway explains none
  */
 public record SluiceParts(

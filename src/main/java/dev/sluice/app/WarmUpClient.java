@@ -92,8 +92,8 @@ final class WarmUpClient extends VerticleBase {
     }
 
     /**
-     * Counts a review that was decided. The first reviews are refused, because the gateway does not know its cluster
-     * yet.
+     * Counts the review of this response if the review was decided. The first reviews are refused, because the gateway
+     * does not know its cluster yet.
      */
     private void count(HttpClientResponse response) {
         answered += response.statusCode() == OK ? 1 : 0;

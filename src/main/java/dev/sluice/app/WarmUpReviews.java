@@ -18,8 +18,8 @@ final class WarmUpReviews {
     private static final String RESOURCE = "$RESOURCE";
 
     /**
-     * The resources that always have a review, whatever the cluster offers. The first one is not a GPU, so that a pod
-     * without GPUs is also reviewed.
+     * The resources for which there is always a review, even if the policy has no chain for them. The first one is not
+     * a GPU, so that a pod without GPUs is also reviewed.
      */
     private static final List<String> ALWAYS = List.of("ephemeral-storage", ResourceName.NVIDIA_GPU.value());
 

@@ -169,15 +169,15 @@ public final class ClusterOption {
     /**
      * Returns the reasons why nodes offer less of a resource than they should.
      *
-     * @param nodes the nodes of the cluster; in a live cluster the nodes are not read again
+     * @param nodes the nodes of the cluster, so that the nodes of a live cluster are not read again
      */
     public ResourceFaults faults(GatewayConfig.Kubernetes live, List<Node> nodes) {
         return file == null ? liveFaults(live, nodes) : faults(file);
     }
 
     /**
-     * Reads the snapshot file a second time, with the reader of the command {@code doctor}. If the file contains no
-     * List, there are no faults.
+     * Reads the snapshot file a second time, with the reader of the command {@code doctor}. If that reader refuses the
+     * file, for example because the file contains no List, the result is empty.
      */
     private static ResourceFaults faults(Path file) {
         try {
@@ -189,8 +189,8 @@ public final class ClusterOption {
     }
 
     /**
-     * Searches for faults in the nodes first. Pods and other objects are listed only if the nodes have a fault that
-     * must be explained.
+     * Searches the nodes for faults. Pods and other objects are listed only to explain a fault, or if no node has a
+     * GPU.
      */
     private ResourceFaults liveFaults(GatewayConfig.Kubernetes live, List<Node> nodes) {
         List<NodeFacts> facts = nodes.stream().map(NodeFacts::of).toList();

@@ -25,8 +25,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of contexts, namespaces and nodes that complete a command line. If the names cannot be read quickly, the
- * result is empty, because the shell waits for the names and shows no errors.
+ * The names of contexts, namespaces and nodes with which a shell completes a command line. If the names cannot be read
+ * quickly, the result is empty, because the shell waits for the names and shows no errors.
  *
  * @param kubeconfig the file that the command line names, or null
  * @param context the context that the command line names, or null
@@ -49,7 +49,10 @@ public record ClusterOptionValues(
         return new ClusterOptionValues(file == null ? null : Path.of(file), value(words, "--context"));
     }
 
-    /** Returns the value of an option, also if it is joined by {@code =}; null if the words have no such option. */
+    /**
+     * Returns the value of an option that is written as {@code --option value} or {@code --option=value}; null if the
+     * words do not contain the option.
+     */
     private static @Nullable String value(List<String> words, String option) {
         for (int i = 0; i < words.size() - 1; i++) {
             String word = words.get(i);

@@ -56,8 +56,8 @@ public final class ConfigOption {
     }
 
     /**
-     * Returns the configuration of a gateway on another machine. If the injection file is not at the configured path, a
-     * file with its name beside the configuration is used.
+     * Returns a copy of the configuration of a gateway on another machine. If the injection file is not at the
+     * configured path, the file of the same name in the directory of the configuration is used.
      */
     public Loading.Loaded requireCopy() throws UserProblem {
         return loaded(ConfigLoader.loadCopy(file().orElse(null), System.getenv()));

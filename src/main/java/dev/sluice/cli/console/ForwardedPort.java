@@ -17,12 +17,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port of the loopback address that is forwarded to the management port of a pod. Each connection has a WebSocket of
- * its own to the API server, whose messages begin with their channel: 0 for data, 1 for errors. The first message of
- * each channel is the number of the port.
+ * A port of the loopback address that is forwarded to the management port of a pod. Each connection has its own
+ * WebSocket to the API server. The first byte of each message is the number of its channel: 0 for data, 1 for errors.
+ * The first message of each channel contains the number of the pod's port.
  *
- * <p>fabric8's own forwarding drops what it reads while an earlier message is still being sent, repeats a refused
- * request for a minute, and keeps the WebSocket open after the caller has closed the connection.
+ * <p>This class replaces the port forwarding of fabric8. That one drops what it reads while an earlier message is still
+ * being sent, repeats a refused request for a minute, and keeps the WebSocket open after the caller has closed the
+ * connection.
  */
 final class ForwardedPort implements AutoCloseable {
 
@@ -30,7 +31,7 @@ final class ForwardedPort implements AutoCloseable {
     private static final byte DATA = 0;
     private static final int CHANNELS = 2;
 
-    /** The maximum length of a message in bytes, with the byte for the channel. */
+    /** The maximum length of a message in bytes, including the byte for the channel. */
     private static final int MESSAGE_BYTES = 32 * 1_024;
 
     private static final int NORMAL_CLOSURE = 1_000;
@@ -58,8 +59,9 @@ final class ForwardedPort implements AutoCloseable {
 
     /**
      * Returns the HTTP status with which the API server has refused to forward a connection: 403 if the user lacks a
-     * right, 404 if the pod is gone, 500 if the kubelet cannot be reached. The API server decides about each connection
-     * by itself, so the result is known only after something has connected to the port.
+     * right, 404 if the pod is gone, 500 if the kubelet cannot be reached. Returns empty if no connection was refused.
+     * The API server decides about each connection separately, so the result is known only after something has
+     * connected to the port.
      */
     OptionalInt refusal() {
         return refusal;
@@ -77,7 +79,8 @@ final class ForwardedPort implements AutoCloseable {
                 connections.add(connection);
                 connection.open();
             } catch (IOException _) {
-                // The port was closed, or this process may open no more files. Then nothing is forwarded any more.
+                // The port was closed, or this process has reached its limit of open files. In both cases the
+                // forwarding ends.
                 close();
             }
         }
@@ -148,8 +151,8 @@ final class ForwardedPort implements AutoCloseable {
         }
 
         /**
-         * Sends a message. The transport refuses it while it is still sending the one before, and nothing tells when
-         * that has ended, so it is asked again.
+         * Sends a message. The WebSocket refuses a message while it is still sending the previous one, and it does not
+         * report when it has finished. Therefore this method tries again until the WebSocket accepts the message.
          */
         private void send(WebSocket called, byte[] message, int length) throws IOException, InterruptedException {
             while (!called.send(ByteBuffer.wrap(message, 0, length))) {

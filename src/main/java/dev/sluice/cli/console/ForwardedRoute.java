@@ -80,7 +80,7 @@ final class ForwardedRoute implements RunningGatewayRoute {
         return client;
     }
 
-    /** Forwards a port to the first gateway to which the API server lets a port be forwarded. */
+    /** Forwards a port to the first gateway for which the API server permits it. */
     private GatewayApiClient found() throws UserProblem {
         try {
             List<String> refusals = new ArrayList<>();
@@ -113,7 +113,7 @@ final class ForwardedRoute implements RunningGatewayRoute {
      * Connects once, so that a user who may not forward a port gets the error before the browser is opened. If the
      * gateway gives no answer, the failure is ignored, because the gateway may answer later.
      *
-     * @return the HTTP status with which the API server has refused to forward the port
+     * @return the HTTP status with which the API server has refused to forward the port; empty if it has not refused
      */
     private OptionalInt check(ForwardedPort forwarded, GatewayApiClient opened) throws NotAsked {
         HttpRequest request = HttpRequest.newBuilder(URI.create(forwarded.base() + "/livez"))
@@ -122,8 +122,8 @@ final class ForwardedRoute implements RunningGatewayRoute {
         try {
             var _ = opened.client().send(request, BodyHandlers.discarding());
         } catch (IOException _) {
-            // The API server is asked for missing rights, because the client may not know yet why the connection was
-            // closed.
+            // The API server is asked which rights are missing, because the refusal of the connection may not be known
+            // here yet.
             List<String> missing = cluster.missingToForward();
             if (!missing.isEmpty() || forwarded.refusal().equals(FORBIDDEN)) {
                 opened.client().shutdownNow();

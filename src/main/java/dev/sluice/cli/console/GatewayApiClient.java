@@ -43,7 +43,7 @@ public record GatewayApiClient(String base, HttpClient client, Supplier<Optional
     private static final long MOST_BYTES = 64L * MEBIBYTE;
 
     private static final int GROWTH = 32;
-    /** The beginning of the message with which the client of the JDK ends a body that is too long. */
+    /** The beginning of the error message of the JDK's client for an answer that is too long. */
     private static final String TOO_LONG = "body exceeds capacity";
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -126,8 +126,9 @@ public record GatewayApiClient(String base, HttpClient client, Supplier<Optional
     }
 
     /**
-     * Returns true if the request should be repeated. A gateway that has just started may not know yet who is
-     * authorized; its answer contains the time to wait.
+     * Returns true if the request should be repeated, because the gateway has too many requests. If {@code patient} is
+     * true, also returns true if the gateway has just started and does not know yet who is authorized. Such an answer
+     * contains the time to wait.
      */
     private static boolean isBusy(HttpResponse<?> answer, boolean patient) {
         return answer.statusCode() == TOO_MANY_REQUESTS
@@ -138,7 +139,7 @@ public record GatewayApiClient(String base, HttpClient client, Supplier<Optional
 
     private static Duration pause(HttpResponse<?> answer) {
         String seconds = answer.headers().firstValue("Retry-After").orElse("");
-        // The header may contain a date instead of seconds.
+        // The header may contain a date instead of seconds. The pause is then one second.
         return seconds.matches("[0-9]{1,9}")
                 ? Duration.ofSeconds(Math.clamp(Long.parseLong(seconds), 1, MOST_SECONDS_OF_PAUSE))
                 : Duration.ofSeconds(1);
@@ -146,8 +147,8 @@ public record GatewayApiClient(String base, HttpClient client, Supplier<Optional
 
     /**
      * Returns a problem with the gateway's certificate and what to do about it. Returns empty if the request failed for
-     * another reason. The problem has no cause, because callers repeat a request whose cause is a failed connection.
-     * Repeating it does not help against a bad certificate.
+     * another reason. The returned problem contains no causing exception. Callers repeat a request if that exception is
+     * a failed connection, but a repetition does not help against a bad certificate.
      */
     private Optional<UserProblem> badCertificate(Throwable failure) {
         List<Throwable> causes =
@@ -183,8 +184,8 @@ public record GatewayApiClient(String base, HttpClient client, Supplier<Optional
     }
 
     /**
-     * Returns the maximum length of an answer in bytes. The texts and objects that are created from an answer take
-     * several times as much memory.
+     * Returns the maximum length of an answer in bytes. It is only a part of the heap, because the texts and objects
+     * that are created from an answer take several times as much memory as the answer.
      */
     private static long mostBytes() {
         return Math.clamp(Runtime.getRuntime().maxMemory() / GROWTH, (long) MEBIBYTE, MOST_BYTES);

@@ -38,7 +38,7 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
      */
     private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
-    /** The maximum length of an answer in MiB. It includes what the escapes of JSON add. */
+    /** The maximum length of an answer in MiB. The characters that JSON adds for escapes are counted, too. */
     private static final int MOST_MEBIBYTES = 16;
 
     /** The subresource of a pod through which a port is forwarded. */
@@ -117,9 +117,10 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
     }
 
     /**
-     * Returns the management ports to forward, the best one first.
+     * Returns at most {@link #MOST_ASKED} management ports of ready gateways, in the order in which they should be
+     * tried.
      *
-     * @param last the name of a pod that has not answered; it comes last
+     * @param last the name of the pod that was used last and has not answered; its port comes last
      */
     List<ManagementPort> forwardable(Optional<String> last) throws NotAsked {
         return readyPorts(new ApiServer(client)).stream()
@@ -139,7 +140,8 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
     }
 
     /**
-     * Returns the verbs for the subresource {@code pods/portforward} that this user may not use, as far as is known.
+     * Returns the verbs for the subresource {@code pods/portforward} that this user lacks. A verb is left out if the
+     * API server does not say whether the user has it.
      */
     List<String> missingToForward() {
         List<OwnRequiredRight> needed =
@@ -228,8 +230,8 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
     }
 
     /**
-     * Returns true if the pod serves requests. A pod that is being deleted may still have the condition Ready for a
-     * while.
+     * Returns true if the pod has the condition Ready and is not being deleted. A pod that is being deleted may still
+     * have this condition for a while.
      */
     private static boolean isReady(JsonNode pod) {
         return !pod.at("/metadata").has("deletionTimestamp")

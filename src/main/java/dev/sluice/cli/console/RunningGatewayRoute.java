@@ -1,6 +1,6 @@
 package dev.sluice.cli.console;
 
-/** A route to a running gateway. The methods block while they look for a gateway, and may run on several threads. */
+/** A route to a running gateway. The methods block while they look for a gateway, and several threads may call them. */
 public interface RunningGatewayRoute extends AutoCloseable {
 
     /** Returns the client for the gateway that was last found. */

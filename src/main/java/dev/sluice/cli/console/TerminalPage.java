@@ -31,7 +31,10 @@ public record TerminalPage(PrintWriter out, AnsiStyle style) {
         print(new StringBuilder(text.shown()));
     }
 
-    /** Prints a sentence. Further lines begin with two blanks, so that a name in it cannot forge a line. */
+    /**
+     * Prints a sentence. If it needs several lines, all further lines begin with two blanks, so that a name in the
+     * sentence cannot forge a line.
+     */
     public void sentence(String text) {
         words("", "  ", text);
     }

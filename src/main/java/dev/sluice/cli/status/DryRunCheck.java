@@ -138,8 +138,8 @@ record DryRunCheck(
     }
 
     /**
-     * Returns the result. If the webhook has a condition that only the API server can evaluate, this condition may
-     * exclude the pod. Then a dry run without a decision is not reported as a failure.
+     * Returns the result. If the webhook has a condition that only the API server can evaluate, a dry run without a
+     * decision is not reported as a failure, because the condition may exclude the pod.
      */
     private DryRunResult unlessLeftOut(DryRunResult result) {
         Optional<String> condition = webhooks.stream()

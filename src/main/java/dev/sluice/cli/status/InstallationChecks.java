@@ -228,7 +228,8 @@ final class InstallationChecks {
     }
 
     /**
-     * Adds a warning if entries of {@code policy.namespaces} match none of the namespaces, as after a slip in a name.
+     * Adds a warning if entries of {@code policy.namespaces} match none of the namespaces, for example because a name
+     * is misspelt.
      */
     private void unmatched(List<StatusReplicaReport> reports, Set<String> namespaces) {
         List<String> entries = reports.stream()
