@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out why a resource is not offered or not free, and counts the amounts that the explanation names.
+ * Finds out why a resource is not offered or not free, and counts the amounts that the sentence for the user contains.
  *
  * @param limited true if a LimitRange has ruled out a combination of fallbacks
  */

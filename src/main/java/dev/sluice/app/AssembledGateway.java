@@ -89,7 +89,10 @@ public final class AssembledGateway {
     private final Optional<LeaseReplicaSettings> replica;
 
     private String decision = "";
-    /** True if this process exchanges messages with other replicas. The thread of the shutdown reads this field. */
+    /**
+     * True if this process exchanges messages with other replicas. The field is volatile, because the thread of the
+     * shutdown reads it.
+     */
     private volatile boolean hasOthers;
 
     private final BusMessageQueue<ReviewRecord> logged;

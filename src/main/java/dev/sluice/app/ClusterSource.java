@@ -69,7 +69,7 @@ public sealed interface ClusterSource {
         return Optional.empty();
     }
 
-    /** Returns the verticle that counts decisions for the summary. */
+    /** Returns the verticle that counts decisions for the summary of decisions. */
     default Deployable summary(InstantSource clock) {
         return SummaryVerticle.alone(clock, "because the cluster is not read from an API server");
     }

@@ -4,17 +4,20 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.Optional;
 import java.util.Set;
 
-/** Recognizes pairs of resource names of which a cluster often has only one, so that users write the other one. */
+/** Recognizes pairs of resource names that users confuse, because a cluster often has only one name of the pair. */
 public final class AlikeGpuNames {
 
-    /** The names under which Intel's device plugin registers a GPU. Its driver in the kernel determines the name. */
+    /**
+     * The names under which Intel's device plugin registers a GPU. The kernel driver of the GPU determines which of
+     * them.
+     */
     private static final Set<String> BY_DRIVER = Set.of("gpu.intel.com/i915", "gpu.intel.com/xe");
 
     private AlikeGpuNames() {}
 
     /**
-     * Returns true if the names differ only in the suffix for shared GPUs, in the memory of a MIG profile, which
-     * depends on the card, or in the driver.
+     * Returns true if the names differ only in the suffix for shared GPUs, in the memory of a MIG profile or in the
+     * driver. The memory of a profile depends on the card.
      */
     public static boolean are(ResourceName one, ResourceName other) {
         return !one.equals(other)

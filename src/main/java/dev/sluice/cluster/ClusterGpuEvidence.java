@@ -12,12 +12,12 @@ public record ClusterGpuEvidence(String kind, String name, String told) {
 
     private static final String NODE = "node";
 
-    /** Creates evidence in the form of a node. */
+    /** Creates evidence whose object is a node. */
     static ClusterGpuEvidence ofNode(String name, String told) {
         return new ClusterGpuEvidence(NODE, name, told);
     }
 
-    /** Creates evidence in the form of a device plugin for GPUs, which is a pod or a DaemonSet. */
+    /** Creates evidence whose object is a device plugin for GPUs: a pod or a DaemonSet. */
     public static ClusterGpuEvidence ofPlugin(String kind, String fullName) {
         return new ClusterGpuEvidence(kind, fullName, "is a device plugin for GPUs and has registered none");
     }

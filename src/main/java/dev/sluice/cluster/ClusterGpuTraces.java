@@ -50,7 +50,8 @@ record ClusterGpuTraces(
         }
         Map<GpuVendor, ClusterGpuEvidence> doubtful = new EnumMap<>(GpuVendor.class);
         Map<ResourceName, ClusterGpuEvidence> keys = new HashMap<>();
-        // The nodes of a cluster share few names, so each is matched once.
+        // The nodes of a cluster have few different resource names. Therefore the result for each name is kept in this
+        // map.
         Map<ResourceName, Boolean> names = new HashMap<>();
         for (NodeGroup group : groups) {
             Node node = group.any();

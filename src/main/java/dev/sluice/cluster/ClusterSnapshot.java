@@ -92,8 +92,8 @@ public final class ClusterSnapshot {
 
     /**
      * Returns a snapshot for one decision about a pod with these constraints. If these constraints have many parts, the
-     * result for each node is cached, so that the node is not evaluated again for each candidate of the decision. Other
-     * constraints are evaluated without the cache. The returned snapshot is not thread-safe.
+     * result for each node is cached, so that the node is not evaluated again for each candidate of the decision. Calls
+     * with other constraints do not use the cache. The returned snapshot is not thread-safe.
      */
     public ClusterSnapshot forOnePod(NodeConstraints constraints) {
         return constraints.areMany() ? new ClusterSnapshot(this, constraints) : this;
@@ -170,12 +170,12 @@ public final class ClusterSnapshot {
         return traces.first(isGpu, asked);
     }
 
-    /** Returns the Allocatable of this resource on all nodes. */
+    /** Returns a summary of the Allocatable of this resource on all nodes. */
     public ClusterSnapshotAllocatable allocatableOf(ResourceName name) {
         return allocatable.getOrDefault(name, ClusterSnapshotAllocatable.NONE);
     }
 
-    /** Returns the Allocatable of this resource on the nodes that a pod with these constraints may use. */
+    /** Returns a summary of the Allocatable of this resource on the nodes that a pod with these constraints may use. */
     public ClusterSnapshotAllocatable allocatableOf(ResourceName name, NodeConstraints constraints) {
         Optional<String> only = onlyNode(constraints);
         if (only.isPresent()) {
@@ -227,10 +227,7 @@ public final class ClusterSnapshot {
         return someGroupOffers(need, rarest.get(), constraints);
     }
 
-    /**
-     * Returns the name of the node if the constraints allow only one node. In that case no other node has to be
-     * evaluated.
-     */
+    /** Returns the name of the node if the constraints allow only one node. The other nodes are then not evaluated. */
     private Optional<String> onlyNode(NodeConstraints constraints) {
         Optional<String> named = constraints.onlyNode();
         return named.isEmpty() && hostnamesAreNames ? constraints.onlyHostname() : named;
@@ -242,8 +239,9 @@ public final class ClusterSnapshot {
     }
 
     /**
-     * Returns true if the pod may be offered {@code need} by devices of DRA whose number is unknown. If the
-     * DeviceClasses cannot be read, the number is unknown for every resource.
+     * Returns true if a node that the pod may use would have all of {@code need} together with the devices that DRA may
+     * provide there. Always returns true if the DeviceClasses cannot be read, because DRA may then provide any
+     * resource.
      */
     public boolean mayOffer(Amounts need, NodeConstraints constraints) {
         if (claimed.isUnknown()) {

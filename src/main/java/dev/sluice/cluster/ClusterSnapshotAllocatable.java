@@ -4,7 +4,7 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 
 /**
- * Sums up the Allocatable of one resource on a set of nodes.
+ * A summary of the Allocatable of one resource on a set of nodes.
  *
  * @param total the sum over all nodes
  * @param nodes the number of nodes that have any of the resource

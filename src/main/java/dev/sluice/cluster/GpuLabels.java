@@ -52,8 +52,8 @@ public final class GpuLabels {
     private static final String PCI_PRESENT = ".present";
 
     /**
-     * The PCI classes of displays and of accelerators. A graphics card also has devices of other classes, such as sound
-     * and USB.
+     * The PCI classes of displays and of accelerators. The devices of other classes on a graphics card, such as sound
+     * and USB, are ignored.
      */
     private static final List<String> PCI_CLASSES = List.of("03", "12");
 
@@ -67,7 +67,7 @@ public final class GpuLabels {
 
     /**
      * The labels that name the pool of a node. An autoscaler or an administrator can enlarge such a pool, even if it
-     * has no nodes now. The labels of the smallest pools come first.
+     * has no nodes now. A node may have several of these labels, so the labels of the smallest pools come first.
      */
     private static final List<String> POOLS = List.of(
             "karpenter.sh/nodepool",
@@ -110,8 +110,9 @@ public final class GpuLabels {
     private static final Set<String> ALL_POOLS = Set.copyOf(POOLS);
 
     /**
-     * Matches the keys of labels whose names say that their value is a pool or group of nodes or machines, such as
-     * {@code hypershift.openshift.io/nodePool}. So a platform that is not in {@link #POOLS} is recognised, too.
+     * Matches label keys that name a pool or a group of nodes or machines, such as
+     * {@code hypershift.openshift.io/nodePool}. With this pattern, the pools of platforms that are not in
+     * {@link #POOLS} are recognised, too.
      */
     private static final Pattern POOL_NAME = Pattern.compile(
             "(?:[^/]*/)?(?:[^/]*[-_.])?(?:(?:node|machine|worker|agent|instance)[-_]?(?:pool|group)"
@@ -249,7 +250,10 @@ public final class GpuLabels {
         };
     }
 
-    /** Returns the vendor that a label of Karpenter or EKS states for the GPUs of an instance. */
+    /**
+     * Returns the vendor of the GPUs of an instance, which a label of Karpenter or EKS states. Returns null for any
+     * other label.
+     */
     private static @Nullable GpuVendor ofProvisioner(String key, String value) {
         boolean provisioner = key.startsWith("karpenter.") || key.startsWith("eks.amazonaws.com/");
         if (!provisioner || value.isEmpty()) {
@@ -288,7 +292,7 @@ public final class GpuLabels {
         return DISCOVERED.contains(key) || DISCOVERED_GROUPS.stream().anyMatch(key::startsWith);
     }
 
-    /** Returns true if NVIDIA's operator manages the node, so that feature discovery is to run there. */
+    /** Returns true if NVIDIA's operator manages the node. GPU feature discovery should then run on the node. */
     public static boolean areOfOperator(Map<String, String> labels) {
         return labels.keySet().stream().anyMatch(key -> key.startsWith(DEPLOY));
     }
@@ -319,7 +323,7 @@ public final class GpuLabels {
                 .findFirst();
     }
 
-    /** Returns true if a label of the node indicates a GPU. */
+    /** Returns true if a label of the node certainly indicates a GPU. */
     public static boolean indicateGpu(Map<String, String> labels) {
         return labels.entrySet().stream()
                 .anyMatch(label -> hardware(label.getKey(), label.getValue())

@@ -17,7 +17,10 @@ public enum GpuModel {
     H200_141("H200 141 GB, H200 NVL, H20-3e", "1g.18gb 1g.18gb.me 1g.35gb 2g.35gb 3g.71gb 4g.71gb 7g.141gb", ""),
     GH200_144("GH200 144 GB", "1g.18gb 1g.18gb.me 1g.36gb 2g.36gb 3g.72gb 4g.72gb 7g.144gb", ""),
     B200("B200", "1g.23gb 1g.23gb.me 1g.45gb 2g.45gb 3g.90gb 4g.90gb 7g.180gb", ""),
-    /** With some drivers and ECC settings the profiles have other names (mig-parted#227), which are listed as well. */
+    /**
+     * Some drivers and ECC settings give the profiles other names (mig-parted#227). The second list contains these
+     * names.
+     */
     GB200(
             "GB200",
             "1g.23gb 1g.23gb.me 1g.47gb 2g.47gb 3g.93gb 4g.93gb 7g.186gb",
@@ -60,7 +63,7 @@ public enum GpuModel {
         return title;
     }
 
-    /** Returns the profiles by the names in NVIDIA's tables. */
+    /** Returns the profiles with the names in NVIDIA's tables. */
     public List<MigProfile> profiles() {
         return parseAll(profiles);
     }

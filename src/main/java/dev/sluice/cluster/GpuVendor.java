@@ -9,7 +9,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The vendors of GPUs. This type has the only table of the resource names that device plugins for GPUs register. */
+/**
+ * The vendors of GPUs. This type has the only table of the resource names that the device plugins of these vendors
+ * register.
+ */
 public enum GpuVendor {
     NVIDIA("NVIDIA", "10de", "nvidia.com/gpu", "gpu.nvidia.com"),
     AMD("AMD", "1002", "amd.com/gpu", "gpu.amd.com"),
@@ -31,8 +34,8 @@ public enum GpuVendor {
     private static final int AMD_COMPUTE_LETTERS = 3;
 
     /**
-     * Matches the beginning of the names of NVIDIA's network cards, such as {@code BF3_p0} of a BlueField-3, which
-     * device plugins register in the domain of the vendor, too.
+     * Matches the beginning of the names of NVIDIA's network cards, such as {@code BF3_p0} of a BlueField-3. Device
+     * plugins register these cards in NVIDIA's domain, too.
      */
     private static final Pattern NETWORK_CARD = Pattern.compile("(?:BF|CX|MT|BlueField|ConnectX)[-_]?[0-9]");
 
@@ -105,8 +108,8 @@ public enum GpuVendor {
     }
 
     /**
-     * Returns the vendor of a GPU resource. Other resource names with a vendor's domain, such as nvidia.com/shm, are
-     * not GPUs.
+     * Returns the vendor of a GPU resource; null for any other resource. A resource in a vendor's domain need not be a
+     * GPU. For example, nvidia.com/shm is not a GPU.
      */
     private static @Nullable GpuVendor vendorOf(String name) {
         GpuVendor known = knownVendorOf(name);
@@ -165,12 +168,15 @@ public enum GpuVendor {
         return amounts.only(GpuVendor::isGpu);
     }
 
-    /** Returns the amounts of this vendor's resources, including those that are 0. */
+    /** Returns the amounts of this vendor's GPU resources, including those that are 0. */
     public Amounts own(Amounts amounts) {
         return amounts.only(name -> vendorOf(name.value()) == this);
     }
 
-    /** Returns the vendor with this name, as clouds write it in the values of labels. */
+    /**
+     * Returns the vendor whose name begins this text; null if there is none. The text is the value of a label that a
+     * cloud sets.
+     */
     static @Nullable GpuVendor named(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         for (GpuVendor vendor : values()) {

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class Labels extends AbstractMap<String, String> {
 
     private final NodeLabelKeys keys;
-    /** The values of the first keys, which other nodes have as well. */
+    /** The values of the first keys. Other nodes have the same values. */
     private final List<String> common;
-    /** The values of the remaining keys, which only this node has. */
+    /** The values of the remaining keys. Only this node has these values. */
     private final String[] own;
 
     /**

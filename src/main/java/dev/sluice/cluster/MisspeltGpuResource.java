@@ -9,11 +9,14 @@ import java.util.regex.Pattern;
 
 /**
  * Finds the GPU resource that a user probably meant by a misspelt name. The caller must also check that no node has a
- * resource with the misspelt name, because it may be correct nevertheless.
+ * resource with the misspelt name, because a name that is unknown to Sluice may be correct nevertheless.
  */
 public final class MisspeltGpuResource {
 
-    /** The maximum number of edits. With more edits, a name would become the name of another vendor. */
+    /**
+     * The maximum number of inserted, deleted and replaced letters. With more edits, a name would become the name of
+     * another vendor.
+     */
     private static final int MOST_EDITS = 2;
 
     private static final List<ResourceName> KNOWN = List.of(
@@ -63,7 +66,8 @@ public final class MisspeltGpuResource {
 
     private static Optional<ResourceName> similar(String folded) {
         if (folded.startsWith(MigProfile.RESOURCE_PREFIX)) {
-            // None of the known names is similar, and slices are what most reviews are about.
+            // No other known name is similar to the name of a MIG slice. The search is skipped, because most reviews
+            // are about slices.
             return Optional.empty();
         }
         ResourceName nearest = null;
@@ -79,8 +83,8 @@ public final class MisspeltGpuResource {
     }
 
     /**
-     * Returns the edit distance of the two names. If their lengths differ too much, the distance is not computed, which
-     * saves time for very long names.
+     * Returns the edit distance of the two names. If their lengths differ too much, returns the maximum value without a
+     * computation, which saves time for very long names.
      */
     private static int edits(String folded, ResourceName known) {
         String value = known.value();

@@ -87,16 +87,20 @@ public final class NodeConstraints {
         return new NodeConstraints(name, Map.of(), null, List.of(Toleration.EVERYTHING));
     }
 
-    /** Returns constraints that exceed a limit and allow no node. */
+    /**
+     * Returns the object that replaces constraints that exceed a limit. It allows no node.
+     *
+     * @param why the limit, as text
+     */
     public static NodeConstraints notEvaluated(@Nullable String nodeName, String why) {
         return new NodeConstraints(nodeName, Map.of(), List.of(), List.of(), why);
     }
 
     /**
      * Returns the constraints of the pod after {@code given} has replaced the requested resource {@code asked}. If the
-     * pod tolerates a taint whose key is {@code asked}, the result also tolerates a taint whose key is {@code given}.
-     * The reason is that the admission plugin ExtendedResourceToleration adds such a toleration for each requested
-     * resource, and does so again after a patch.
+     * pod tolerates a taint whose key is {@code asked}, the result also tolerates a taint whose key is {@code given},
+     * because the admission plugin ExtendedResourceToleration will add that toleration. The plugin adds one for each
+     * requested resource, and runs again after a patch.
      */
     public NodeConstraints tolerating(String asked, String given) {
         if (tolerations.isEmpty() || asked.equals(given)) {
@@ -297,16 +301,16 @@ public final class NodeConstraints {
     }
 
     /**
-     * Returns the terms of the required node affinity. The list is empty if there is no affinity, or if it matches no
-     * node.
+     * Returns the terms of the required node affinity. The list is empty if there is no such affinity. It is also empty
+     * if the affinity has no terms and therefore matches no node.
      */
     public List<NodeSelectorTerm> terms() {
         return requiredTerms == null ? List.of() : requiredTerms;
     }
 
     /**
-     * Returns the terms of the required node affinity. Returns empty if there is no required node affinity, which
-     * differs from an affinity without terms.
+     * Returns the terms of the required node affinity. Returns empty if there is no such affinity, and an empty list if
+     * the affinity has no terms and therefore matches no node.
      */
     public Optional<List<NodeSelectorTerm>> requiredTerms() {
         return Optional.ofNullable(requiredTerms);

@@ -25,7 +25,8 @@ public record NodeExtendedResources(
 
     /** Returns true if DRA can provide so many devices to one pod. All of them have to fit into one ResourceClaim. */
     public boolean fitOneClaim(Amounts need) {
-        // This check saves time, because a decision calls the method for many nodes, and most have no DRA devices.
+        // The first check saves time. A decision calls this method for many nodes, and most of them have no DRA
+        // devices.
         return (offered.isEmpty() && doubtful.isEmpty()) || need.only(this::has).sum() <= MOST_OF_ONE_POD;
     }
 

@@ -4,12 +4,13 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 
 /**
- * The nodes of one kind, which have the same devices, taints and shared labels. A decision evaluates one node instead
- * of all nodes of the group, unless the pod selects nodes by name.
+ * The nodes of one kind. They have the same devices, the same taints, and the same labels except those that contain the
+ * name of the node. A decision evaluates one node instead of all nodes of the group, unless the pod selects nodes by
+ * name.
  */
 record NodeGroup(NodeGroupProperties kind, List<Node> nodes) {
 
-    /** Returns the Allocatable of all nodes in the group. */
+    /** Returns a summary of the Allocatable of this resource on all nodes of the group. */
     ClusterSnapshotAllocatable allocatableOf(ResourceName name) {
         return ClusterSnapshotAllocatable.of(any(), name, nodes.size());
     }

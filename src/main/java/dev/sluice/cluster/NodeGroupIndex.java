@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * An immutable index of the groups of like nodes that have a certain resource. It finds groups by their labels and by
- * their taints.
+ * An immutable index of the node groups that have a certain resource. It finds groups by their labels and by their
+ * taints.
  */
 final class NodeGroupIndex {
 
@@ -52,8 +52,8 @@ final class NodeGroupIndex {
     }
 
     /**
-     * Returns the Allocatable for a pod that has tolerations and no other constraints. Many groups have the same
-     * taints, so each distinct list of taints is tested only once.
+     * Returns a summary of the Allocatable on the nodes whose taints are tolerated. The pod must have no other
+     * constraints. Many groups have the same taints, so each distinct list of taints is tested only once.
      */
     ClusterSnapshotAllocatable allocatable(Predicate<List<Taint>> tolerated) {
         ClusterSnapshotAllocatable sum = ClusterSnapshotAllocatable.NONE;
@@ -66,8 +66,8 @@ final class NodeGroupIndex {
     }
 
     /**
-     * Returns the groups that have the rarest of these labels, which is the label that the fewest groups have. Labels
-     * that contain the name of a node are ignored.
+     * Finds the label that the fewest groups have, and returns the groups with this label. Returns all groups if there
+     * are no labels. Labels that contain the name of a node are ignored.
      */
     List<NodeGroup> withRarestOf(Map<String, String> labels) {
         List<NodeGroup> fewest = all;

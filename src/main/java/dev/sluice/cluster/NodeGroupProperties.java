@@ -6,8 +6,8 @@ import java.util.Set;
 
 /**
  * The properties that all nodes of a group have in common. Labels that contain the name of a node are not among them.
- * The properties are read from one node of the group instead of being copied. This saves work, because such an object
- * is created for each node when groups are built.
+ * Such an object is created for each node when groups are built. To save work, it reads the properties from one node of
+ * the group and does not copy them.
  */
 public final class NodeGroupProperties {
 

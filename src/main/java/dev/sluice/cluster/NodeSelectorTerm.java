@@ -55,7 +55,7 @@ public record NodeSelectorTerm(List<NodeRequirement> matchExpressions, List<Node
                 .sum();
     }
 
-    /** Returns the labels for which this term allows only one value. */
+    /** Returns the labels, with their values, for which this term allows only one value. */
     Map<String, String> wantedLabels() {
         Map<String, String> wanted = new HashMap<>();
         for (NodeRequirement requirement : matchExpressions) {

@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Recognizes the resources under which software that shares GPUs offers its shares, such as
- * {@code volcano.sh/vgpu-number}, and GPUs and other accelerators of vendors that have no other table here.
+ * Recognizes resource names that {@link GpuVendor} does not contain: the shares of software that shares GPUs, such as
+ * {@code volcano.sh/vgpu-number}, and the GPUs and other accelerators of further vendors.
  */
 public final class OtherGpuName {
 
@@ -33,20 +33,24 @@ public final class OtherGpuName {
      */
     private static final String SLICER_DOMAIN = "mig.das.com/";
 
-    /** The name that HAMi and its predecessor register in place of {@code nvidia.com/gpu} where they are told to. */
+    /**
+     * The name that HAMi and its predecessor register in place of {@code nvidia.com/gpu} if they are configured to do
+     * so.
+     */
     private static final String RENAMED = "nvidia.com/vgpu";
 
     /**
-     * Matches names of models in the domains of vendors, such as {@code nvidia.com/gtx-1080-ti}, under which patched or
-     * old device plugins register GPUs. HAMi's {@code nvidia.com/gpumem} and the like are no names of models.
+     * Matches names of GPU models in the domains of their vendors, such as {@code nvidia.com/gtx-1080-ti}. Patched or
+     * old device plugins register GPUs under such names. Names such as HAMi's {@code nvidia.com/gpumem} are not
+     * matched.
      */
     private static final Pattern MODEL = Pattern.compile("(?:nvidia|amd)\\.com/(?!.*(?:mem|core))(?:gpu[-_.][0-9a-z].*"
             + "|.*(?:gtx|rtx|tesla|quadro|geforce|titan|radeon).*|[abhlptv][0-9]{1,3}(?:[-_.].*)?)");
 
     /**
      * Matches the names under which the device plugins of AWS, Cambricon, Enflame, Furiosa, Google, Habana, Huawei,
-     * Hygon, Iluvatar, Kunlunxin, Qualcomm, Rebellions and Tenstorrent register their accelerators, and those for the
-     * GPUs of Windows nodes. Names of memory and cores that HAMi adds are left out.
+     * Hygon, Iluvatar, Kunlunxin, Qualcomm, Rebellions and Tenstorrent register their accelerators, and the names for
+     * the GPUs of Windows nodes. Names of memory and cores that HAMi adds are left out.
      */
     private static final Pattern ACCELERATOR = Pattern.compile(
             "habana\\.ai/gaudi|google\\.com/tpu|aws\\.amazon\\.com/neuron(?:core|device)?"
@@ -56,7 +60,10 @@ public final class OtherGpuName {
 
     private OtherGpuName() {}
 
-    /** Returns true if the domain is of such software, and the rest of the name speaks of GPUs. */
+    /**
+     * Returns true if the tables of this class contain the resource name. A name in one of the {@link #DOMAINS} must
+     * also contain a word for a GPU.
+     */
     public static boolean is(ResourceName resource) {
         String name = resource.value();
         int slash = name.indexOf('/');
@@ -74,13 +81,14 @@ public final class OtherGpuName {
         return is(resource) && !isOfAccelerator(resource);
     }
 
-    /** Returns true for an accelerator that is no GPU, or of a vendor that has no other table here. */
+    /** Returns true for an accelerator that is no GPU, and for the GPUs that {@link #ACCELERATOR} contains. */
     public static boolean isOfAccelerator(ResourceName resource) {
         return ACCELERATOR.matcher(resource.value()).matches();
     }
 
     /**
-     * Returns true if the name tells a model in the domain of its vendor, which the vendor's own plugin does not do.
+     * Returns true if the name contains a GPU model in the domain of its vendor. The vendor's own device plugin does
+     * not register such names.
      */
     public static boolean isOfModel(ResourceName resource) {
         String name = resource.value();

@@ -4,7 +4,7 @@ import dev.sluice.cluster.quantity.Amounts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of an existing pod that the ledger reads. There is no such object for a pod in a terminal phase.
+ * The parts of an existing pod that the ledger reads. A pod in a terminal phase has no object of this class.
  *
  * @param name {@code namespace/name}
  * @param requests the requests as the scheduler calculates them, including one unit of the resource {@code pods}

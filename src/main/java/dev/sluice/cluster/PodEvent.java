@@ -52,7 +52,7 @@ public sealed interface PodEvent extends ClusterEvent {
 
     /**
      * All changes of pods that were stored before this time of the gateway's clock have been published. The proof is a
-     * read request to the API server that began at this time: the watch has reached the resourceVersion that the
+     * read request to the API server that began at this time: the watch has since reached the resourceVersion that the
      * request returned.
      */
     record PodsSyncedUpTo(Instant moment) implements PodEvent {}

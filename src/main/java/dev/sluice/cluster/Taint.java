@@ -8,7 +8,7 @@ public record Taint(String key, String value, Effect effect) {
     /** The taint of a cordoned node (scheduler plugin NodeUnschedulable). */
     public static final Taint UNSCHEDULABLE = new Taint("node.kubernetes.io/unschedulable", "", Effect.NO_SCHEDULE);
 
-    /** The ends of the keys that drivers and platforms give to the taints of nodes that start. */
+    /** The ends of the keys of taints that drivers and platforms set on a node until it has started. */
     private static final List<String> OF_START =
             List.of("/not-ready", "-not-ready", "/uninitialized", "-uninitialized", "/network-unavailable");
 
@@ -78,7 +78,7 @@ public record Taint(String key, String value, Effect effect) {
     }
 
     /**
-     * Returns true if an autoscaler or a cloud sets the taint on a node that it removes: Cluster Autoscaler
+     * Returns true if an autoscaler or a cloud sets the taint on a node before it removes the node: Cluster Autoscaler
      * (utils/taints/taints.go), Karpenter (v1 and before), AWS Node Termination Handler, and GKE.
      */
     public boolean isOfRemoval() {

@@ -22,8 +22,8 @@ public final class BatchedLogAppender extends OutputStreamAppender<ILoggingEvent
     static final String NAME = "BATCHED";
 
     /**
-     * The initial size of the buffer in characters, enough for about 64 lines. The gateway publishes up to 64 decisions
-     * in one batch.
+     * The number of characters at which the collected lines are written, and the initial size of the buffer. It is
+     * enough for about 64 lines, because the gateway publishes up to 64 decisions in one batch.
      */
     private static final int BUFFER = 32 * 1_024;
 
@@ -61,8 +61,8 @@ public final class BatchedLogAppender extends OutputStreamAppender<ILoggingEvent
     }
 
     /**
-     * Appends a whole line. If the encoder fails in the middle, the part of the line is removed, so that the next line
-     * does not begin after it.
+     * Appends a whole line. If the encoder fails in the middle of the line, the unfinished line is removed. Otherwise
+     * the next line would be appended to it.
      */
     private void appendWhole(ILoggingEvent event, LogLineEncoder encoder) {
         int begin = lines.length();

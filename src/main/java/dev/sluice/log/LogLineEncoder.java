@@ -24,8 +24,8 @@ public final class LogLineEncoder extends EncoderBase<ILoggingEvent> {
     private static final int LONGEST_MESSAGE = 4_096;
 
     /**
-     * The maximum number of characters of a stack trace in JSON. The text format writes at most eight causes of 64
-     * frames each.
+     * The maximum number of characters of a stack trace in JSON. The text format has another limit: at most eight
+     * causes with 64 frames each.
      */
     private static final int LONGEST_STACK = 64 * 1_024;
 
@@ -38,8 +38,8 @@ public final class LogLineEncoder extends EncoderBase<ILoggingEvent> {
     private record Second(long number, String text) {}
 
     /**
-     * The name of the logger with which fabric8 reads a kubeconfig. If it cannot read what a credential program
-     * printed, the message of the fault quotes it.
+     * The name of the logger with which fabric8 reads a kubeconfig. If fabric8 cannot parse the output of a credential
+     * program, the message of its exception quotes this output, which may contain a token.
      */
     private static final String OF_CREDENTIALS = "io.fabric8.kubernetes.client.internal.KubeConfigUtils";
 
@@ -108,7 +108,10 @@ public final class LogLineEncoder extends EncoderBase<ILoggingEvent> {
         line.append("}\n");
     }
 
-    /** Returns the fault that the line shows. Returns null if there is none, or if its message may have a token. */
+    /**
+     * Returns the exception of which the line shows the stack trace. Returns null if there is none, or if its message
+     * may contain a token.
+     */
     private static @Nullable IThrowableProxy fault(ILoggingEvent event) {
         return event.getLoggerName().equals(OF_CREDENTIALS) ? null : event.getThrowableProxy();
     }

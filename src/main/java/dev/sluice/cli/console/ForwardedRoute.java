@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ForwardedRoute implements RunningGatewayRoute {
 
-    /** The time limit of the first request. */
+    /** The time limit of the request that checks a newly forwarded port. */
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private static final OptionalInt FORBIDDEN = OptionalInt.of(403);

@@ -12,7 +12,10 @@ public final class UserProblem extends Exception {
 
     private final transient List<String> lines;
 
-    /** Creates a problem with a message of one line. Line breaks in the message become blanks. */
+    /**
+     * Creates a problem with a message of one line. Line breaks in the message become blanks when the message is
+     * printed.
+     */
     public UserProblem(String message) {
         this(List.of(message), null);
     }
@@ -26,7 +29,10 @@ public final class UserProblem extends Exception {
         this.lines = List.copyOf(lines);
     }
 
-    /** Returns the lines of the message. A line may contain line breaks, because it may quote untrusted text. */
+    /**
+     * Returns the lines of the message. A line that quotes untrusted text may contain line breaks, so the caller must
+     * make it safe before it prints the line.
+     */
     public List<String> lines() {
         return lines;
     }

@@ -71,8 +71,8 @@ final class DoctorReportChanges {
     }
 
     /**
-     * Returns the findings of all nodes, by node and kind of finding. A node has each kind only once, so the keys are
-     * unique.
+     * Returns the findings of all nodes, by node and kind of finding. A node has at most one finding of each kind, so
+     * the keys are unique.
      */
     private static Map<String, ReportEntry> nodes(ClusterDiagnosis report) {
         Map<String, ReportEntry> findings = new TreeMap<>();

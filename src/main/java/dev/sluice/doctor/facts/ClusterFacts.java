@@ -42,7 +42,9 @@ public record ClusterFacts(
     /** The namespace of the control plane, in which tenants create nothing. */
     public static final String SYSTEM_NAMESPACE = "kube-system";
 
-    /** The maximum age of a message that a diagnosis relies on. An older message may no longer be true. */
+    /**
+     * The maximum age of a message of the cluster on which a diagnosis relies. An older message may no longer be true.
+     */
     private static final Duration FRESH = Duration.ofMinutes(10);
 
     /**
@@ -87,7 +89,7 @@ public record ClusterFacts(
             int trusted,
             @Nullable Instant trustedUntil) {}
 
-    /** Returns a copy of this cluster in which these nodes replace all nodes. */
+    /** Returns a copy of this object whose nodes are replaced by these nodes. */
     public ClusterFacts with(List<NodeFacts> others) {
         return new ClusterFacts(
                 name, time, others, pods, events, owners, quotas, dra, leases, collected, failures, unread, webhooks,

@@ -54,7 +54,7 @@ public record DraFacts(
      * @param all true if the request asks for all devices of a node that suit it
      * @param selectors the expressions of the request's own selectors, all of which a device has to satisfy
      * @param tolerations the taints of devices that the request tolerates
-     * @param capacity the least capacities that a device needs, by name
+     * @param capacity the minimum capacities that a device must have, by name
      */
     public record DeviceRequestFacts(
             String name,
@@ -65,14 +65,20 @@ public record DraFacts(
             List<Toleration> tolerations,
             Map<String, Quantity> capacity) {
 
-        /** Returns true if a device has a taint that keeps the request off it. */
+        /**
+         * Returns true if the device has a taint with the effect NoSchedule or NoExecute that the request does not
+         * tolerate.
+         */
         public boolean isKeptOff(Device device) {
             return device.taints().stream()
                     .anyMatch(taint -> taint.keepsPodsOff()
                             && tolerations.stream().noneMatch(toleration -> toleration.tolerates(taint)));
         }
 
-        /** Returns true if a device of this driver has the capacities. Names without a domain are of the driver. */
+        /**
+         * Returns true if the device has at least the capacities that the request needs. A capacity name without a
+         * domain belongs to the domain of the driver.
+         */
         public boolean isLargeEnough(Device device, String driver) {
             String domain = driver + "/";
             return capacity.entrySet().stream().allMatch(needed -> {
@@ -99,8 +105,8 @@ public record DraFacts(
     }
 
     /**
-     * Returns true for the resource name of a GPU, whoever offers it, and for the implicit resource name of a
-     * DeviceClass.
+     * Returns true for every known resource name of a GPU or another accelerator, and for the implicit resource name of
+     * a DeviceClass.
      */
     public static boolean isDevice(ResourceName resource) {
         return GpuVendor.isGpu(resource) || resource.isOfDeviceClass() || OtherGpuName.is(resource);

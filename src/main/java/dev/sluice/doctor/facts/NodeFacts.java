@@ -34,7 +34,10 @@ public record NodeFacts(
      */
     public record ReadyCondition(String status, String reason, String message) {
 
-        /** Limits the length of a quoted message, in characters. It may list every part that is not ready. */
+        /**
+         * Limits the length, in characters, of a quoted message. The message may list every part of the node that is
+         * not ready.
+         */
         private static final int LONGEST = 200;
 
         private static final ReadyCondition NONE = new ReadyCondition("", "", "");
@@ -50,8 +53,8 @@ public record NodeFacts(
     }
 
     /**
-     * Returns the facts about a node of which only resources, labels and taints are known. Only the API server fills in
-     * Allocatable, so the node must come from an API server.
+     * Returns the facts about a node of which only resources, labels and taints are known. The node must come from an
+     * API server, because only an API server fills in a missing Allocatable.
      */
     public static NodeFacts of(Node node) {
         boolean reported = !node.capacity().isEmpty() || !node.allocatable().isEmpty();
@@ -67,8 +70,8 @@ public record NodeFacts(
     }
 
     /**
-     * Returns true if the operating system itself runs the device plugin, so that the plugin has no pod. Bottlerocket
-     * does so in its variants for GPU vendors, which EKS Auto Mode uses.
+     * Returns true if the operating system itself runs the device plugin, so that the plugin has no pod. This is true
+     * for the variants of Bottlerocket for GPU vendors. EKS Auto Mode uses these variants.
      */
     public boolean hasBuiltInPlugin(GpuVendor vendor) {
         return osImage.startsWith("Bottlerocket")

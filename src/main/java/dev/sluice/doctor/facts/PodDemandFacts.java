@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param hasDeadline true if activeDeadlineSeconds is set
  * @param unlimited the GPU requests without an equal limit, which the API server refuses
  * @param podLevel the GPU resources in {@code spec.resources} of the pod, where the API server does not allow them
- * @param share the share of a GPU that the pod asks of its own scheduler by an annotation, as in {@code gpu-fraction:
- *     0.5}; empty if it asks for none
- * @param ofOneContainer the most devices of each resource that one container asks for
+ * @param share the share of a GPU that the pod requests from its own scheduler by an annotation such as
+ *     {@code gpu-fraction: 0.5}; empty if it requests none
+ * @param ofOneContainer for each device resource, the largest amount that a single container requests
  */
 public record PodDemandFacts(
         String namespace,
@@ -47,7 +47,7 @@ public record PodDemandFacts(
      */
     public static final long UNKNOWN_PRIORITY = Long.MIN_VALUE;
 
-    /** Begins the names of the schedulers of GKE, for example {@code gke.io/optimize-utilization-scheduler}. */
+    /** The beginning of the names of GKE's schedulers, for example {@code gke.io/optimize-utilization-scheduler}. */
     private static final String OF_GKE = "gke.io/";
 
     public PodDemandFacts {
@@ -143,7 +143,9 @@ public record PodDemandFacts(
         return asksForShare() ? Amounts.of(ResourceName.NVIDIA_GPU, 1) : requests.only(DraFacts::isDevice);
     }
 
-    /** Returns true if the pod asks another scheduler than the default one for a share of a GPU, and for no device. */
+    /**
+     * Returns true if the pod requests no device, but asks a scheduler other than the default one for a share of a GPU.
+     */
     public boolean asksForShare() {
         return !share.isEmpty()
                 && !isForDefaultScheduler()
@@ -151,8 +153,9 @@ public record PodDemandFacts(
     }
 
     /**
-     * Returns true for the default scheduler, and for those of GKE's control plane: GKE writes their names into pods,
-     * they decide like the default scheduler, and the cluster shows neither a pod nor a Lease of them.
+     * Returns true if the pod is for the default scheduler or for a scheduler of GKE's control plane. GKE writes the
+     * names of its schedulers into pods. They decide like the default scheduler, but the cluster shows neither a pod
+     * nor a Lease of them.
      */
     public boolean isForDefaultScheduler() {
         return schedulerName.isEmpty() || schedulerName.equals("default-scheduler") || schedulerName.startsWith(OF_GKE);

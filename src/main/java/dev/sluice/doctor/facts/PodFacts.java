@@ -70,15 +70,18 @@ public record PodFacts(
         /** The reasons of the kubelet for a container that the runtime could not start. */
         public static final Set<String> NEVER_STARTED = Set.of("StartError", "ContainerCannotRun");
 
-        /** Begins the trouble of a pod that only a container without GPUs keeps running. */
+        /** The beginning of {@code trouble} if only a container without GPUs still runs in the pod. */
         public static final String LINGERS = "its containers with GPUs have ended, and what still runs is ";
 
-        /** Begins the trouble of a pod whose main containers wait, although an init container has failed. */
+        /**
+         * The beginning of {@code trouble} if the main containers of the pod wait, because an init container has
+         * failed.
+         */
         public static final String INIT_ENDED = "its init container ";
 
         /**
-         * The trouble of a bound pod of which the kubelet has reported no container. The kubelet reports the containers
-         * as soon as it knows the pod, before it starts them.
+         * The text of {@code trouble} if the pod is bound but the kubelet has reported no container of it. A kubelet
+         * that knows a pod reports the containers before it starts them.
          */
         public static final String UNSEEN = "its kubelet has not reported it";
     }

@@ -5,10 +5,11 @@ import java.util.Optional;
 /**
  * Describes a Workload of Kueue, which stands for an object that waits in a queue.
  *
- * @param owner the object that waits; empty for a group of pods, whose name the Workload has
+ * @param owner the object that waits; empty for a group of pods, which has the same name as the Workload
  * @param queue the LocalQueue; empty if there is none
- * @param asksForDevices true if a pod of it would ask for devices
- * @param state what its status says last; empty if Kueue has said nothing, or the object has ended
+ * @param asksForDevices true if a pod of the Workload would request devices
+ * @param state the state of the Workload, with Kueue's message about it; empty if Kueue has not reported a state, or if
+ *     the object has ended
  */
 public record QueuedWorkloadFacts(
         String namespace,

@@ -16,8 +16,8 @@ public final class ClusterDecoder {
     private final DecodedLabelPool labelInternPool = new DecodedLabelPool(internPool);
 
     /**
-     * Decodes the document at the parser's position and returns it. If it is a list, each of its {@code items} is
-     * passed to {@code items} as soon as the item is read.
+     * Decodes the document at the parser's position and returns it. If it is a list, each element is passed to
+     * {@code items} as soon as the element is read.
      */
     public DecodedClusterObject decode(JsonParser parser, ItemReceiver items) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
@@ -33,8 +33,8 @@ public final class ClusterDecoder {
     }
 
     /**
-     * Decodes an item of a list. The items of a NodeList or PodList may have no kind, and the kind of the list itself
-     * may come after the items.
+     * Decodes an item of a list. If the item states no kind, its kind follows from the kind of the list, such as
+     * NodeList. The kind is unknown if the list states its own kind only after the items.
      */
     private DecodedClusterObject item(JsonParser parser, DecodedClusterObject list) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);

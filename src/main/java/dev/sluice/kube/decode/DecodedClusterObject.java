@@ -101,7 +101,10 @@ public final class DecodedClusterObject {
         return itemsProblem;
     }
 
-    /** Returns the kind in the object or in its list. Returns an empty text if neither has a kind. */
+    /**
+     * Returns the kind that the object states or that follows from the kind of its list. Returns an empty text if
+     * neither of them states a kind.
+     */
     public String kind() {
         return head.kind();
     }

@@ -56,8 +56,8 @@ public final class ManagedFieldsDecoder {
     /**
      * Returns true if the text of {@code managedFields} shows that the author requested this resource in a container.
      * The text is searched and not parsed. Its fields are sorted by name: labels and annotations come before the
-     * containers, and the node selector comes after them. A match between these two places therefore belongs to a
-     * container.
+     * containers, and the node selector comes after them. A match after the beginning of the containers and before the
+     * node selector therefore belongs to a container.
      */
     public static boolean showsRequest(ResourceName resource, String managedFields) {
         int containers = managedFields.indexOf("\"f:containers\":");

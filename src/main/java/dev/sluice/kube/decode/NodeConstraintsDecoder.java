@@ -62,7 +62,10 @@ public final class NodeConstraintsDecoder {
         requiredTerms = null;
     }
 
-    /** Returns a reader that decodes an entry if the limit allows one more entry. Otherwise the entry is skipped. */
+    /**
+     * Returns a reader that decodes an entry. If the pod has more than {@link NodeConstraints#MOST_PARTS} entries, the
+     * reader skips the entry.
+     */
     private JsonCursor.ValueReader part(JsonCursor.ValueReader reader) {
         return () -> {
             if (hasRoomForPart()) {
@@ -89,7 +92,10 @@ public final class NodeConstraintsDecoder {
         return exceededLimit == null;
     }
 
-    /** Reads a text if the limit allows its length. Otherwise skips the text and returns an empty one. */
+    /**
+     * Reads a text. If the constraints become larger than {@link NodeConstraints#LARGEST} with it, skips the text and
+     * returns an empty one.
+     */
     private String text(String field) throws IOException {
         if (hasRoomFor(cursor.letters())) {
             return cursor.textOrEmpty(field);

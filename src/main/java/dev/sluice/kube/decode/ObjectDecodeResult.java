@@ -8,8 +8,8 @@ package dev.sluice.kube.decode;
 public sealed interface ObjectDecodeResult<T> {
 
     /**
-     * Returns the kind in the object. Returns an empty text if the object has no kind, like the items in a list of the
-     * API server.
+     * Returns the kind that the object states. Returns an empty text if it states none. For example, the items in a
+     * list of the API server state no kind.
      */
     String kind();
 

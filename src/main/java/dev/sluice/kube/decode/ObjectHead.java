@@ -182,8 +182,9 @@ public final class ObjectHead {
     }
 
     /**
-     * Returns true if the object is certainly of another kind. The apiVersion is compared as well, because other API
-     * groups have kinds of the same name; for example, Longhorn also has a {@code Node}.
+     * Returns true if the object is certainly of another kind. Returns false if it states no kind. The apiVersion is
+     * compared as well, because other API groups have kinds of the same name; for example, Longhorn also has a
+     * {@code Node}.
      */
     public boolean isOtherThan(ObjectParts parts) {
         boolean otherGroup = !apiVersion.isEmpty() && !apiVersion.equals(parts.apiVersion());

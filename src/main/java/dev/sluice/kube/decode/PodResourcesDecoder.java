@@ -173,8 +173,8 @@ public final class PodResourcesDecoder {
     }
 
     /**
-     * Returns the pod-level requests. If no container requests a resource, the pod-level limit of that resource is the
-     * default for its pod-level request.
+     * Returns the pod-level requests. For hugepages, and for every resource that no container requests, the pod-level
+     * limit is the default for the pod-level request.
      */
     private ExactAmounts podLevel(PodRequests<ExactAmounts> containers) {
         ExactAmounts ofContainers = containers.total(ExactAmounts.NONE, ExactAmounts.NONE);

@@ -89,9 +89,9 @@ public final class ResourceListDecoder {
     }
 
     /**
-     * Restores entries with the quantity 0 of which a map kept only the hash. The missing names are taken from the
-     * other map. Otherwise a container with a request of 5 and a limit of 0 could look like a container without a
-     * limit.
+     * Restores the entries with the quantity 0 of which one of the two maps kept only the hash. Their names are taken
+     * from the other map. Without them, a container with a request of 5 and a limit of 0 could look like a container
+     * without a limit.
      */
     public static void complete(ResourceListDecoder one, ResourceListDecoder other) {
         one.completeFrom(other);
