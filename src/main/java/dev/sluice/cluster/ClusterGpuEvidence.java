@@ -6,7 +6,7 @@ package dev.sluice.cluster;
  *
  * @param kind the kind of the object as it is written in a sentence, such as {@code node} or {@code pod}
  * @param name the name of the object, with its namespace if it has one
- * @param told the rest of a sentence that begins with the kind and the name
+ * @param told the rest of the sentence, which follows the kind and the name
  */
 public record ClusterGpuEvidence(String kind, String name, String told) {
 

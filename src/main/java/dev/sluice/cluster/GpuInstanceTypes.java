@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Recognises cloud instance types with GPUs by the beginnings of their names. */
 final class GpuInstanceTypes {
 
-    /** The beginnings of the names of instance types with GPUs of AMD. {@code WITH_GPUS} also contains these types. */
+    /** The beginnings of the names of instance types with GPUs of AMD. {@code WITH_GPUS} matches these types, too. */
     private static final List<String> AMD = List.of("g4ad.", "standard_nv4as_v4", "standard_nv8as_v4");
 
     private static final List<String> AMD_PARTS = List.of("mi300", "mi250", "mi325", "mi350", "mi355");

@@ -174,8 +174,8 @@ public enum GpuVendor {
     }
 
     /**
-     * Returns the vendor whose name begins this text; null if there is none. The text is the value of a label that a
-     * cloud sets.
+     * Returns the vendor with whose name this text begins; null if there is none. The text is the value of a label that
+     * a cloud sets.
      */
     static @Nullable GpuVendor named(String name) {
         String lower = name.toLowerCase(Locale.ROOT);

@@ -61,7 +61,7 @@ public final class OtherGpuName {
     private OtherGpuName() {}
 
     /**
-     * Returns true if the tables of this class contain the resource name. A name in one of the {@link #DOMAINS} must
+     * Returns true if the tables of this class contain the resource name. For some domains, the rest of the name must
      * also contain a word for a GPU.
      */
     public static boolean is(ResourceName resource) {
@@ -81,7 +81,10 @@ public final class OtherGpuName {
         return is(resource) && !isOfAccelerator(resource);
     }
 
-    /** Returns true for an accelerator that is no GPU, and for the GPUs that {@link #ACCELERATOR} contains. */
+    /**
+     * Returns true for an accelerator that is no GPU, and for GPUs of Windows nodes and of some vendors that
+     * {@link GpuVendor} does not contain.
+     */
     public static boolean isOfAccelerator(ResourceName resource) {
         return ACCELERATOR.matcher(resource.value()).matches();
     }

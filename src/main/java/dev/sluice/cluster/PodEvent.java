@@ -38,7 +38,8 @@ public sealed interface PodEvent extends ClusterEvent {
      * resources.
      *
      * @param name as in {@link Pod}
-     * @param stamp as in {@link Pod}; it is needed because this may be the first event about the pod
+     * @param stamp as in {@link Pod}; the decision about the pod is found by it, even if this is the first event about
+     *     the pod
      */
     record PodRemoved(PodId id, String name, String stamp, long resourceVersion) implements PodEvent {
 

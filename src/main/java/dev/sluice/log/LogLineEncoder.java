@@ -24,8 +24,8 @@ public final class LogLineEncoder extends EncoderBase<ILoggingEvent> {
     private static final int LONGEST_MESSAGE = 4_096;
 
     /**
-     * The maximum number of characters of a stack trace in JSON. The text format has another limit: at most eight
-     * causes with 64 frames each.
+     * The maximum number of characters of a stack trace in JSON. In both formats, a stack trace also has at most eight
+     * exceptions with 64 frames each.
      */
     private static final int LONGEST_STACK = 64 * 1_024;
 
