@@ -15,9 +15,10 @@ import java.util.Optional;
  * Decides whether a pod is admitted, changed or denied. The same pod, policy and cluster always lead to the same
  * verdict.
  *
- * <p>A method without {@link FreeCapacity} compares the pod with the Allocatable of the nodes. A method with
- * {@link FreeCapacity} uses the mode of the policy: it compares the pod with the Allocatable or with the free capacity.
- * Its decision also contains the resources to reserve for the pod. A trace also contains the steps of the search.
+ * <p>A method without a {@link FreeCapacity} parameter compares the pod with the Allocatable of the nodes. A method
+ * with this parameter compares the pod with the Allocatable or with the free capacity, depending on the mode of the
+ * policy. A {@link Decision} also contains the resources to reserve for the pod. A trace also contains the steps of the
+ * search.
  */
 public final class Decider {
 

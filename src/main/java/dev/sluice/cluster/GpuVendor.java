@@ -64,7 +64,7 @@ public enum GpuVendor {
         return new ResourceName(wholeGpu);
     }
 
-    /** Returns true for the name of a DRA driver of GPUs, which is also the name of the driver's DeviceClass. */
+    /** Returns true for the name of a DRA driver of GPUs. The DeviceClass of the driver has the same name. */
     public static boolean isDriver(String name) {
         return ofDriver(name).isPresent();
     }

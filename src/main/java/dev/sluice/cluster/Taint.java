@@ -62,7 +62,7 @@ public record Taint(String key, String value, Effect effect) {
      * Returns true if the taint is removed when the node becomes ready. These are the taints of Kubernetes itself, the
      * startup taints of Cluster Autoscaler (utils/taints/taints.go) and the ephemeral taints of Karpenter
      * (pkg/scheduling/taints.go), which include the taints of the Node Readiness Controller. The taints that drivers
-     * and platforms remove also count, such as {@code node.cilium.io/agent-not-ready},
+     * and platforms set on a starting node and remove later count, too, such as {@code node.cilium.io/agent-not-ready},
      * {@code node.gardener.cloud/critical-components-not-ready}, {@code node.cluster.x-k8s.io/uninitialized},
      * {@code k8s.ovn.org/network-unavailable}, and the taint of NVIDIA's Skyhook, which is recognised by its value.
      */

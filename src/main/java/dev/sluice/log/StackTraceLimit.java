@@ -19,8 +19,8 @@ public final class StackTraceLimit {
     private final AtomicLong written = new AtomicLong();
 
     /**
-     * Adds a fault to a log line. If the limit permits it, the line has the stack trace. Otherwise it has only a key
-     * with the name and the message of the fault.
+     * Adds a fault to a log line. If the limit permits another stack trace, the line contains the stack trace.
+     * Otherwise the line contains only the key {@code fault} with the name and the message of the fault.
      */
     public LoggingEventBuilder add(LoggingEventBuilder line, Throwable fault) {
         return allowOne() ? line.setCause(fault) : line.addKeyValue("fault", fault);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param leases the time when each Lease was last renewed, by the name of the Lease. The Lease of the default scheduler
  *     counts only in {@link #SYSTEM_NAMESPACE}, because tenants may create Leases of any name
  * @param collected the kinds that were collected, including kinds that were listed and have no object
- * @param failures the reason why a kind could not be listed, as a clause, by kind
+ * @param failures for each kind that could not be listed, the reason as a clause
  * @param unread the objects that could not be read
  * @param webhooks the webhooks that call Sluice
  * @param queued the Workloads of Kueue
