@@ -42,16 +42,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns the ledger on one thread. It applies cluster events in their order, publishes a snapshot when the nodes have
- * changed, and makes the decisions that reserve resources one after another.
+ * Owns the ledger, which counts the resources in use, and changes it on one thread only. It applies cluster events in
+ * their order, and publishes a snapshot when the nodes have changed. It makes the decisions that reserve resources, one
+ * at a time.
  */
 public final class DecisionVerticle extends VerticleBase {
 
     private static final Logger LOG = LoggerFactory.getLogger(DecisionVerticle.class);
 
     /**
-     * The interval in milliseconds at which the gate is checked and obsolete decisions are ended. The gate shows other
-     * verticles whether they may ask for decisions. It may be outdated, because each decision checks the Lease itself.
+     * The interval, in milliseconds, at which obsolete reservations are ended, and at which the
+     * {@link DecisionGateMessage} (the gate) is published if it has changed. The gate tells other verticles whether
+     * they may ask for decisions. An outdated gate does no harm, because each decision checks the Lease itself.
      */
     private static final long GATE_MILLIS = 250;
     /**
@@ -60,17 +62,16 @@ public final class DecisionVerticle extends VerticleBase {
      */
     private static final long STATISTICS_MILLIS = 1_000;
     /**
-     * The number of statistics intervals after which an unchanged state is published again. During the first intervals,
-     * up to this number, the state is published every time, because the verticles that show it are deployed after this
-     * one.
+     * An unchanged state is published again after this number of statistics intervals. During the first intervals, up
+     * to this number, it is published in each interval, because the verticles that show it start later than this one.
      */
     private static final long REPEATED = 20;
 
     /** The maximum time, in nanoseconds, for which events are applied before waiting decisions are made. */
     private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     /**
-     * The number of pods that are applied between two checks of the elapsed time. Each pod takes up to a millisecond if
-     * ten thousand pods with different demands are pending.
+     * The number of pods that are counted in the ledger between two checks of the elapsed time. A single pod takes up
+     * to a millisecond if ten thousand pods with different demands are pending.
      */
     private static final int PODS_BETWEEN_LOOKS = 16;
 
@@ -95,13 +96,15 @@ public final class DecisionVerticle extends VerticleBase {
     private long intervals;
 
     private boolean snapshotDue;
-    /** The events that have not been applied yet, because the time limit of a turn was reached. */
+    /**
+     * The events that still have to be applied. They wait because earlier events take longer than {@link #TURN_NANOS}.
+     */
     private final Queue<ClusterEvent> waiting = new ArrayDeque<>();
-    /** The remaining pods of the page that is being applied. */
+    /** The pods of the current {@link PodEvent.PodsPage} that still have to be applied. */
     private Iterator<Pod> page = Collections.emptyIterator();
     /** The event at the end of a list of pods, while it is being applied; null otherwise. */
     private PodEvent.@Nullable ListEnded ending;
-    /** True if another turn is already scheduled. */
+    /** True if another call of {@link #takeTurn} is already scheduled. */
     private boolean turnDue;
 
     /**
@@ -164,7 +167,8 @@ public final class DecisionVerticle extends VerticleBase {
             intervals++;
             boolean isRepeated = intervals <= REPEATED || intervals % REPEATED == 0;
             loop.ifPresent(shared -> shared.sweep(isRepeated));
-            // A closed gate is published every second, so that BypassVerticle knows when it was last closed.
+            // While reviews cannot be answered (the gate is closed), the gate is published every second. BypassVerticle
+            // thereby knows when the gate was last closed.
             if (reserving && (isRepeated || !gate.now())) {
                 publishGate();
             }
@@ -215,8 +219,9 @@ public final class DecisionVerticle extends VerticleBase {
     }
 
     /**
-     * Applies events in their order. A page of pods with many different demands may take a second to apply, and so may
-     * the end of a list of a million pods. The work is therefore divided into turns, between which decisions are made.
+     * Applies waiting events in their order for about {@link #TURN_NANOS}, and schedules another turn for the rest.
+     * Decisions are made between the turns. Without turns, decisions would wait too long: a page of pods with many
+     * different demands may take a second to apply, and so may the end of a list of a million pods.
      */
     private void takeTurn() {
         long begun = System.nanoTime();
@@ -273,7 +278,10 @@ public final class DecisionVerticle extends VerticleBase {
         }
     }
 
-    /** Publishes the gate, and answers the requests that have waited until it was known which replica decides. */
+    /**
+     * Handles a change of the replica that decides. Publishes the gate if it has changed, and tries again to answer the
+     * requests that wait until the deciding replica is known.
+     */
     private void holderChanged() {
         publishGateIfItChanged();
         for (ReplicaLoop.UndecidedRequest waited :
@@ -285,7 +293,7 @@ public final class DecisionVerticle extends VerticleBase {
     private void end(PodEvent.ListEnded list) {
         if (isDone(list)) {
             ending = null;
-            // The snapshot may still name a pod of a device plugin that is not in the list.
+            // If the list lacks a pod of a device plugin, the last snapshot may still name this pod.
             if (ledger.hasChangedSince(snapshot)) {
                 scheduleSnapshot();
             }
@@ -304,8 +312,8 @@ public final class DecisionVerticle extends VerticleBase {
     }
 
     /**
-     * Applies one event, and schedules a snapshot if the nodes have changed. The events of one turn share a snapshot,
-     * because its cost grows with the cluster.
+     * Applies one event, and schedules a snapshot if the nodes have changed. All events of one turn share one snapshot,
+     * because the cost of a snapshot grows with the cluster.
      */
     private void applyOne(ClusterEvent event) {
         if (changes(event)) {
@@ -315,8 +323,8 @@ public final class DecisionVerticle extends VerticleBase {
     }
 
     /**
-     * Publishes up to what time the changes of the cluster are known. A later task of the Vert.x context does this, so
-     * that the message follows its snapshot.
+     * Publishes up to which time all changes of the cluster are known. This runs as a later task of the Vert.x context,
+     * so that the snapshot with these changes is published first.
      */
     private void publishFreshness(FreshnessMessage now) {
         if (!now.equals(freshness)) {
@@ -326,8 +334,8 @@ public final class DecisionVerticle extends VerticleBase {
     }
 
     /**
-     * Applies the event. An error does not prevent the application of other events. The cluster is then listed again to
-     * restore what was lost.
+     * Applies the event. Returns true if a new snapshot is needed. Also returns true after an error. In that case the
+     * cluster is listed again to restore what was lost, and other events are still applied.
      */
     private boolean changes(ClusterEvent event) {
         try {
@@ -352,7 +360,9 @@ public final class DecisionVerticle extends VerticleBase {
         }
     }
 
-    /** Publishes the gate even if it has not changed, because subscribers may have been added. */
+    /**
+     * Publishes the {@link DecisionGateMessage} even if it has not changed, because subscribers may have been added.
+     */
     private void publishGate() {
         gate = gate();
         Topic.DECISION_GATE.publish(vertx, gate);

@@ -124,14 +124,14 @@ public final class LeaseClient implements SharedLease {
                 return new LeaseWriteAnswer.Written(version, mark());
             }
             if (!marked.get()) {
-                // An older release has created the Lease without the mark. The takeover does not wait until the mark is
-                // created.
+                // If an older release created the Lease, the mark may be missing. It is created in another thread, so
+                // that the takeover does not wait for it.
                 THREADS.execute(this::mark);
             }
             return new LeaseWriteAnswer.Written(version, /* first= */ false);
         } catch (KubernetesClientException failed) {
-            // A Lease that cannot be created because its namespace is missing is a problem to report. As a refusal, it
-            // would be tried again at once, without end.
+            // If the namespace is missing, the creation of the Lease also fails with 404. This is thrown as a problem
+            // to report. A refused write would be tried again at once, without end.
             boolean isGone = basis != null && failed.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
             if (isGone || failed.getCode() == HttpURLConnection.HTTP_CONFLICT) {
                 return new LeaseWriteAnswer.WriteRefused();
@@ -141,9 +141,10 @@ public final class LeaseClient implements SharedLease {
     }
 
     /**
-     * Creates {@link #STARTED_ONCE}. Returns false if it already existed, or if this is unknown, for example because
-     * the API server has failed or has too many requests. Returns true if the API server forbids the request, because a
-     * permission or a quota is missing. This process then starts as if the mark had not existed.
+     * Creates {@link #STARTED_ONCE}. Returns true if it did not exist before. Also returns true if the API server
+     * forbids the request, because a permission or a quota is missing: this process then starts as if the mark had not
+     * existed. Returns false if the mark already existed, or if this is unknown, for example because the API server has
+     * failed or has too many requests.
      */
     @CanIgnoreReturnValue
     private boolean mark() {

@@ -40,7 +40,7 @@ final class LeaseFormat {
     static final String IN_SYNC = "gpu-webhook.k8s.io/in-sync";
     static final String RENEWAL = "gpu-webhook.k8s.io/renewal";
     static final String CHECKSUM = "gpu-webhook.k8s.io/checksum";
-    /** The annotation in which standbys of earlier releases announced themselves. */
+    /** The annotation in which standbys of earlier releases announced themselves. A write removes it. */
     static final String SUCCESSOR = "gpu-webhook.k8s.io/successor";
 
     static final int LEASE_SECONDS = 15;
@@ -59,13 +59,13 @@ final class LeaseFormat {
     /** The maximum number of characters in an identity or an address. An identity has up to 290. */
     private static final int LONGEST_WORD = 512;
 
-    /** The maximum number of characters in the in-sync set. A member has about 120. */
+    /** The maximum number of characters in the text of the in-sync set. One member takes about 120. */
     private static final int LONGEST_SET = 16 * 1024;
 
     /**
-     * The highest term ({@code leaseTransitions}) that is accepted if no replica wrote the record. It is half of the
-     * highest term that replicas accept in messages, so that further takeovers remain possible after somebody has
-     * edited the record.
+     * The highest term ({@code leaseTransitions}) that is accepted from a record that no replica of this release wrote.
+     * It is half of the highest term that replicas accept in messages, so that enough terms remain for further
+     * takeovers.
      */
     private static final long HIGHEST_TERM = 1L << 29;
 
@@ -119,8 +119,8 @@ final class LeaseFormat {
     }
 
     /**
-     * Returns the accepted content of a record that no replica of this release wrote. Its renewal number changes only
-     * when the holder renews the Lease. A change of annotations does not show that the holder is alive.
+     * Returns what is accepted from a record that no replica of this release wrote. The renewal number is calculated
+     * from the spec only, because a change of annotations does not show that the holder is alive.
      */
     private static InSyncRecord edited(String holder, long term, Map<?, ?> spec) {
         String renewal =

@@ -11,8 +11,8 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * Checks whether this process may decide. Its ledger must be synced and fresh. If other replicas may decide, too, this
- * process must also hold the Lease.
+ * Checks whether this process may decide. Its ledger must know all nodes and pods of the cluster, and must not be too
+ * old. If other replicas may decide, too, this process must also hold the Lease.
  */
 final class LeaseGuard {
 
@@ -34,12 +34,15 @@ final class LeaseGuard {
         this.limit = limit;
     }
 
-    /** Returns true if the ledger is synced and fresh. This process could then decide if it held the Lease. */
+    /** Returns true if the ledger is complete and not too old. To decide, this process may also need the Lease. */
     boolean isCurrent() {
         return unknown().isEmpty();
     }
 
-    /** Returns the reason why the ledger does not match the cluster. Returns an empty text if it matches. */
+    /**
+     * Returns the reason why the ledger may not match the cluster: it is incomplete or too old. Returns an empty text
+     * if it is complete and current.
+     */
     String unknown() {
         String notSynced = notSynced();
         return notSynced.isEmpty() ? stale() : notSynced;

@@ -4,9 +4,9 @@ import dev.sluice.replication.Member;
 import dev.sluice.replication.ReplicationTimes;
 
 /**
- * The settings by which this process takes part in the protocol that shares reservations between replicas.
+ * The settings for sharing reservations with other replicas.
  *
- * @param self this process; its address is empty if no other replica can reach it. Such a process never becomes a
+ * @param self this process; its address is empty if no other replica can reach it. In that case it never becomes a
  *     member of another holder's in-sync set
  */
 public record LeaseReplicaSettings(Member self, SharedLease lease, ReplicationTimes times) {

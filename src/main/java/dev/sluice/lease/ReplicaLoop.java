@@ -73,7 +73,7 @@ final class ReplicaLoop {
      */
     private static final String CLUSTER = "gpu-webhook";
 
-    /** A caller that waits until other replicas have its decision. */
+    /** A caller whose request is decided, but who gets the answer only when other replicas have the decision. */
     private record WaitingCaller(DecideRequest request, DecidedAnswer answer, Promise<DecideReply> reply) {}
 
     /** A request that waits until it is known which replica decides. */
@@ -115,8 +115,8 @@ final class ReplicaLoop {
     private boolean turnDue;
     private long ticker;
     /**
-     * The interval in milliseconds of the additional ticks that the protocol needs now. It is 0 if the protocol needs
-     * none.
+     * The interval, in milliseconds, at which the protocol needs {@link #tick} in addition to the calls by the owner of
+     * the ledger. It is 0 if the protocol needs no additional ticks now.
      */
     private long pace;
 
@@ -129,20 +129,21 @@ final class ReplicaLoop {
     private @Nullable LeaseStateMessage toldLease;
     private @Nullable ReplicationStatusMessage toldStatus;
     /**
-     * The time until which this replica cannot be in sync, because its ledger could not apply a decision of the holder.
+     * The time until which this replica cannot be in sync, in milliseconds. It is set when the ledger could not apply a
+     * decision of the holder.
      */
     private long lacksUntil = Long.MIN_VALUE;
 
     private @Nullable Member formerHolder;
-    /** The time of the last sign that another holder was alive. */
+    /** The time, in milliseconds, of the last sign that another replica was alive as the holder. */
     private long formerSeenAt;
-    /** The time until which other replicas may have decided. */
+    /** The latest time at which another replica may have made decisions. */
     private Instant othersUntil = Instant.MIN;
-    /** The time at which the Lease that was read last ends, by the clock of its holder. */
+    /** Supplies the end of the Lease that was read last, by the clock of its holder. */
     private Supplier<Instant> formerEnds = () -> Instant.MAX;
     /**
-     * The time at which the former holder stopped deciding, by its own clock. No replica decided between this time and
-     * the beginning of this term.
+     * The time at which the former holder stopped deciding, by the clock of that holder; {@link Instant#MAX} if
+     * unknown. No replica decided between this time and the beginning of this replica's term.
      */
     private Instant formerEnded = Instant.MAX;
 
@@ -186,8 +187,8 @@ final class ReplicaLoop {
     }
 
     /**
-     * Passes the current time to the replica, and the time up to which the watch is synced. The owner of the ledger
-     * calls this method several times a second.
+     * Passes two times to the replica: the current time, and the time up to which the watch has reported all changes of
+     * pods. The owner of the ledger calls this method several times a second.
      */
     void tick() {
         noteCurrency();
@@ -198,13 +199,16 @@ final class ReplicaLoop {
         }
     }
 
-    /** Passes the time up to which the watch is synced to the replica, and whether this process could decide. */
+    /**
+     * Tells the replica up to which time the watch has reported all changes of pods, and whether this process could
+     * decide.
+     */
     private void noteCurrency() {
         Instant syncedUpTo = guard.freshness().pods();
         long now = now();
         perform(replica.watched(
-                // One millisecond is subtracted, because times are cut to milliseconds. A message of the holder may
-                // have arrived after the synced time, but within the same millisecond.
+                // Times are cut to milliseconds. A message of the holder may have arrived later within the same
+                // millisecond, so one millisecond is subtracted.
                 syncedUpTo.equals(Instant.MIN) ? Long.MIN_VALUE : syncedUpTo.toEpochMilli() - 1,
                 guard.isCurrent() && now >= lacksUntil,
                 now));
@@ -263,8 +267,8 @@ final class ReplicaLoop {
                     formerSeenAt = now();
                     heardAt = now();
                 }
-                // Decisions are removed first if the watch has shown their pods, because the new replica has seen these
-                // pods, too.
+                // A new replica needs no decisions whose pods it has already seen itself. Decisions whose pods the
+                // watch has shown are therefore removed before they are sent.
                 case ReplicaMessage.JoinRequest<?> _ -> prune();
                 default -> {}
             }
@@ -289,9 +293,9 @@ final class ReplicaLoop {
     // The methods below keep decisions and their callers until other replicas have the decisions.
 
     /**
-     * Adds a decision, and sends it together with the other decisions of this turn of the event loop. The caller checks
-     * that this replica may decide. The end of a reservation is only sent by the holder, because each replica ends
-     * reservations whose pods do not appear.
+     * Adds a decision, and sends it at the end of this turn of the event loop, together with the other decisions of the
+     * turn. The caller checks that this replica may decide. The end of a reservation is ignored if this replica is not
+     * the holder, because each replica itself ends reservations whose pods do not appear.
      */
     void reserved(String stamp, String uid, ReplicatedDecision decision) {
         if (decision.isEnd() && !replica.isLeading()) {
@@ -308,7 +312,9 @@ final class ReplicaLoop {
         }
     }
 
-    /** Returns the reply to a request after every replica of the in-sync set has the decision. */
+    /**
+     * Returns a future for the reply to a request. It completes when every replica of the in-sync set has the decision.
+     */
     Future<DecideReply> whenShared(DecideRequest request, DecidedAnswer answer) {
         List<WaitingCaller> callers = waiting.get(answer.stamp());
         if (callers == null) {
@@ -333,9 +339,9 @@ final class ReplicaLoop {
     }
 
     /**
-     * Returns true if a message of the holder has arrived recently. Without messages, the connection to the holder has
-     * probably failed, and forwarded reviews would not arrive, even if the holder still renews the Lease. A replica
-     * that is leaving receives no messages, but still forwards its last reviews.
+     * Returns true if a message of the holder has arrived recently. Otherwise the connection to the holder has probably
+     * failed, even if the holder still renews the Lease, and forwarded reviews would not arrive. Always returns true
+     * while this replica is leaving: it then receives no messages, but still forwards its last reviews.
      */
     boolean hearsHolder() {
         return leaving || now() - heardAt < HEARD_MILLIS;
@@ -343,7 +349,8 @@ final class ReplicaLoop {
 
     /**
      * Returns true if this replica has been in the in-sync set at least once, so that it has received the reservations.
-     * A new replica is ready only then. Otherwise a rollout could terminate all replicas that have the reservations.
+     * Until then, a new replica is not ready. Otherwise a rollout could terminate all replicas that have the
+     * reservations.
      */
     boolean hasJoined() {
         return joined;
@@ -439,7 +446,8 @@ final class ReplicaLoop {
             lacksUntil = now() + settings.times().longestCreate();
             stacks.add(LOG.atError().addKeyValue("stamp", entry.stamp()), fault)
                     .log("a decision of the holder could not be counted; this replica is not in sync");
-            // The lease may be handed to this replica before the next tick.
+            // The replica must know at once that it is not in sync, because the Lease may be handed to it before the
+            // next tick.
             noteCurrency();
             Topic.RELIST_REQUESTS.publish(vertx, new Topic.RelistRequested());
         }
@@ -483,8 +491,8 @@ final class ReplicaLoop {
         if (!now.equals(version)) {
             version = now;
             leaseUid = newest.map(LeaseFormat::uid).orElse("");
-            // The renewal may be old by the time it is read. Between replicas that exchange messages, only a message
-            // shows that the former holder is alive.
+            // A renewal may be old by the time it is read, so it does not show that the former holder is alive now.
+            // Replicas that exchange messages use only the messages as a sign.
             formerSeenAt = replica.isLeading() || settings.hasPeers() ? formerSeenAt : now();
         }
         problem = "";
@@ -558,7 +566,8 @@ final class ReplicaLoop {
             othersUntil =
                     Instant.ofEpochMilli(replica.waitsUntil() - settings.times().longestCreate());
         } else if (formerHolder != null) {
-            // Until the former holder knows of this term, it may still send answers that reserve nothing.
+            // The former holder may not know yet that this replica has taken over. Until it knows, it may still send
+            // answers that reserve nothing.
             othersUntil = clock.instant().plusMillis(settings.times().renewDeadline());
         }
         if (formerHolder != null) {

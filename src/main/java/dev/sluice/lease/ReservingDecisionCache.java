@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class ReservingDecisionCache {
 
     /**
-     * The maximum number of answers. If there are more, the oldest answers are dropped. If the webhook is reinvoked for
-     * the pod of a dropped answer, the pod is counted twice until its first reservation expires.
+     * The maximum number of decisions in each of the two maps. If there are more, the oldest are dropped. If the
+     * webhook is reinvoked for the pod of a dropped decision, the pod is counted twice until its first reservation
+     * expires.
      */
     private static final int MOST = 16_384;
 
@@ -105,8 +106,8 @@ final class ReservingDecisionCache {
         }
 
         /**
-         * Returns the second answer for a pod. If it leaves the pod as the first answer made it, it has no warnings,
-         * because the user has already received them.
+         * Returns the answer to the second review of a pod. If the second decision changes nothing and has the same
+         * reason as the first, the answer has no warnings, because the user has already received them.
          */
         private Verdict.Allowed told(Verdict.Allowed second) {
             boolean isSame = second.outcome() == outcome
@@ -121,11 +122,15 @@ final class ReservingDecisionCache {
     }
 
     /**
-     * The decisions by the uid of the call, oldest first. A pod for which the webhook was reinvoked has two entries.
+     * The decisions by the uid of the admission request, oldest first. There are two entries for a pod for which the
+     * webhook was reinvoked.
      */
     private final SequencedMap<String, IssuedDecision> byUid = new LinkedHashMap<>();
 
-    /** The decisions by their stamp, oldest first. The webhook may still be invoked a second time for their pods. */
+    /**
+     * The decisions by their stamp, the identifier that Sluice writes into the pod. The oldest is first. A decision is
+     * kept here only while the webhook may be invoked a second time for its pod.
+     */
     private final SequencedMap<String, IssuedDecision> byStamp = new LinkedHashMap<>();
 
     private final BiPredicate<String, String> isAssumed;
@@ -150,9 +155,9 @@ final class ReservingDecisionCache {
     }
 
     /**
-     * Adds a decision of another replica, without its answer. A decision with the stamp of an earlier one was made for
-     * the second invocation of the webhook. The API server does not invoke a webhook a third time for the same pod, so
-     * the entry by stamp is removed.
+     * Adds a decision of another replica, without its answer. If a decision with the same stamp exists, the new one was
+     * made for the second invocation of the webhook. The API server does not invoke a webhook a third time for the same
+     * pod, so the entry by stamp is then removed.
      */
     void follow(ReplicatedEntry<ReplicatedDecision> entry) {
         IssuedDecision decision = IssuedDecision.of(entry);
@@ -181,8 +186,8 @@ final class ReservingDecisionCache {
     }
 
     /**
-     * Returns the uid under which other replicas keep this decision. This is the uid of the call. If that uid is too
-     * long, or was already used by a call for another pod, the stamp is returned instead.
+     * Returns the uid under which other replicas keep this decision. Usually this is the uid of the call. If a call for
+     * another pod had the same uid, or if the uid, namespace and name are too long, returns the stamp instead.
      */
     String replicatedUid(DecideRequest request, String stamp) {
         boolean taken = byUid.containsKey(request.uid()) && sameCall(request).isEmpty();
@@ -211,8 +216,8 @@ final class ReservingDecisionCache {
     }
 
     /**
-     * Returns the earlier decision for the same call. The API server and other replicas repeat a call that got no
-     * answer. The result has no answer if the answer was not kept, or if another replica made the decision.
+     * Returns the earlier decision for the same call. The API server and other replicas repeat a call if they got no
+     * answer. The answer in the decision is null if it was not kept, or if another replica made the decision.
      */
     Optional<IssuedDecision> sameCall(DecideRequest request) {
         return Optional.ofNullable(byUid.get(request.uid()))
@@ -221,8 +226,8 @@ final class ReservingDecisionCache {
     }
 
     /**
-     * Returns the earlier decision whose stamp the pod has. The API server has then invoked the webhook a second time
-     * for the same request of the user.
+     * Returns the earlier decision whose stamp is in the pod. Such a stamp shows that the API server invokes the
+     * webhook a second time for the same request of the user.
      */
     Optional<IssuedDecision> reinvoked(DecideRequest request) {
         return Optional.ofNullable(request.pod().annotations().stamp())

@@ -79,9 +79,8 @@ public final class ReservingDecisions {
     }
 
     /**
-     * Reports to other replicas that the pod of a decision can no longer appear, so that its reservation ends. A
-     * replica that received the decision late would otherwise keep the reservation longer, and could lack capacity for
-     * later decisions.
+     * Reports to other replicas that a reservation ends, because its pod can no longer appear. A replica that received
+     * the decision late would otherwise keep the reservation longer, and could lack capacity for later decisions.
      */
     private void expired(String stamp, String namespace) {
         tellEnd(stamp, namespace, "");
@@ -98,8 +97,8 @@ public final class ReservingDecisions {
     }
 
     /**
-     * Ends reservations that newer decisions have made obsolete. The owner of the ledger calls this method several
-     * times a second, so that the capacity of these reservations becomes free soon.
+     * Ends reservations whose pods were refused, which newer decisions show (see {@link Ledger#passTime}). The owner of
+     * the ledger calls this method several times a second, so that the capacity becomes free soon.
      */
     void passTime() {
         ledger.passTime(clock.instant());
@@ -158,7 +157,10 @@ public final class ReservingDecisions {
         }
     }
 
-    /** Ends a reservation of another replica that the holder of the Lease does not have. */
+    /**
+     * Ends a reservation that this replica has received from another replica, but that the holder of the Lease does not
+     * have.
+     */
     void forget(ReplicatedEntry<ReplicatedDecision> entry) {
         ledger.forget(entry.stamp());
     }
@@ -220,8 +222,8 @@ public final class ReservingDecisions {
     }
 
     /**
-     * Returns true if the pod has at least the GPUs that were reserved before, because other webhooks may have added
-     * GPUs since. A pod with fewer or other GPUs counts as a different pod.
+     * Returns true if the pod requests at least the GPUs that the earlier decision reserved. It may request more,
+     * because other webhooks may have added GPUs since. A pod with fewer or other GPUs counts as a different pod.
      */
     private boolean isOfSamePod(
             ReservingDecisionCache.IssuedDecision earlier,

@@ -15,14 +15,17 @@ final class ReservingReviewOrigins {
     /** The annotation with the index of a pod of an Indexed Job. */
     private static final String INDEX = "batch.kubernetes.io/job-completion-index";
 
-    /** The maximum number of characters of an index. Completions are a 32-bit number. */
+    /**
+     * The maximum number of characters of an index. An index of an Indexed Job is below 2^31, so it has at most 10
+     * digits.
+     */
     private static final int LONGEST_INDEX = 10;
 
     /**
-     * The kinds whose controllers create pods in batches, and whose pods get another name with each try. StatefulSets
-     * are missing, because their pods keep their names. KubeRay creates the pods of a RayCluster one after another,
-     * which is a batch of one each time. OpenKruise creates those of a CloneSet as Kubernetes does those of a
-     * ReplicaSet.
+     * The kinds whose controllers create pods in batches, and give a pod another name with each try. StatefulSets are
+     * missing, because their pods keep their names. The operator KubeRay creates the pods of a RayCluster one after
+     * another, so each pod is a batch of its own. The operator OpenKruise creates the pods of a CloneSet in the same
+     * way as Kubernetes creates those of a ReplicaSet.
      */
     private static final Set<String> IN_BATCHES = Set.of(
             "apps/v1/ReplicaSet",
@@ -46,8 +49,9 @@ final class ReservingReviewOrigins {
     }
 
     /**
-     * Returns the Job and the index of a pod of an Indexed Job. They stand for a name: a Job tries an index again only
-     * after the creation of the earlier pod has ended. Returns an empty text for a pod of another Job.
+     * Returns the uid of the Job and the completion index for a pod of an Indexed Job. They identify the pod as a name
+     * would: a Job creates another pod for an index only after the creation of the earlier pod has ended. Returns an
+     * empty text for a pod of any other Job.
      */
     private static String indexed(DecideRequest request) {
         String index = request.pod().annotations().values().getOrDefault(INDEX, "");
