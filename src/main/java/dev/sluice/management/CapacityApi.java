@@ -28,7 +28,10 @@ import java.util.function.Supplier;
  */
 final class CapacityApi {
 
-    /** The pause before the first sample of the use of devices. Each further pause is twice as long, up to a minute. */
+    /**
+     * The pause before the first sample of how many devices are in use. Each further pause is twice as long as the one
+     * before, up to a minute.
+     */
     private static final long FIRST_PAUSE_MILLIS = 1_000;
 
     private final Vertx vertx;
@@ -96,7 +99,7 @@ final class CapacityApi {
     }
 
     /**
-     * Returns for each device the namespaces that hold most of it.
+     * Returns for each device resource the namespaces that use most of it.
      *
      * @param tenant the only namespace whose name may be shown; empty if all names may be shown
      */
@@ -142,7 +145,10 @@ final class CapacityApi {
         return Service.USAGE.ask(vertx, new UsageQuestion());
     }
 
-    /** Returns how much is in use. Returns {@code UseUnknown} if this replica has not read all pods. */
+    /**
+     * Returns how much of the nodes' resources is in use. Returns {@code UseUnknown} if this replica does not know all
+     * pods.
+     */
     ClusterUse use(ClusterUsageReply usage) {
         return mayTellPods(usage.podsKnown())
                 ? new ClusterUse.UseKnown(usage.byNode(), usage.unplaced())

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class EncodedStreamEvents {
 
     /**
-     * The maximum number of events whose text is kept. A client gets at most this number of events in its turn, and the
-     * next client then gets the same events.
+     * The maximum number of events whose text is kept. It is the number of events that one client gets at a time, so
+     * the next client finds the text of the same events.
      */
     private static final int MOST = EventStreamClient.MOST_AT_ONCE;
 

@@ -48,14 +48,14 @@ final class EventStream {
     private static final long FLEET_MILLIS = 1_000;
 
     /**
-     * The duration of the pause after a check for changes of nodes, as a multiple of the duration of the check. It
-     * limits how much time the verticle that owns the ledger spends on the checks.
+     * The length of the pause after a check for changes of nodes: this many times as long as the check took. It limits
+     * how much time the verticle that owns the ledger spends on the checks.
      */
     private static final int FLEET_REST = 100;
 
     /**
-     * The longest pause between two checks for changes of nodes, in milliseconds. Without this limit, a single check
-     * that waits for other work would cause a long pause, and clients would see outdated nodes.
+     * The longest pause between two checks for changes of nodes, in milliseconds. Without this limit, a check that took
+     * long because of other work would cause a long pause, and clients would see outdated nodes.
      */
     private static final long FLEET_MOST_MILLIS = 10_000;
 
@@ -74,14 +74,14 @@ final class EventStream {
     static final long HEARTBEAT_MILLIS = 15_000;
 
     /**
-     * The number of heartbeats after which the stream of a tenant ends. They take a minute. The client must then
-     * connect again, and its right is checked again.
+     * The stream of a tenant, a client that may read about one namespace only, ends after this number of heartbeats,
+     * which is a minute. The client must then connect again, and its right is checked again.
      */
     private static final int MOST_BEATS_OF_TENANT = 4;
 
     /**
-     * The number of heartbeats after which the stream of a client that is not a tenant ends, if clients need a right.
-     * They take five minutes.
+     * The stream of a client that may read about all namespaces ends after this number of heartbeats, which is five
+     * minutes. It does not end if clients need no right.
      */
     private static final int MOST_BEATS = 20;
 
@@ -105,8 +105,8 @@ final class EventStream {
     private int unsent;
 
     /**
-     * Provides the changes of the list of GPU nodes. For each of the given versions, the reply contains the event that
-     * updates a client to the newest version.
+     * Provides the changes of the list of GPU nodes. For each version that a client may know, the reply contains the
+     * event that updates such a client to the newest version.
      */
     interface FleetSource {
         Future<FleetReply> since(List<String> labels, Set<String> versions);
@@ -187,8 +187,8 @@ final class EventStream {
 
     /**
      * Begins a stream for the client. Returns a refusal if the client gets no stream, and empty otherwise. If all
-     * streams are in use, the IP address with the most streams loses its oldest stream. That happens only for a client
-     * that is not a tenant, and whose address has at least two streams fewer.
+     * streams are in use, the IP address with the most streams may lose its oldest stream. It loses the stream only to
+     * a client that may read about all namespaces, and whose own address has at least two streams fewer.
      */
     Optional<DocumentResponse> open(HttpServerRequest request, StreamQuery query) {
         if (request.response().closed()) {
@@ -226,8 +226,8 @@ final class EventStream {
     }
 
     /**
-     * Begins the next second of each client, once a second while at least one client wants a limited number of
-     * decisions a second.
+     * Once a second, allows the clients further decisions, up to the limit that each client has chosen. This continues
+     * while at least one client has such a limit.
      */
     private void countSeconds() {
         loop.owner().setTimer(SECOND_MILLIS, _ -> {
@@ -272,14 +272,14 @@ final class EventStream {
                         loop.owner().setTimer(pauseMillis(Duration.ofNanos(System.nanoTime() - begin)), _ -> look()));
     }
 
-    /** Returns the pause after a check of this duration. */
+    /** Returns the pause, in milliseconds, after a check that took this time. */
     static long pauseMillis(Duration look) {
         return Math.clamp(look.multipliedBy(FLEET_REST).toMillis(), FLEET_MILLIS, FLEET_MOST_MILLIS);
     }
 
     /**
-     * Asks the clients that want these labels to load the fleet again, if the labels have caused the failure. The
-     * answer to the request of a client then states the reason.
+     * If a check failed because of its labels, asks the clients that want these labels to load the list of GPU nodes
+     * again. The answer to that request tells each client the reason.
      */
     private void reload(List<String> labels, Throwable cause) {
         if (FleetApi.concernsLabels(cause)) {
@@ -291,8 +291,8 @@ final class EventStream {
     }
 
     /**
-     * Returns the versions of the fleet that clients know, grouped by the labels that the clients want to see. Clients
-     * that cannot receive an event now are left out.
+     * Returns the versions of the list of GPU nodes that clients know. The key is the list of labels that the clients
+     * want to see. Clients that cannot receive an event now are left out.
      */
     private Map<List<String>, Set<String>> knownVersions() {
         Map<List<String>, Set<String>> known = new HashMap<>();
@@ -311,7 +311,7 @@ final class EventStream {
     private void send(List<String> labels, Set<String> versions, FleetReply reply) {
         for (EventStreamClient client : clients) {
             if (labels(client).equals(labels)) {
-                // A client that has connected since the request was sent gets its event at the next check.
+                // A client that connected after the request was sent gets its event at the next check.
                 client.fleetVersion()
                         .filter(versions::contains)
                         .map(reply.events()::get)

@@ -19,7 +19,7 @@ import java.util.stream.LongStream;
 final class EventStreamClient {
 
     /**
-     * The number of unread bytes from which on nothing is written to the client. One write has at most 128 KiB: an
+     * If the client has this number of unread bytes, nothing more is written to it. One write has at most 128 KiB: an
      * event {@code fleet}, or several joined events. A client therefore has at most 256 KiB of unread data.
      */
     private static final int MOST_UNREAD_BYTES = 128 * 1024;
@@ -30,7 +30,7 @@ final class EventStreamClient {
      */
     static final int MOST_AT_ONCE = 64;
 
-    /** The size of a write, in bytes, from which on no further event is added to it. */
+    /** If a write has reached this size in bytes, no further event is added to it. */
     private static final int MOST_JOINED_BYTES = 64 * 1024;
 
     private static final String RELOAD = ApiEventEncoder.fleet(new FleetReload("", /* reload= */ true));
@@ -44,7 +44,7 @@ final class EventStreamClient {
     private final EventStreamPace pace;
     private long next;
     private boolean pumping;
-    /** True if the socket was full at the last heartbeat and the client has read nothing since. */
+    /** True if the client had too many unread bytes at the last heartbeat and has read nothing since. */
     private boolean stalled;
 
     private int beats;
@@ -94,7 +94,10 @@ final class EventStreamClient {
         pump();
     }
 
-    /** Begins the stream with the next event. If {@code lastId} is given, it begins with the event after that id. */
+    /**
+     * Begins the stream. If {@code lastId} is given, the first event is the one after that id. Otherwise it is the next
+     * event that happens.
+     */
     void begin(Optional<String> lastId) {
         lastId.ifPresent(this::resumeAfter);
         // The rate limit does not apply to the events that the client missed while it was not connected, because the
@@ -215,22 +218,22 @@ final class EventStreamClient {
     }
 
     /**
-     * Returns the version of the fleet, the list of GPU nodes, that the client knows. Returns empty if the client wants
-     * no changes of the fleet. Also returns empty if the connection is full; the client then gets one event with all
-     * changes later.
+     * Returns the version of the list of GPU nodes (the fleet) that the client knows. Returns empty if the client wants
+     * no changes of the list. Also returns empty if the client has too many unread bytes; it then gets one event with
+     * all changes later.
      */
     Optional<String> fleetVersion() {
         return query.fleet().filter(_ -> !response.writeQueueFull()).map(_ -> fleetVersion);
     }
 
-    /** Sends the event that updates the client to this version of the fleet. */
+    /** Sends {@code event}, which updates the client to this version of the list of GPU nodes. */
     void fleet(String version, String event) {
         fleetVersion = version;
         askedToReload = false;
         write(event);
     }
 
-    /** Asks the client to load the fleet again, unless it was already asked. */
+    /** Asks the client to load the list of GPU nodes again, unless it was already asked. */
     void reload() {
         if (!askedToReload) {
             askedToReload = true;
@@ -238,7 +241,7 @@ final class EventStreamClient {
         }
     }
 
-    /** Sends the event that states which replica decides, if the client follows changes of the fleet. */
+    /** Sends the event that states which replica decides, if the client wants changes of the list of GPU nodes. */
     void deciding(EventStreamReplica deciding) {
         if (query.fleet().isPresent()) {
             write(query.isOfTenant() ? deciding.eventWithoutNames() : deciding.event());

@@ -3,13 +3,14 @@ package dev.sluice.management;
 import java.util.OptionalInt;
 
 /**
- * Limits how many decisions a second one client of the event stream receives. The client receives the first decisions
- * of each second. The other decisions are left out and counted. The allowance of idle seconds is saved, up to
- * {@link #SAVED_SECONDS}, so that no decision of a small burst is left out.
+ * Limits how many decisions a second one client of the event stream receives. In each second, the client receives the
+ * first decisions, up to its limit. The other decisions are left out and counted. What a client does not use of its
+ * limit in a second is saved, up to the limit of {@link #SAVED_SECONDS} seconds, so that no decision of a small burst
+ * is left out.
  */
 final class EventStreamPace {
 
-    /** The maximum number of seconds whose unused allowance is saved. */
+    /** The unused limits of at most this number of seconds are saved. */
     static final int SAVED_SECONDS = 10;
 
     private final long eachSecond;

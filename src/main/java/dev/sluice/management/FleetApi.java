@@ -20,9 +20,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Provides the fleet: the GPU nodes and how many of their devices are in use. A request gets the whole fleet, and the
- * event stream gets the changes. A worker thread creates one answer after the other. The text of each version is
- * created once. Only one event loop may use it.
+ * Provides the fleet, which is the list of GPU nodes with the numbers of their devices that are in use. A request gets
+ * the whole fleet, and the event stream gets the changes. A worker thread creates one answer after the other. The text
+ * of each version is created once. Only one event loop may use it.
  */
 final class FleetApi {
 
@@ -33,14 +33,14 @@ final class FleetApi {
     private static final int MOST_LABELS = 4;
 
     /**
-     * The maximum number of different sets of labels for which a fleet is kept. It includes the empty set, which is
-     * always kept. A fleet takes 100 bytes for each node.
+     * The maximum number of different sets of labels for which the list of GPU nodes is kept. The empty set is one of
+     * them, and is always kept. A list takes 100 bytes for each node.
      */
     static final int MOST_SETS = 4;
 
     /**
      * The time for which an unused set of labels is kept. The event streams of open pages use their sets at least every
-     * 10 s. A page whose set was dropped loads the whole fleet again.
+     * 10 s. If the set of a page was dropped, the page loads the whole list of GPU nodes again.
      */
     static final Duration KEPT = Duration.ofSeconds(30);
 
@@ -55,11 +55,11 @@ final class FleetApi {
             Pattern.compile("([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
 
     /**
-     * The answer to a request for the fleet, or for the changes since older versions of it.
+     * The answer to a request for the list of GPU nodes, or for its changes since older versions.
      *
      * @param version the newest version
-     * @param whole the whole fleet; empty if only changes were requested
-     * @param events for each older version in the request, the event that updates a client to the newest version
+     * @param whole the whole list; empty if only changes were requested
+     * @param events the event that updates a client to the newest version, by the older version that the client knows
      */
     record FleetReply(String version, Optional<DocumentResponse> whole, Map<String, String> events) {}
 
@@ -106,7 +106,7 @@ final class FleetApi {
         }
     }
 
-    /** The sets of labels whose fleets are kept. Only one event loop may use them. */
+    /** The lists of GPU nodes that are kept, by the labels that they contain. Only one event loop may use it. */
     static final class KeptSets<T> {
 
         private static final class KeptSet<T> {
@@ -122,15 +122,16 @@ final class FleetApi {
         private final Map<List<String>, KeptSet<T>> sets = new HashMap<>();
 
         /**
-         * Returns the fleet that is kept for these labels. If there is none, keeps and returns {@code created}, unless
-         * the maximum number is reached.
+         * Returns the list that is kept for these labels. If there is none, keeps and returns {@code created}, unless
+         * the maximum number of lists is reached.
          */
         T get(List<String> labels, Instant now, Supplier<T> created) throws TooManySets {
             if (!sets.containsKey(labels)) {
                 sets.entrySet()
                         .removeIf(set -> !set.getKey().isEmpty()
                                 && set.getValue().asked.plus(KEPT).isBefore(now));
-                // The empty set of labels is always kept, so only the other sets are counted and limited.
+                // The list without labels is not counted, because it is always kept. Only the lists with labels are
+                // limited.
                 long others =
                         sets.keySet().stream().filter(key -> !key.isEmpty()).count();
                 if (!labels.isEmpty() && others >= MOST_SETS - 1) {
@@ -150,7 +151,7 @@ final class FleetApi {
     private final String epoch;
     private final KeptSets<ShownFleet> fleets = new KeptSets<>();
     private int created;
-    /** All fleets share one queue, so that two threads never use a fleet at the same time. */
+    /** All lists share one queue, so that two threads never use the same list at the same time. */
     private final ManagementSharedAnswers<FleetReply> queue =
             new ManagementSharedAnswers<>(1, TenantRequestLimit.MOST_OF_ALL);
 

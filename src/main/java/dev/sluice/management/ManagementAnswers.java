@@ -33,7 +33,7 @@ final class ManagementAnswers {
 
     /**
      * The maximum number of bytes in answers that clients have not read yet. An answer about the capacity of a large
-     * cluster has several megabytes. The limit is not reached if clients read their answers.
+     * cluster has several megabytes. Clients that read their answers never reach the limit.
      */
     private static final long MOST_UNREAD_BYTES = 16 * 1024 * 1024;
 
@@ -45,13 +45,13 @@ final class ManagementAnswers {
     private static final int ALWAYS_SENT_BYTES = 512;
 
     /**
-     * The part of {@link #MOST_UNREAD_BYTES} that answers to tenants may use. If it is exceeded, only connections of
-     * tenants are closed.
+     * The maximum number of unread bytes in answers to tenants, which are clients that may read about one namespace
+     * only. If it is exceeded, only connections of tenants are closed.
      */
     private static final long MOST_UNREAD_BYTES_OF_TENANTS = MOST_UNREAD_BYTES / 2;
 
     /**
-     * The key of the routing context for the namespace of the tenant. It has a value while the request counts against
+     * The key under which the routing context has the namespace of a tenant. It is set while the request counts against
      * the limits of that namespace.
      */
     private static final String UNDER_WAY = ManagementAnswers.class.getName() + ".question";
@@ -91,9 +91,9 @@ final class ManagementAnswers {
     }
 
     /**
-     * Returns a handler that refuses the request of a tenant if the limits of its namespace are reached. A request
-     * counts until its answer was created and written, even if the client has closed the connection. Requests of
-     * clients that are not tenants have no limit here.
+     * Returns a handler that refuses a request of a tenant if the limits of the tenant's namespace are reached. A
+     * request counts until its answer was created and written, even if the client has closed the connection. Requests
+     * of clients that may read about all namespaces have no limit here.
      */
     Handler<RoutingContext> atItsPace(Handler<RoutingContext> page) {
         return context -> {
@@ -113,8 +113,8 @@ final class ManagementAnswers {
     }
 
     /**
-     * Stops counting the request of a tenant against the limits of its namespace. Callers need it only for requests
-     * whose answer {@link #send} does not write.
+     * Stops counting a request against the limits of its namespace. {@link #send} does this itself, so callers need
+     * this method only if they answer without it.
      */
     void endQuestion(RoutingContext context) {
         @Nullable String namespace = context.remove(UNDER_WAY);
@@ -177,7 +177,9 @@ final class ManagementAnswers {
                 .onFailure(_ -> answer(context, status, contentType, body));
     }
 
-    /** Closes the connection and returns false if there is no memory for an answer of this length. */
+    /**
+     * Returns true if there is memory for an answer of this length. Otherwise closes the connection and returns false.
+     */
     private boolean hasMemory(RoutingContext context, Buffer body) {
         boolean isOfTenant = ManagementAuthHandler.tenant(context).isPresent();
         boolean fits = body.length() <= ALWAYS_SENT_BYTES

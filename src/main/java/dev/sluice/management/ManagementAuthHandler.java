@@ -18,10 +18,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the access of each request to the management port. Probes, the list of paths and the files of the console need
- * no token. Every other request needs the permission of an {@link AccessGate}. A request about one namespace is also
- * allowed for a client who may create pods there. Its answer must then contain nothing of other namespaces
- * ({@link #tenant}).
+ * Checks whether a client may send its request to the management port. Probes, the list of paths and the files of the
+ * console need no token. Every other request needs a right, about which an {@link AccessGate} decides. A request about
+ * one namespace is also allowed for a client who may create pods there. Its answer must then contain nothing of other
+ * namespaces ({@link #tenant}).
  */
 final class ManagementAuthHandler {
 
@@ -29,14 +29,13 @@ final class ManagementAuthHandler {
     private static final Set<String> OPEN_PATHS = Set.of("/livez", "/readyz");
 
     /**
-     * The path that a client must be allowed to get, so that {@code /readyz?verbose} shows it the checks. The checks
-     * name objects of the cluster.
+     * A client sees the checks in {@code /readyz?verbose} only if it has the right to get this path. The checks name
+     * objects of the cluster.
      */
     private static final String CHECKS = "/gpu-webhook/api/v1/readyz";
 
     /**
-     * The path that returns the list of paths. Everybody may get it. The list names only the paths that the client may
-     * read.
+     * The path of the list of paths. Everybody may get it, but the list names only the paths that the client may read.
      */
     private static final String INDEX = "/";
 
@@ -44,7 +43,10 @@ final class ManagementAuthHandler {
 
     private static final String PROBE_ONLY = ManagementAuthHandler.class.getName();
 
-    /** The paths whose answers can be about one namespace. Every other path needs the right to the path itself. */
+    /**
+     * The paths whose answers can be about a single namespace. For every other path, a client needs the right to the
+     * path itself.
+     */
     private static final Set<String> PATHS_OF_NAMESPACES = Set.of(
             "/api/v1/decisions",
             "/api/v1/decisions/summary",
@@ -75,8 +77,8 @@ final class ManagementAuthHandler {
 
     private final AccessGate gate;
     /**
-     * The gate for requests about a namespace. It is separate, so that requests of tenants cannot evict decisions that
-     * the other gate has cached.
+     * The gate for requests about one namespace. It has a cache of its own, so that clients who may read about one
+     * namespace only cannot evict the cached decisions of the other gate.
      */
     private final AccessGate gateOfNamespaces;
 
@@ -101,8 +103,8 @@ final class ManagementAuthHandler {
     }
 
     void check(RoutingContext context) {
-        // The path is checked in the form in which it was sent. The routes match the same form, so a right to one path
-        // allows no other path.
+        // The path is checked exactly as it was sent. The routes also match this form, so a right to one path allows no
+        // other path.
         String path = String.valueOf(context.request().path());
         Optional<String> token = token(context.request().getHeader("Authorization"));
         if (OPEN_PATHS.contains(path)) {
@@ -121,8 +123,8 @@ final class ManagementAuthHandler {
     }
 
     /**
-     * Returns the namespace in the query, which also selects the answer. Returns empty if the path has no answers about
-     * one namespace, or if the query does not name exactly one namespace.
+     * Returns the value of the query parameter {@code namespace}. Returns empty if the path has no answers about a
+     * single namespace, or if the query does not name exactly one valid namespace.
      */
     private static Optional<String> namespace(RoutingContext context, String path) {
         List<String> named = context.request().params().getAll("namespace");
@@ -140,8 +142,8 @@ final class ManagementAuthHandler {
     }
 
     /**
-     * Allows a probe in any case, because a probe must not fail because of an invalid token. With a valid token, the
-     * answer contains the checks.
+     * Allows a probe even if its token is missing or invalid, because a probe must not fail for that reason. If the
+     * token has the right to the checks, and the query contains {@code verbose}, the answer contains the checks.
      */
     private void probe(RoutingContext context, Optional<String> token) {
         context.put(PROBE_ONLY, true);
@@ -189,15 +191,15 @@ final class ManagementAuthHandler {
     }
 
     /**
-     * Limits the answer to the status, which is all that a probe needs. Returns true if the path is the path of a
-     * probe.
+     * Prepares the answer to a request whose host is unknown: it may contain only the status. Returns true if the
+     * request is a probe, which needs no more than that.
      */
     static boolean limitToProbe(RoutingContext context) {
         context.put(PROBE_ONLY, true);
         return isProbe(context);
     }
 
-    /** Returns true if the path is the path of a probe. */
+    /** Returns true if the request is for the path of a probe. */
     static boolean isProbe(RoutingContext context) {
         return OPEN_PATHS.contains(String.valueOf(context.request().path()));
     }

@@ -22,7 +22,7 @@ final class ManagementConsolePages {
 
     static final String PATH = "/console/";
 
-    /** The pattern of the paths for which {@link #include} is true. */
+    /** Matches the paths for which {@link #include} returns true. */
     static final String ROUTE = "/console(?:/.*)?";
 
     /**

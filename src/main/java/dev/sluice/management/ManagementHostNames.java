@@ -41,7 +41,7 @@ final class ManagementHostNames {
      * Returns true if clients may call the gateway by this host. A host without a dot is allowed, because a web page of
      * the internet cannot have such a host. An IP address is allowed, because DNS rebinding needs a host name.
      *
-     * @param header the header {@code Host}; null if the request has no such header, but browsers always send it
+     * @param header the header {@code Host}; null if the request has none, so that it is not from a browser
      * @param authority the host and port in the header; null if the header is malformed
      */
     boolean include(@Nullable String header, @Nullable HostAndPort authority) {

@@ -18,7 +18,7 @@ final class ManagementLedgerCopies {
     /** The minimum time for which a copy is used. A user does not notice a delay of a second. */
     private static final Duration SHORTEST_USE = Duration.ofSeconds(1);
 
-    /** The time for which a copy is used, as a multiple of the time that its creation took. */
+    /** A copy is used for this many times as long as its creation took. */
     private static final int USE = 20;
 
     private final Vertx vertx;

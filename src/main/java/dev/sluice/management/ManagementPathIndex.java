@@ -16,7 +16,11 @@ final class ManagementPathIndex {
 
     record IndexPage(String contentType, String body) {}
 
-    /** Adds a path. {@code answers} describes its answer, without a full stop. */
+    /**
+     * Adds a path.
+     *
+     * @param answers describes the answers of this path, without a full stop
+     */
     void add(String path, String answers) {
         paths.put(path, answers);
     }

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  */
 final class ManagementPeerPages {
 
-    /** The longest time that a client waits for replicas that do not answer. */
+    /** The longest time that an answer waits for replicas that do not respond. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final Vertx vertx;

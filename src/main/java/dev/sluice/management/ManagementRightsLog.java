@@ -54,7 +54,7 @@ final class ManagementRightsLog {
         });
     }
 
-    /** Returns the rights for the API. The future never fails. */
+    /** Returns for each right that this gateway needs whether it has the right. The future never fails. */
     Future<List<RightStatus>> now() {
         return ask().map(answers ->
                 answers.stream().map(ManagementRightsLog::status).toList());

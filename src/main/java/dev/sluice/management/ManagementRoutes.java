@@ -225,9 +225,9 @@ final class ManagementRoutes {
     }
 
     /**
-     * Refuses a request whose host is not a name of this gateway. Probes are always answered, because their answers
-     * contain nothing about the cluster. If clients need a token, this check is not used, because the page of an
-     * attacker has no token.
+     * Refuses a request if its host is not a name of this gateway. Probes are always answered, because their answers
+     * contain nothing about the cluster. This check is not used if clients need a token: the web page of an attacker
+     * has none.
      */
     private void calledByItsName(RoutingContext context) {
         HttpServerRequest request = context.request();
@@ -297,9 +297,9 @@ final class ManagementRoutes {
     }
 
     /**
-     * Ends the grace period of a connection whose first request is not a probe. Such a request may take long. If there
-     * are too many connections, its connection is closed before a new connection of the same address, which may be one
-     * of a probe.
+     * Ends the grace period of a connection whose first request is not a probe, because such a request may take long.
+     * If there are too many connections, a connection without a grace period is closed before a new one of the same
+     * address, which may be a connection of a probe.
      */
     private static void protectProbesOnly(RoutingContext context) {
         if (!ManagementAuthHandler.isProbe(context)) {
@@ -320,7 +320,7 @@ final class ManagementRoutes {
         return withParameters(List.of(), page);
     }
 
-    /** Returns a handler that refuses a query with an unknown parameter, or with a parameter more than once. */
+    /** Returns a handler that refuses a query if a parameter is unknown or occurs more than once. */
     private Handler<RoutingContext> withParameters(List<String> known, Handler<RoutingContext> page) {
         return context -> {
             MultiMap parameters = context.queryParams();
@@ -367,14 +367,14 @@ final class ManagementRoutes {
     }
 
     /**
-     * Returns a handler for a page about the whole cluster. The query may contain a namespace, which only determines
-     * which right of the client is checked.
+     * Returns a handler for a page about the whole cluster. The query may contain the parameter {@code namespace}. It
+     * does not change the answer, and only determines which right of the client is checked.
      */
     private Handler<RoutingContext> ofNamespace(Handler<RoutingContext> page) {
         return answers.atItsPace(withParameters(List.of("namespace"), page));
     }
 
-    /** Answers with the whole fleet, or with status 304 if the client has its newest version. */
+    /** Answers with the whole list of GPU nodes, or with status 304 if the client has its newest version. */
     private void fleet(RoutingContext context, FleetApi fleet) {
         labels(context, List.of("namespace", FleetApi.LABELS), labels -> {
             if (pages.readiness().cluster().isEmpty()) {
@@ -399,8 +399,8 @@ final class ManagementRoutes {
     }
 
     /**
-     * Starts a stream of events. The request stops counting against the limits of a tenant when the stream has started,
-     * because the stream lasts long.
+     * Starts a stream of events. From then on, the request no longer counts against the limits of the client's
+     * namespace, because the stream lasts long.
      */
     private void stream(RoutingContext context, EventStream events) {
         labels(context, StreamQuery.PARAMETERS, labels -> {
@@ -425,7 +425,9 @@ final class ManagementRoutes {
         });
     }
 
-    /** Runs {@code page} with the labels in the query, if the query has no other parameters than {@code parameters}. */
+    /**
+     * Runs {@code page} with the labels in the query. Refuses a query with parameters other than {@code parameters}.
+     */
     private void labels(RoutingContext context, List<String> parameters, Consumer<List<String>> page) {
         withParameters(parameters, _ -> {
                     Optional<List<String>> labels =

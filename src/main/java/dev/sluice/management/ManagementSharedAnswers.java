@@ -9,16 +9,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Creates answers that are expensive, so that many requests cannot keep the processor busy. One answer is created at a
- * time, followed by a pause that is three times as long as the creation took. Equal requests that wait share one
- * answer. It is created after they have arrived, so no answer is older than its request. Only one event loop may use
- * it.
+ * Creates answers that are expensive, and prevents many requests from keeping the processor busy. One answer is created
+ * at a time, followed by a pause that is three times as long as the creation took. Equal requests that wait share one
+ * answer. The answer is created after all of them have arrived, so no answer is older than its request. Only one event
+ * loop may use it.
  */
 final class ManagementSharedAnswers<T> {
 
     /**
-     * The usual maximum number of different requests that wait. An answer usually takes milliseconds, so the last
-     * request is answered within a second.
+     * The maximum number of different requests that wait, unless the queue has a limit of its own. An answer usually
+     * takes milliseconds, so the last request is answered within a second.
      */
     static final int MOST_WAITING = 16;
 

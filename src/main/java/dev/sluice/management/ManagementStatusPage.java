@@ -61,7 +61,7 @@ final class ManagementStatusPage {
     private LedgerStatistics statistics = LedgerStatistics.NONE;
     /** The durations of the decisions of this replica. */
     private final LatencyHistogram durations = new LatencyHistogram();
-    /** The digest of the policy with the generation {@code digested}. */
+    /** The digest of the policy whose generation is {@link #digested}. */
     private String digest = "";
 
     private long digested;
@@ -103,7 +103,7 @@ final class ManagementStatusPage {
         }
     }
 
-    /** Returns the status after the API server has answered which rights this replica has. */
+    /** Asks the API server which rights this replica has, and returns the status with the answer. */
     Future<ReplicaStatusDocument> now(Vertx vertx) {
         return rights.map(ManagementRightsLog::now)
                 .orElseGet(() -> Future.succeededFuture(List.of()))

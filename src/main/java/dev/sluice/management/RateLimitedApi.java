@@ -40,8 +40,8 @@ final class RateLimitedApi {
     private static final long BETWEEN_DECISIONS_MILLIS = 50;
 
     /**
-     * The shortest pause between two summaries of decisions, and between two requests for the status of all replicas,
-     * in milliseconds. Each summary reads a ConfigMap.
+     * The shortest pause between two summaries of decisions, in milliseconds, because each summary reads a ConfigMap.
+     * It is also the shortest pause between two requests for the status of all replicas.
      */
     private static final long BETWEEN_SUMMARIES_MILLIS = 500;
 
@@ -128,8 +128,8 @@ final class RateLimitedApi {
     }
 
     /**
-     * The key of requests for the list of decisions. Each kind of request has its own type of key, so that only
-     * requests for the same kind of answer share one.
+     * The key of requests for the list of decisions: equal requests share an answer. Each kind of request has its own
+     * type of key, so that requests of different kinds are never equal.
      */
     private record DecisionsOf(Map<String, String> parameters) {}
 
@@ -167,7 +167,7 @@ final class RateLimitedApi {
     }
 
     /**
-     * Returns the decisions of the other replicas. The future completes after this replica has also collected its own
+     * Returns the decisions of the other replicas. When the future completes, this replica has also collected its own
      * decisions.
      */
     private Future<DecisionDocuments.OtherPages> ofAllReplicas(Map<String, String> parameters) {

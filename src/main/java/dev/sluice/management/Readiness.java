@@ -28,9 +28,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether this replica is ready for reviews. In allocatable mode, in which every replica decides by what the
- * nodes offer, a replica with a broken watch stays ready unless the policy says otherwise. A decision based on the last
- * known state may be better than no decision.
+ * Decides whether this replica is ready for reviews. In allocatable mode every replica decides by itself, from what the
+ * nodes offer. A replica whose watch is broken stays ready in this mode unless the policy says otherwise, because a
+ * decision from the last known state may be better than no decision.
  */
 final class Readiness {
 
@@ -43,8 +43,8 @@ final class Readiness {
      */
     private @Nullable ReplicationStatusMessage replication;
     /**
-     * States whether this replica decides, or knows the replica that decides. It is null in allocatable mode, in which
-     * every replica decides.
+     * States whether this replica can have reviews answered: it decides, or knows the replica that decides. It is null
+     * in allocatable mode, in which every replica decides.
      */
     private @Nullable DecisionGateMessage decisionGate;
 
@@ -124,9 +124,9 @@ final class Readiness {
     }
 
     /**
-     * Returns true if a rollout waits for this replica to become ready. The old replica that holds the Lease then
-     * shares no reservations, so this replica can forward no review to it. The old replica keeps the Lease until the
-     * rollout terminates it, and the rollout first waits for this replica.
+     * Returns true if a rollout probably waits for this replica to become ready. That is the case if the holder of the
+     * Lease is an old replica that shares no reservations. It keeps the Lease until the rollout terminates it, and the
+     * rollout first waits for this replica. Until then, this replica can neither decide nor forward reviews.
      */
     private boolean isAwaited() {
         return replication != null
@@ -140,16 +140,16 @@ final class Readiness {
     }
 
     /**
-     * Returns true unless the served certificate has expired. A replica stays ready while new certificate files cannot
-     * be used.
+     * Returns false if the served certificate has expired. New certificate files that cannot be used do not matter
+     * while the served certificate is valid.
      */
     private boolean isTrusted() {
         return tls == null || !tls.hasExpired(clock.instant());
     }
 
     /**
-     * Returns true if the nodes are current, or if the policy does not require current nodes. In availability mode,
-     * nodes are not checked here, because the {@link DecisionGateMessage} already depends on them.
+     * Returns true if the state of the nodes is current, or if the policy does not require this. In availability mode
+     * it is not checked here, because the {@link DecisionGateMessage} already depends on it.
      */
     private boolean isCurrent() {
         boolean asked = !policy.policies().reserve() && policy.policies().base().whenStale() == Policy.WhenStale.RETRY;
@@ -162,7 +162,7 @@ final class Readiness {
         return watch == null ? MalformedClusterObjects.NONE : watch.unreadable();
     }
 
-    /** Returns true if the service account may not list this kind. */
+    /** Returns true if the service account may not list objects of this kind. */
     boolean isWithheld(ObjectKind kind) {
         WatchStatusMessage watch = watches.get(kind);
         return watch != null && watch.isWithheld();

@@ -16,7 +16,7 @@ import java.util.OptionalInt;
  */
 record StreamQuery(Optional<String> namespace, boolean isOfTenant, Optional<FleetWish> fleet, OptionalInt perSecond) {
 
-    /** The query parameter with the maximum number of decisions that a client wants to receive in a second. */
+    /** The query parameter with the maximum number of decisions a second that a client wants to receive. */
     static final String PER_SECOND = "perSecond";
 
     static final String WRONG_PER_SECOND = PER_SECOND + " must be a whole number from 1 to 1000";
@@ -24,10 +24,10 @@ record StreamQuery(Optional<String> namespace, boolean isOfTenant, Optional<Flee
     static final List<String> PARAMETERS = List.of("namespace", "fleet", FleetApi.LABELS, PER_SECOND);
 
     /**
-     * Selects changes of nodes.
+     * Selects changes of the list of GPU nodes.
      *
      * @param labels the labels that the client wants to see
-     * @param version the version of the fleet that the client knows; empty if it knows none
+     * @param version the version of the list that the client knows; empty if it knows none
      */
     record FleetWish(List<String> labels, String version) {}
 

@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.SequencedMap;
 
 /**
- * Limits the requests of tenants by their namespace, so that one tenant cannot delay the others. A request counts from
- * the check of its token until its answer has been written. Only one event loop may use it.
+ * Limits the requests of tenants, which are clients that may read about one namespace only. Each namespace has its own
+ * limits, so that one tenant cannot delay the others. A request counts from the check of its token until its answer has
+ * been written. Only one event loop may use it.
  */
 final class TenantRequestLimit {
 
@@ -44,8 +45,8 @@ final class TenantRequestLimit {
     }
 
     /**
-     * Returns true if a request of the namespace may be handled now. The request counts until {@link #end}. Returns
-     * false if the namespace has to wait.
+     * Returns true if a request of the namespace may be handled now. It then counts until {@link #end} is called.
+     * Returns false if the namespace has to wait.
      */
     boolean begin(String namespace) {
         if (all >= MOST_OF_ALL
