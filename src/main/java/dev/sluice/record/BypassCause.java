@@ -11,7 +11,8 @@ public enum BypassCause {
     NOT_DECIDING,
     /**
      * This gateway made decisions when the pod was created, but the API server did not call it or did not get its
-     * answer in time. Possible causes are an excluded namespace, the conditions of the webhook, and a timeout.
+     * answer in time. Possible causes are a namespace that the webhook excludes, the match conditions of the webhook,
+     * and a timeout.
      */
     NOT_ASKED;
 

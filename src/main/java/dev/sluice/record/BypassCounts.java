@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The number of pods that have bypassed the gateway since the start, and the newest of these pods.
+ * The number of pods that have bypassed the gateway since its start, and the newest of these pods.
  *
- * @param completeSince the time since which every GPU pod has been compared with the decisions; empty while pods are
- *     not compared
+ * @param completeSince the time since which every new GPU pod has been compared with the decisions; empty if pods are
+ *     not compared now
  * @param counts the number of pods by namespace and cause; namespaces beyond the limit are counted as {@link #OTHERS}
  * @param newest the newest of these pods, in descending order of their time
  */

@@ -33,8 +33,8 @@ import java.util.function.Predicate;
 public final class BypassDetector {
 
     /**
-     * The maximum number of pods that are kept: pods that were created recently, and pods whose comparison waits for
-     * the Lease. A pod takes about 300 bytes.
+     * The maximum number of pods that are kept: pods that were created recently, and pods that can be compared only
+     * when this process holds the Lease. A pod takes about 300 bytes.
      */
     static final int MOST = 4_096;
 
@@ -47,23 +47,23 @@ public final class BypassDetector {
     private final RecordedPodNames decided;
     private final TreeMap<PodBirth, Newcomer> pods = new TreeMap<>();
     /**
-     * Pods that were created before this time are ignored. They were compared earlier, were discarded, or exceeded
-     * {@link #MOST}.
+     * Pods that were created before this time are ignored. They were already compared or discarded, or there were more
+     * than {@link #MOST} pods.
      */
     private Instant ignoredBefore = Instant.MIN;
 
     private Instant proved = Instant.MIN;
     private Optional<SoleTerm> term = Optional.empty();
     private Instant aloneUntil = Instant.MIN;
-    /** The time since which every decision about a pod that is created later has been recorded by this process. */
+    /** This process has recorded every decision that was made after this time. */
     private Instant clearSince = Instant.MIN;
 
     /**
      * A period in which only this process decides.
      *
-     * @param othersUntil the time until which other processes may have decided, by the clock of this process
-     * @param formerEnded the time since which the former holder of the Lease has decided nothing, by its own clock;
-     *     {@link Instant#MAX} if unknown
+     * @param othersUntil the latest time at which another process may have decided, by the clock of this process
+     * @param formerEnded the time since which the former holder of the Lease has decided nothing, by the clock of that
+     *     holder; {@link Instant#MAX} if unknown
      */
     public record SoleTerm(Instant othersUntil, Instant formerEnded) {}
 
@@ -102,10 +102,7 @@ public final class BypassDetector {
         this.decided = new RecordedPodNames(longestCreate);
     }
 
-    /**
-     * Records a decision of this process. Dry runs, and denials that are carried out, are ignored, because they create
-     * no pod.
-     */
+    /** Records a decision of this process. Dry runs and enforced denials are ignored, because they create no pod. */
     public void decided(DecisionRecord decision, Instant now) {
         if ((decision.kind() != RecordedDecisionKind.DENIED || decision.isObserved())
                 && !decision.pod().head().dryRun()
@@ -115,8 +112,9 @@ public final class BypassDetector {
     }
 
     /**
-     * Removes all pods that were seen. It is called when some decisions about these pods may be unknown: the policy or
-     * the resource names of DRA have changed, another process may decide, or a decision could not be kept.
+     * Removes all pods that were seen but not compared. It is called if some decisions about them may be unknown. That
+     * is the case if the policy or the resource names of DRA have changed, if another process may decide, or if a
+     * decision could not be kept.
      */
     public void discardSightings(Instant now) {
         clearSince = later(clearSince, now.plus(SKEW));
@@ -126,7 +124,7 @@ public final class BypassDetector {
 
     /**
      * Begins a period in which only this process decides, or extends the current one. The period lasts at least until
-     * {@code until}. The same period may continue after a pause.
+     * {@code until}. After {@link #pause}, the same period can continue.
      */
     public void begin(SoleTerm begun, Instant until, Instant now) {
         if (!term.equals(Optional.of(begun))) {
@@ -161,8 +159,8 @@ public final class BypassDetector {
     }
 
     /**
-     * Returns true if pods are compared now. The clock is read each time, because a process that was suspended does not
-     * notice that another process has begun to decide.
+     * Returns true if pods are compared now. The caller passes the current time in each call, because a process that
+     * was suspended does not notice that another process has begun to decide.
      */
     private boolean isComplete(Instant now) {
         return now.isBefore(aloneUntil) && !proved.isBefore(clearSince.plus(longestCreate));
@@ -204,16 +202,20 @@ public final class BypassDetector {
         }
     }
 
-    /** Returns true if there is a pod that was seen and has not been compared with the decisions. */
+    /**
+     * Returns true if there is a pod that the watch has reported, and that has not been compared with the decisions
+     * yet.
+     */
     public boolean hasSightings() {
         return pods.values().stream().anyMatch(pod -> pod.state() != SightingState.JUDGED);
     }
 
     /**
-     * Returns the pods that bypassed the gateway. Each pod is returned only once.
+     * Compares the pods that were seen with the decisions, and returns those that bypassed the gateway. Each pod is
+     * returned only once.
      *
-     * @param seenUpTo only pods that were seen before this time are compared; the caller has recorded all decisions
-     *     about them
+     * @param seenUpTo only pods that the watch reported before this time are compared; the caller has recorded all
+     *     decisions about them
      */
     public List<BypassedPod> judge(Instant seenUpTo, Instant now) {
         if (!isComplete(now)) {
@@ -235,7 +237,8 @@ public final class BypassDetector {
     }
 
     /**
-     * Removes compared pods that were created before {@code ignoredBefore}. If such a pod is seen again, it is ignored.
+     * Removes the compared pods that were created before {@code ignoredBefore}. They need not be kept, because such a
+     * pod is ignored if the watch reports it again.
      */
     private void forgetJudged() {
         pods.headMap(new PodBirth(ignoredBefore, FIRST)).values().removeIf(pod -> pod.state() == SightingState.JUDGED);

@@ -14,12 +14,12 @@ import java.util.List;
  * @param moves the resources that were replaced, each with its substitute; empty if no resource was replaced
  * @param candidates the other resources of the fallback chain, each with its result; empty if the pod gets what it
  *     requests
- * @param causes the causes with their amounts; empty if they are too long to be kept, so that only {@code messages}
- *     describes them
+ * @param causes the causes with their amounts; empty if they are too long to be kept. In that case only
+ *     {@code messages} describes them
  * @param messages the sentences that the user received
- * @param stamp the value of the stamp annotation, which identifies the pod in availability mode; empty if the decision
- *     wrote none
- * @param nanos the time from the complete body to the answer, in nanoseconds
+ * @param stamp the value of the annotation that identifies the decision in availability mode; empty if the decision
+ *     wrote no such annotation
+ * @param nanos the time from the end of the request's body to the answer, in nanoseconds
  */
 public record DecisionRecord(
         long epochMillis,

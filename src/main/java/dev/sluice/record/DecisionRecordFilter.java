@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Selects decisions. A component that is empty selects all decisions.
+ * Selects decisions. A component that is empty excludes no decision.
  *
  * @param name the name of the pod; it also selects decisions about a {@code generateName} from which this name can be
  *     generated

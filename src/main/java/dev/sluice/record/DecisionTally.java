@@ -26,15 +26,15 @@ public final class DecisionTally {
     public static final Duration KEPT = Duration.ofDays(7);
 
     /**
-     * The maximum number of rows without those of {@link TalliedChain#OTHER}. Each row is for one {@link TalliedChain},
-     * and has a count for each of at most 55 hours and days. A count takes about 20 bytes in the ConfigMap, so all
-     * counts take about 300 KiB. A ConfigMap may have 1 MiB.
+     * The maximum number of rows, apart from those of {@link TalliedChain#OTHER}. Each row is for one
+     * {@link TalliedChain}, and has at most 55 counts, one for each hour or day. A count takes about 20 bytes in the
+     * ConfigMap, so all counts take about 300 KiB. A ConfigMap may have 1 MiB.
      */
     static final int MOST_ROWS = 256;
 
     /**
-     * The maximum number of chains of one namespace, so that nobody who may create pods in one namespace can use up all
-     * rows.
+     * The maximum number of chains that are counted for one namespace. Otherwise, somebody who may create pods in one
+     * namespace could use up all rows.
      */
     static final int MOST_CHAINS = 8;
 
@@ -53,7 +53,8 @@ public final class DecisionTally {
     private final Set<TalliedChain> rows = new HashSet<>();
 
     /**
-     * The number of {@link #rows} in each namespace. The key is the row that counts the other chains of the namespace.
+     * The number of {@link #rows} for each namespace. The key is the row for those chains of the namespace that have no
+     * row of their own.
      */
     private final Map<TalliedChain, Integer> rowsOfNamespaces = new HashMap<>();
 
@@ -104,8 +105,8 @@ public final class DecisionTally {
     }
 
     /**
-     * Returns the row in which decisions of {@code counted} are counted: a row of their own, or a row of
-     * {@link TalliedChain#OTHER} if there are too many. This method does not iterate over the rows, because in the
+     * Returns the row to which decisions of {@code counted} are added. It is a row of their own, or a row of
+     * {@link TalliedChain#OTHER} if there are too many rows. This method does not iterate over the rows, because in the
      * worst case it runs for each review.
      */
     private TalliedChain row(TalliedChain counted) {
@@ -133,7 +134,9 @@ public final class DecisionTally {
         return all;
     }
 
-    /** Drops the days that are too old, and combines the hours of each day before yesterday. */
+    /**
+     * Drops the days that are too old. For each day before yesterday, combines the counts of its hours into one count.
+     */
     public void passTime(Instant now) {
         List<BucketCount> all = all();
         buckets.clear();
@@ -151,7 +154,7 @@ public final class DecisionTally {
         return now.minus(KEPT).truncatedTo(ChronoUnit.DAYS);
     }
 
-    /** Returns the start of the hour or the day in which a decision of this time is counted. */
+    /** Returns the start of the hour or day to which a decision of this time belongs. */
     private static Instant beginning(Instant time, Instant now) {
         Instant yesterday = now.minus(Duration.ofDays(1)).truncatedTo(ChronoUnit.DAYS);
         return time.truncatedTo(time.isBefore(yesterday) ? ChronoUnit.DAYS : ChronoUnit.HOURS);

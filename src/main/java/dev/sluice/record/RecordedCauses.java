@@ -5,25 +5,23 @@ import dev.sluice.admission.verdict.DecisionCause;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Limits the size of the causes and candidates in a decision record. Almost all of them are small enough to be kept.
- */
+/** Limits the size of the causes and candidates in a decision record. The limits are seldom reached. */
 public final class RecordedCauses {
 
     /** The maximum number of causes that are kept. A pod has one cause for each GPU resource that it requests. */
     private static final int MOST_CAUSES = 8;
 
     /**
-     * The maximum number of characters of all causes together. For comparison, three names of containers have at most
-     * 189.
+     * The maximum number of characters of all causes together. Three names of containers, for comparison, have at most
+     * 189 characters.
      */
     private static final int MOST_LETTERS = 1_024;
 
     private RecordedCauses() {}
 
     /**
-     * Returns the causes of an admission. Returns no causes if there are too many, or if they contain too much text of
-     * the pod's author.
+     * Returns the causes to record for an admission. Returns no causes if there are too many, or if they contain too
+     * much text from the pod.
      */
     public static List<DecisionCause> of(List<DecisionCause> causes) {
         return causes.isEmpty() || isSmall(causes) ? causes : List.of();
@@ -64,8 +62,8 @@ public final class RecordedCauses {
         }
         int letters = 0;
         for (DecisionCause cause : causes) {
-            // The cause of a refused injection lists containers and requests and may be long. The message to the user
-            // contains its numbers.
+            // The cause of a refused injection may be long, because it lists containers and requests. It is not kept,
+            // because the message to the user contains its numbers.
             if (cause instanceof DecisionCause.InjectionRefused) {
                 return false;
             }

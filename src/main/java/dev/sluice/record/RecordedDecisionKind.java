@@ -5,7 +5,10 @@ import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.Verdict.Outcome;
 import java.util.List;
 
-/** The kinds of decisions. Their names are stable words in the log, the metrics, the audit annotations and the API. */
+/**
+ * The kinds of decisions. Their names must stay the same, because the log, the metrics, the audit annotations and the
+ * API contain them.
+ */
 public enum RecordedDecisionKind {
     UNCHANGED("unchanged"),
     CHANGED("changed"),

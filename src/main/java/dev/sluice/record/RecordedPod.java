@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * The pod of a decision, as the decision record describes it.
+ * The description of a pod in a decision record.
  *
  * @param containers the containers that request a GPU, at most {@link #MOST_CONTAINERS}
  * @param more the number of containers beyond that limit

@@ -1,12 +1,12 @@
 package dev.sluice.record;
 
 /**
- * The identity of the pod in a review. Names are cut at 253 characters, the longest that the API server allows.
+ * The identity of the pod in a review. Longer names are cut to 253 characters, the longest that the API server allows.
  *
  * @param uid the uid of the review
  * @param namespace the namespace of the request
  * @param podName the pod's name, or its generateName followed by {@code *}; empty if it has neither
- * @param owner the controller of the pod, as the pod's metadata names it
+ * @param owner the controller of the pod, according to the pod's metadata
  * @param dryRun true if the API server will not store the pod
  */
 public record RecordedReviewHead(String uid, String namespace, String podName, PodOwner owner, boolean dryRun) {
@@ -50,14 +50,14 @@ public record RecordedReviewHead(String uid, String namespace, String podName, P
     }
 
     /**
-     * Returns the key by which the created pod is found: its namespace and name. If the name is still to be generated
-     * from {@code generateName}, the key is the {@link #generatedKey} of every name that can be generated.
+     * Returns the key by which the created pod is found: its namespace and name. If the API server generates the name
+     * from {@code generateName}, the key is the same for all names that can be generated ({@link #generatedKey}).
      */
     public String podKey() {
         return namespace + "/" + (isGenerated() ? generatedPrefix() + "*" : podName);
     }
 
-    /** Returns true if the pod has this name, or if the name can be generated for it. */
+    /** Returns true if this is the name of the pod, or if the API server can generate it for the pod. */
     public boolean mayBeNamed(String name) {
         return podName.equals(name) || (isGenerated() && name.startsWith(generatedPrefix()));
     }
@@ -71,7 +71,7 @@ public record RecordedReviewHead(String uid, String namespace, String podName, P
     }
 
     /**
-     * Returns the key that all pods with the same {@code generateName} share.
+     * Returns the key that is the same for all pods with one {@code generateName}.
      *
      * @param fullName the namespace and name of a pod whose name may have been generated
      */

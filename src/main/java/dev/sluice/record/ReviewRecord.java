@@ -5,7 +5,7 @@ import dev.sluice.record.ReviewRecord.PodWithoutGpu;
 /** The result of the review of a new pod. */
 public sealed interface ReviewRecord permits DecisionRecord, PodWithoutGpu {
 
-    /** Returns the time from the complete body to the answer, in nanoseconds. */
+    /** Returns the time from the end of the request's body to the answer, in nanoseconds. */
     long nanos();
 
     /**

@@ -8,7 +8,7 @@ import java.util.Map;
  * The number of decisions for each namespace, chain and outcome.
  *
  * @param since the time since which all decisions are counted. It is the beginning of an hour or of a day, so it may be
- *     earlier than the time that was asked for
+ *     earlier than the requested time
  */
 public record TalliedDecisions(Instant since, List<SummaryRow> rows) {
 
@@ -17,7 +17,7 @@ public record TalliedDecisions(Instant since, List<SummaryRow> rows) {
     }
 
     /**
-     * The numbers of the decisions that are counted together.
+     * The counts of one {@link TalliedChain}.
      *
      * @param counts the number of decisions with each outcome; an outcome that never occurred may be missing
      */

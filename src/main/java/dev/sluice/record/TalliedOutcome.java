@@ -1,6 +1,6 @@
 package dev.sluice.record;
 
-/** The effects that decisions have on their pods, as the summary of decisions distinguishes them. */
+/** The categories under which the summary counts decisions. */
 public enum TalliedOutcome {
     /** The pod gets another resource, a missing limit, or injected resources. */
     CHANGED,

@@ -30,8 +30,8 @@ public record CertificatePath(List<X509Certificate> chain) {
 
     /**
      * Returns the reason why a client would reject this chain at {@code now}, by the rules of RFC 5280. Returns empty
-     * if the client would accept the chain. The last certificate is not checked itself, because the client is assumed
-     * to trust it. The text continues a sentence that begins with the name of the file.
+     * if a client would accept it. The last certificate is not checked, because the client is assumed to trust it. The
+     * returned text continues a sentence that begins with the name of the file.
      */
     public Optional<String> problem(Instant now) {
         if (!isFor(SERVER_AUTH)) {

@@ -52,8 +52,8 @@ public enum CertificateUse {
     }
 
     /**
-     * Returns the prefix of the names of the files that 'sluice certs make' writes, and of the keys in the Secret
-     * gpu-webhook-certs.
+     * Returns the prefix of the names of the files that 'sluice certs make' writes. The keys in the Secret
+     * gpu-webhook-certs have the same prefix.
      */
     public String prefix() {
         return prefix;

@@ -25,7 +25,11 @@ public record ClientCertificateNames(Set<String> names) {
         names = Set.copyOf(names);
     }
 
-    /** Returns true if the client of this session is accepted. The session is null for a connection without TLS. */
+    /**
+     * Returns true if the client of this session is accepted.
+     *
+     * @param session null for a connection without TLS, which is accepted only if the set of names is empty
+     */
     public boolean admit(@Nullable SSLSession session) {
         if (names.isEmpty()) {
             return true;

@@ -56,7 +56,7 @@ final class Der {
             out.write(0x81);
             out.write(length);
         } else {
-            // A length of three bytes is enough for 16 MiB, and a PEM file has at most 1 MiB.
+            // A length of three bytes allows 16 MiB. That is enough, because a PEM file has at most 1 MiB.
             out.write(0x83);
             out.write(length >> 16);
             out.write(length >> 8);

@@ -52,8 +52,8 @@ public final class PrivateKeys {
     }
 
     /**
-     * Returns true if the two keys belong together. The check signs a text with the private key and verifies the
-     * signature with the public key. Vert.x only compares the algorithms of the keys. With a wrong key of the same
+     * Returns true if the two keys belong together: a text is signed with the private key, and the signature is
+     * verified with the public key. Vert.x only compares the algorithms of the keys. With a wrong key of the same
      * algorithm, it would start, and every handshake would fail.
      */
     public static boolean belong(PrivateKey key, PublicKey publicKey) {

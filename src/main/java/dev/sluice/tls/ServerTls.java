@@ -22,8 +22,8 @@ public record ServerTls(CertifiedKey identity, List<X509Certificate> clientAutho
     public static final Set<String> PROTOCOLS = Set.of("TLSv1.2", "TLSv1.3");
 
     /**
-     * The cipher suites with forward secrecy and authenticated encryption for both TLS versions. RFC 9325 recommends
-     * only such suites. The TLS client of Go, and thereby every API server, offers all of them.
+     * The cipher suites for both TLS versions. All of them have forward secrecy and authenticated encryption, as RFC
+     * 9325 recommends. The TLS client of Go, and thereby every API server, offers all of them.
      */
     public static final List<String> CIPHERS = List.of(
             "TLS_AES_128_GCM_SHA256",
@@ -49,8 +49,8 @@ public record ServerTls(CertifiedKey identity, List<X509Certificate> clientAutho
      * Adds the TLS options to the options of a server.
      *
      * <p>ALPN and HTTP/2 are off because the API server uses HTTP/1.1 for webhooks. SNI is off because there is only
-     * one certificate. Certificates are passed as values: if they were passed as paths, Vert.x would assume that the
-     * content of a known path has not changed.
+     * one certificate. Certificates are passed as values and not as paths, because Vert.x would not notice that the
+     * content of a file has changed.
      */
     public HttpServerOptions secure(HttpServerOptions options) {
         HttpServerOptions secured = options.setSsl(true)

@@ -185,8 +185,8 @@ public final class TlsCertificateReader {
     }
 
     /**
-     * Reports a problem if no authority in the file of authorities has signed this chain. Other replicas would reject
-     * the chain, because they have the same file.
+     * Reports a problem if no authority in the file of authorities has signed this chain. Other replicas use the same
+     * authorities, so they would reject the chain.
      */
     private void judgeAuthorities(List<X509Certificate> chain, List<X509Certificate> authorities) {
         X509Certificate last = chain.getLast();

@@ -6,7 +6,7 @@ import io.vertx.core.net.SSLEngineOptions;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** The library that implements TLS. */
+/** The library that provides TLS. */
 public enum TlsEngine {
     /**
      * BoringSSL, which completes 1.6 times as many handshakes as the JDK in the same time. It is a native library for
@@ -37,8 +37,8 @@ public enum TlsEngine {
     }
 
     /**
-     * Sets the system property that disables renegotiation by clients. The JDK reads the property once, before its
-     * first handshake as a server. BoringSSL never allows renegotiation by clients.
+     * Sets the system property that prevents clients from renegotiating a TLS session. The JDK reads the property once,
+     * before its first handshake as a server. BoringSSL never lets clients renegotiate.
      */
     private static void refuseRenegotiation() {
         System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 record StoredCounts(String version, DecisionTally counts, Map<String, Long> writers) {
 
     /**
-     * The maximum number of processes whose newest batch is remembered. A process needs it only until it has read the
-     * answer to its write, or has written again.
+     * The maximum number of processes whose newest batch is remembered. A process needs its entry only until it knows
+     * whether its last write took effect, or has written again.
      */
     static final int MOST_WRITERS = 16;
 
@@ -23,14 +23,14 @@ record StoredCounts(String version, DecisionTally counts, Map<String, Long> writ
         writers = Map.copyOf(writers);
     }
 
-    /** Returns the number that identifies the newest stored batch of this process. Returns 0 if there is none. */
+    /** Returns the number of the newest stored batch of the process {@code writer}. Returns 0 if there is none. */
     long newestOf(String writer) {
         return writers.getOrDefault(writer, 0L);
     }
 
     /**
-     * Returns the writers together with this one. If there are too many, the process that wrote least recently is
-     * removed. It has the lowest number, because the numbers are times.
+     * Returns {@link #writers} with {@code batch} as the newest batch of {@code writer}. If there are too many
+     * processes, removes those that wrote least recently. They have the lowest numbers, because the numbers are times.
      */
     Map<String, Long> writersWith(String writer, long batch) {
         Map<String, Long> next = new TreeMap<>(writers);

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * Counts of one process that are stored together or not at all.
  *
- * @param number identifies the batch among those of its process; a later batch has a higher number
+ * @param number identifies the batch among the batches of the process; a later batch has a higher number
  */
 record SummaryBatch(long number, List<BucketCount> counts) {
 

@@ -22,10 +22,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes the counts of decisions as JSON. The member {@code rows} lists each row once. The member
- * {@code counts} maps the beginning of each hour or day, in seconds of the Unix epoch, to arrays. Each array has the
- * number of a row and the counts of the row in the order of the outcomes. The members may have any order, and unknown
- * members are ignored. Counts that are missing at the end of an array are 0, because a gateway that knows fewer
- * outcomes wrote it. A document that this gateway could not write again without loss causes {@link OtherVersion}.
+ * {@code counts} maps the beginning of each hour or day, in seconds of the Unix epoch, to arrays. Each array contains
+ * the number of a row, and the counts of the row in the order of the outcomes. The members may have any order, and
+ * unknown members are ignored. If counts are missing at the end of an array, they are 0, because a gateway that knows
+ * fewer outcomes wrote the array. If this gateway would lose data by writing a document again, {@link OtherVersion} is
+ * thrown.
  */
 final class SummaryCodec {
 
@@ -34,7 +35,7 @@ final class SummaryCodec {
 
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** The maximum number of counts in a document. It is more than a gateway writes: all rows in each hour and day. */
+    /** The maximum number of counts in a document. All rows, each with all hours and days, have fewer counts. */
     private static final int MOST_COUNTS = 32_768;
 
     private static final TalliedOutcome[] OUTCOMES = TalliedOutcome.values();
@@ -55,7 +56,10 @@ final class SummaryCodec {
         }
     }
 
-    /** A count that was read, with the number of its row. The row itself may come later in the text. */
+    /**
+     * The counts of one row, as they were read. The row is known only by its number, because it may come later in the
+     * text.
+     */
     private record NumberedCount(Instant start, long row, Map<TalliedOutcome, Long> counts) {}
 
     private SummaryCodec() {}

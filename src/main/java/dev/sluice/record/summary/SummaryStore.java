@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The counts of all replicas in one ConfigMap, which the manifests create without data. A write fails if the ConfigMap
- * has changed since it was read. The data also name the newest batch of each process, so that a process knows which of
- * its batches are stored, even if it got no answer to a write. Every method blocks.
+ * has changed since it was read. The data also contain the number of the newest batch of each process. A process
+ * thereby knows which of its batches are stored, even if it got no answer to a write. Every method blocks.
  */
 final class SummaryStore {
 
@@ -29,8 +29,8 @@ final class SummaryStore {
     static final String KEY = "decisions.json";
 
     /**
-     * The maximum number of writes in a row. A write fails if another replica has written since the read. Each replica
-     * writes only about once a minute, so a second failure in a row is rare.
+     * The maximum number of attempts to write. An attempt fails if another replica has written since the read. Each
+     * replica writes only about once a minute, so a second failure in a row is rare.
      */
     private static final int MOST_WRITES = 4;
 
@@ -38,7 +38,7 @@ final class SummaryStore {
     private final String path;
     private final String writer;
 
-    /** The problem of the last read, which is not logged again; empty if the counts could be read. */
+    /** The problem of the last read; empty if the counts could be read. The same problem is not logged again. */
     private final AtomicReference<String> logged = new AtomicReference<>("");
 
     /**
@@ -53,14 +53,17 @@ final class SummaryStore {
         this.writer = writer;
     }
 
-    /** Returns the stored counts together with the counts of {@code batches} that are not stored yet. */
+    /** Returns the sum of the stored counts and of those {@code batches} that are not stored yet. */
     DecisionTally with(List<SummaryBatch> batches) throws IOException {
         StoredCounts stored = read();
         missing(batches, stored).forEach(batch -> batch.counts().forEach(stored.counts()::add));
         return stored.counts();
     }
 
-    /** Adds the batches that are not stored. Reads and writes again if another replica has written in the meantime. */
+    /**
+     * Adds those batches that are not stored yet. If another replica has written in the meantime, reads and writes
+     * again.
+     */
     void add(List<SummaryBatch> batches, Instant now) throws IOException {
         for (int writes = 1; ; writes++) {
             try {
@@ -109,7 +112,7 @@ final class SummaryStore {
             logged.set("");
             return stored;
         } catch (SummaryCodec.OtherVersion kept) {
-            // The gateway that wrote these counts can still read them, so they must not be replaced.
+            // A gateway of another version wrote these counts and can still read them, so they must not be replaced.
             throw kept;
         } catch (IOException unreadable) {
             tell(String.valueOf(unreadable.getMessage()));

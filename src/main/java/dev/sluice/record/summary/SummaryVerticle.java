@@ -50,7 +50,7 @@ public final class SummaryVerticle extends VerticleBase {
     /** The JVM property with which tests shorten the pauses, so that writes collide. */
     private static final String PAUSE_DIVISOR = "sluice.summary.divisor";
 
-    /** The pause in milliseconds between two times at which old counts in memory are dropped. */
+    /** The interval in milliseconds at which old counts are dropped from memory. */
     private static final long AGING_MILLIS = TimeUnit.HOURS.toMillis(1);
 
     /** The maximum time in milliseconds that a request, or the end of this verticle, waits for the API server. */
@@ -65,7 +65,7 @@ public final class SummaryVerticle extends VerticleBase {
     private final InstantSource clock;
     private final Optional<SummaryStore> store;
     private final String whyAlone;
-    /** The decisions since the start, without {@link #pending}. They are shown if the store cannot be read. */
+    /** The decisions since the start, except those in {@link #pending}. They are shown if the store cannot be read. */
     private final DecisionTally own = new DecisionTally();
     /** The decisions that are not in a batch yet. */
     private DecisionTally pending = new DecisionTally();
@@ -162,7 +162,7 @@ public final class SummaryVerticle extends VerticleBase {
         pending = new DecisionTally();
     }
 
-    /** Returns the counts of this process alone. They begin with its start at the earliest. */
+    /** Returns the counts of this process alone. They contain no decision before its start. */
     private TalliedDecisions ownSummary(Instant since, Instant now) {
         DecisionTally all = new DecisionTally();
         all.add(own);
