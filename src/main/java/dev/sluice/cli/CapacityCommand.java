@@ -152,8 +152,8 @@ final class CapacityCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns the nodes and pods of the cluster. With {@code --by node}, it is no error if the pods cannot be listed.
-     * The command then shows only what the nodes offer.
+     * Returns the nodes and pods of the cluster. If the pods cannot be listed, this is no error with {@code --by node}:
+     * the command then shows only what the nodes offer.
      */
     private SeenContents seen(KubectlFileLimits limits) throws ClusterStateException, UserProblem {
         return by == GroupedBy.node
@@ -182,8 +182,8 @@ final class CapacityCommand implements Callable<Integer> {
         Set<ResourceName> names = new TreeSet<>(dra.supply().gpus());
         names.removeIf(name -> snapshot.claimed().isSecondName(name)
                 && report.cluster().stream().noneMatch(sum -> sum.resource().equals(name)));
-        // The devices that claims hold are searched only once for each node, because there may be many classes and many
-        // free devices.
+        // The devices of each node that claims hold. They are found before the loop over the resources, because there
+        // may be many classes and many free devices.
         Map<String, List<PooledDevice>> held = new HashMap<>();
         if (!names.isEmpty()) {
             for (Node node : snapshot.nodesByName()) {
@@ -222,8 +222,8 @@ final class CapacityCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns sentences that say which numbers of devices are unknown, and why. Returns an empty text if all numbers
-     * are known.
+     * Returns sentences that say which numbers of devices are not known, and why. The text is empty if all of them are
+     * known.
      */
     private static String unknown(DraState dra, ResourceName name, List<Node> nodes) {
         List<String> uncertain = nodes.stream()
@@ -300,7 +300,7 @@ final class CapacityCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns true if the user has selected this resource. The user may type the full name, the short name in the
+     * Returns true if {@code wanted} stands for this resource. It may be the full name, the short name as in the
      * fallback annotation, or the name without its domain.
      */
     private static boolean isMeant(ResourceName name, String wanted) {
@@ -310,8 +310,8 @@ final class CapacityCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns the name in the same form as the name that the user typed, so that a comparison of the two finds only
-     * typing mistakes.
+     * Returns the name of a resource in the same form in which the user typed {@code wanted}. A comparison of the two
+     * then finds only typing mistakes.
      */
     private static String spelled(ResourceName name, String wanted) {
         String value = name.value();

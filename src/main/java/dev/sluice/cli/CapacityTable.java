@@ -18,7 +18,7 @@ import java.util.Map;
 public record CapacityTable(TerminalPage page) {
 
     /**
-     * The maximum number of nodes that are printed one by one. In a larger cluster only devices are printed, and nodes
+     * The maximum number of nodes that are printed one by one. If there are more, only devices are printed, and nodes
      * with the same amount of a device share a line.
      */
     private static final int MOST_SINGLE_NODES = 30;
@@ -112,7 +112,7 @@ public record CapacityTable(TerminalPage page) {
         return CountText.of(nodes, "node") + " without " + what + (nodes == 1 ? " is not shown." : " are not shown.");
     }
 
-    /** Returns true if the node is printed. If the cluster has devices, only nodes with devices are printed. */
+    /** Returns true if the node is printed. If the cluster has devices, nodes without devices are not printed. */
     private static boolean isShown(CapacityReport report, NodeAmounts node) {
         boolean devices = report.cluster().getFirst().resource().isExtended();
         return node.amounts().stream()
@@ -131,7 +131,7 @@ public record CapacityTable(TerminalPage page) {
         return node.node() + (node.cordoned() ? " (cordoned)" : "");
     }
 
-    /** The key by which nodes are grouped on one line. Cordoned nodes do not share a line with other nodes. */
+    /** The nodes with equal keys share a line. Cordoned nodes therefore never share a line with other nodes. */
     private record NodeRow(Amount amount, boolean cordoned) {}
 
     private static List<List<String>> alike(CapacityReport report, List<NodeAmounts> nodes) {

@@ -138,8 +138,8 @@ final class CertsMakeCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns the reason of the failure for the error message. It is empty if the directory is missing or forbidden,
-     * because the message then already says what to do.
+     * Returns the reason of the failure for the error message. It is empty if the directory is missing or may not be
+     * written, because the message then already says what to do.
      */
     private String reason(IOException failed) {
         if (Files.isRegularFile(directory)) {
@@ -291,7 +291,10 @@ final class CertsMakeCommand implements Callable<Integer> {
         return ShellWord.of(text.startsWith("-") ? "./" + text : text).orElse("FILE");
     }
 
-    /** The text goes on several lines, so a name with a line break must not begin a line of its own. */
+    /**
+     * Returns the path without line breaks. It is printed among other lines, and a part of the path must not look like
+     * a line of its own.
+     */
     private static String shown(Path path) {
         return SafeText.line(path.toString());
     }

@@ -18,8 +18,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * The four files in a directory of certificates. New files are first written under other names in the same directory
- * and then moved to their names, so that no file is ever incomplete, and either all files are replaced or no file is.
+ * The four files in a directory of certificates. New files are first written under other names in the same directory,
+ * and then renamed. Therefore no file is ever incomplete, and either all files are replaced or none is.
  */
 record CertsMakeFiles(Path authority, Path authorityKey, Path certificate, Path key) {
 

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Compares a Secret, the caBundle of the webhook, and the chain that a server sends. It returns the problems as
- * sentences that say what to do. If there are no problems, the caBundle verifies the certificates.
+ * Compares a Secret, the caBundle of the webhook, and the chain that a server sends. The problems are sentences that
+ * say what to do. If there are none, clients can verify the certificates by the caBundle.
  */
 record CertsShowSecret(StoredTrust stored, Instant now) {
 

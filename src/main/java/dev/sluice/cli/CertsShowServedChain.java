@@ -37,8 +37,8 @@ final class CertsShowServedChain {
             wire.setSoTimeout(PATIENCE_MILLIS);
             shakeHands(wire, server.getHost(), port, shown);
         } catch (IOException failed) {
-            // If the server requires a client certificate, the handshake fails, but the server has already sent its own
-            // certificate.
+            // If the server requires a client certificate, the handshake fails. That does not matter here, because the
+            // server has sent its own certificate before.
             if (shown.isEmpty()) {
                 throw failed;
             }

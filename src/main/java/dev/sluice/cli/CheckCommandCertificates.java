@@ -36,7 +36,7 @@ record CheckCommandCertificates(List<String> problems, List<String> warnings) {
         warnings = List.copyOf(warnings);
     }
 
-    /** Checks the files that exist on this machine. */
+    /** Checks those TLS files of the configuration that exist on this machine. */
     static CheckCommandCertificates of(Loading loading, Instant now) {
         CheckCommandCertificates webhook =
                 of(loading, named(loading.tls()), CertificateUse.WEBHOOK, () -> read(loading.tls(), now));
@@ -64,8 +64,8 @@ record CheckCommandCertificates(List<String> problems, List<String> warnings) {
             }
         });
         if (here.isEmpty()) {
-            // None of the files exists here, so the configuration is probably for another machine, and the TLS library
-            // of this machine is not checked.
+            // None of the files exists here, so the configuration is probably for another machine. The TLS library of
+            // this machine is therefore not checked.
             return new CheckCommandCertificates(List.of(), warnings);
         }
         CheckCommandCertificates found = read.get();
@@ -155,8 +155,8 @@ record CheckCommandCertificates(List<String> problems, List<String> warnings) {
     }
 
     /**
-     * Returns the sentences about files that exist on this machine. Each sentence gets the position of its key as a
-     * prefix.
+     * Returns those sentences that are about files on this machine. Each begins with the position of its key in the
+     * configuration.
      */
     private static List<String> placed(
             List<String> sentences, CertificateUse use, Set<String> here, KeyPositions written) {
@@ -167,9 +167,9 @@ record CheckCommandCertificates(List<String> problems, List<String> warnings) {
     }
 
     /**
-     * Returns true if a sentence that begins with this key applies to this machine. The key of a file applies if the
-     * file exists here. The name of the section stands for the certificate and its private key together, so it applies
-     * if both files exist here. All other keys apply.
+     * Returns true if a sentence that begins with this key is about this machine. If the key is that of a file, the
+     * file must exist here. If it is the name of the section, the sentence is about the certificate and its private key
+     * together, so both files must exist here. For all other keys, returns true.
      */
     private static boolean isAbout(CertificateUse use, Set<String> here, String key) {
         return use.keys().contains(key)

@@ -9,14 +9,14 @@ import java.nio.file.Files;
 import java.util.List;
 
 /**
- * The problems with the kubeconfig that a configuration names. A missing file is only a warning, because the
- * configuration may be for another machine.
+ * The problems with the kubeconfig file that the gateway's configuration names. A missing file is only a warning,
+ * because the configuration may be for another machine.
  */
 record CheckCommandKubeconfig(List<String> problems, List<String> warnings) {
 
     /**
-     * Checks the kubeconfig. A configuration without a kubeconfig has no problems, because the environment or the
-     * service account of another machine then selects the cluster.
+     * Checks the kubeconfig. A configuration that names no kubeconfig has no problems: the environment or the service
+     * account selects the cluster, and these may be those of another machine.
      */
     static CheckCommandKubeconfig of(Loading loading) {
         GatewayConfig.Kubernetes kubernetes = loading.kubernetes();

@@ -19,7 +19,7 @@ import picocli.CommandLine.Model.OptionSpec;
  */
 record CompletionCandidates(List<String> lines, Directive directive) {
 
-    /** A hint for the shell about file names, with the same numbers as in cobra. */
+    /** Tells the shell whether file names are candidates, too. The numbers are those of cobra. */
     enum Directive {
         FILES_TOO(0),
         NO_FILES(4);
@@ -66,8 +66,8 @@ record CompletionCandidates(List<String> lines, Directive directive) {
     }
 
     /**
-     * Returns the option that takes the next word as its value. Returns null if {@code word} is not such an option. An
-     * optional value is joined to its option by {@code =}, so it is never the next word.
+     * Returns the option named {@code word} if the next word is its value. Returns null otherwise. An optional value is
+     * joined to its option by {@code =}, so it is never the next word.
      */
     private static @Nullable OptionSpec awaitingValue(CommandSpec command, String word) {
         // A user may type an option of a subcommand before the subcommand.

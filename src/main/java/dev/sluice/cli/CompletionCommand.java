@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
 final class CompletionCommand implements Callable<Integer> {
 
     /**
-     * The part of the script that completes the names of contexts, namespaces and nodes. To find these names, the
-     * script starts a process. All other words are completed by the script itself, which is faster.
+     * The part of the script that completes the names of contexts, namespaces and nodes. It starts a process of sluice
+     * to find these names. The other parts start no process, which is faster.
      */
     private static final String NAMES = """
 

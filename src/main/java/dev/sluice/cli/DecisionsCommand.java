@@ -213,9 +213,9 @@ final class DecisionsCommand implements Callable<Integer> {
     }
 
     /**
-     * Prints the decisions since the last printed one. The request also covers a short time before that decision.
-     * Gateways publish their decisions in batches, and replicas have different clocks, so an older decision may become
-     * visible later.
+     * Prints the decisions since the last printed one. The request begins a short time before that decision, because an
+     * older decision may become visible later: gateways publish their decisions in batches, and replicas have different
+     * clocks.
      */
     private List<JsonNode> next(GatewayApiClient api, List<JsonNode> before, DecisionsCommandText lines)
             throws UserProblem, InterruptedException {
@@ -226,8 +226,8 @@ final class DecisionsCommand implements Callable<Integer> {
         List<JsonNode> all = oldestFirst(page);
         List<JsonNode> now = all.stream().filter(this::isNew).toList();
         if (now.size() == all.size()) {
-            // If the answer reaches back to a printed decision, it leaves out only older decisions, which are not
-            // reported.
+            // The answer contains no decision that was already printed, so the decisions that it leaves out may be new.
+            // In other answers they are older than a printed decision, and are not reported.
             tellLeftOut(page, lines);
         }
         tellMissing(page, lines);
@@ -236,9 +236,9 @@ final class DecisionsCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns true if the decision was not printed yet. The ID of a decision begins with a prefix for its gateway
-     * process. After the last dash, it has a number that increases by one with each decision of that process. A
-     * restarted process has a new prefix, and its numbers begin again.
+     * Returns true if the decision was not printed yet. Its ID consists of a prefix for the gateway process, and of a
+     * number after the last dash that increases by one with each decision of that process. A restarted process has a
+     * new prefix, and its numbers begin again.
      */
     private boolean isNew(JsonNode decision) {
         return number(decision) > printed.getOrDefault(process(decision), 0L);
@@ -279,8 +279,8 @@ final class DecisionsCommand implements Callable<Integer> {
     }
 
     /**
-     * Prints the number of decisions that were left out of an answer, which are always the oldest. With {@code -o
-     * json}, the sentence is printed to standard error, because standard output contains only decisions.
+     * Prints how many decisions were left out of an answer that would be too long. They are always the oldest. With
+     * {@code -o json}, the sentence is printed to standard error, because standard output contains only decisions.
      */
     private void tellLeftOut(JsonNode page, DecisionsCommandText lines) {
         long leftOut = page.path("leftOut").asLong();

@@ -74,7 +74,7 @@ record DecisionsCommandText(TerminalPage page, ZoneId zone) {
         return text.toString();
     }
 
-    /** Returns the short name of a resource. The annotation of a changed pod contains the same names. */
+    /** Returns the short name of a resource, as in the annotation of a changed pod. */
     private static String shortName(String resource) {
         return resource.equals("nvidia.com/gpu")
                 ? "gpu"

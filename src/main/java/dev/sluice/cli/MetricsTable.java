@@ -13,13 +13,14 @@ import java.util.Map;
 final class MetricsTable {
 
     /**
-     * The maximum number of significant digits of a printed value. A value with a longer whole part has more digits.
+     * The maximum number of significant digits of a printed value. A value with more than four digits before the
+     * decimal point has more, because of {@link #PLACES}.
      */
     private static final int DIGITS = 7;
 
     /**
-     * The number of decimal places that are not rounded away, because metrics contain times in seconds with a
-     * resolution of milliseconds.
+     * The number of decimal places that are always kept: metrics contain times in seconds, with a resolution of
+     * milliseconds.
      */
     private static final int PLACES = 3;
 

@@ -17,9 +17,9 @@ final class ServeOwnAddress {
 
     /**
      * Returns the first address of this machine that is neither a loopback nor a link-local address. IPv4 addresses
-     * have priority over IPv6 addresses. Among addresses of the same kind, the interface with the lowest index has
-     * priority, because bridges for containers are created later. If there is no such address, the machine has no
-     * network, and the loopback address is returned.
+     * come before IPv6 addresses. Among addresses of the same kind, the one of the interface with the lowest index
+     * comes first, because bridges for containers are created later and have higher indexes. If there is no such
+     * address, the machine has no network, and the loopback address is returned.
      */
     static String find() {
         try (Stream<NetworkInterface> interfaces = NetworkInterface.networkInterfaces()) {

@@ -36,8 +36,8 @@ final class ServeSecondSignal {
             if (ending.getAndSet(true)) {
                 Runtime.getRuntime().halt(exitCode);
             }
-            // This call returns only after the shutdown hooks have ended. A second signal is handled nevertheless,
-            // because each signal is handled in its own thread.
+            // This call returns only after the shutdown hooks have ended. Meanwhile a second signal can still be
+            // handled, because each signal has a thread of its own.
             Runtime.getRuntime().exit(exitCode);
             return null;
         });

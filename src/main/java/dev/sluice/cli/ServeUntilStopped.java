@@ -24,8 +24,8 @@ public final class ServeUntilStopped {
     private static final Logger LOG = LoggerFactory.getLogger(ServeUntilStopped.class);
 
     /**
-     * The time limit for closing the gateway in seconds. After the drain, new connections are rejected for 1 s, and
-     * reviews in progress then have 5 s. The kubelet would wait 30 s.
+     * The time limit for closing the gateway, in seconds. First, new connections are rejected for 1 s. Then reviews in
+     * progress have 5 s. The kubelet would wait 30 s for the process to end.
      */
     private static final long CLOSE_SECONDS = 10;
 

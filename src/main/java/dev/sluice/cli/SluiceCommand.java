@@ -109,7 +109,7 @@ public final class SluiceCommand implements Callable<Integer> {
     }
 
     /**
-     * Moves options of kubectl from before the subcommand to the end of its arguments. Users write options before the
+     * Moves options of kubectl that are before the subcommand to the end of the arguments. Users write them before the
      * subcommand, as in {@code kubectl gpu -n team doctor}, because kubectl itself allows it.
      */
     public static String[] subcommandFirst(String... arguments) {

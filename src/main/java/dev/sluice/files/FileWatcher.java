@@ -36,7 +36,7 @@ public final class FileWatcher<T, E extends Exception> {
         /** The files have not changed since they were read. */
         record Unchanged<T>() implements Poll<T> {}
 
-        /** The content is not known, because a file is being changed or could not be read. */
+        /** The content is not known, because a file is changing or could not be read. */
         record ContentsUnknown<T>() implements Poll<T> {}
 
         record Changed<T>(T contents) implements Poll<T> {}
@@ -52,8 +52,8 @@ public final class FileWatcher<T, E extends Exception> {
     private final FilesReader<T, E> reader;
     private final SettlingRule settling;
     /**
-     * The state of the files when they were read last. It is empty until the files have been read by this object.
-     * Therefore a change between the start of the process and the first poll is detected.
+     * The state of the files when they were read last. It is empty until this object has read them, so the first poll
+     * detects a change since the start of the process.
      */
     private List<FileStamp> lastRead = List.of();
 
@@ -92,8 +92,9 @@ public final class FileWatcher<T, E extends Exception> {
     }
 
     /**
-     * Returns the time until the next poll: {@code interval} while the files change, and twice as long otherwise. A
-     * gateway has several watchers, and files that do not change should not wake up its threads often.
+     * Returns the time until the next poll. It is {@code interval} while the files change or cannot be read, and
+     * otherwise twice as long. A gateway has several watchers, and their threads should not wake up often for files
+     * that do not change.
      */
     public Duration pause(Duration interval) {
         return usable && polls == 0 ? interval.plus(interval) : interval;
@@ -117,8 +118,8 @@ public final class FileWatcher<T, E extends Exception> {
             if (!stamps(read).equals(before)) {
                 return new Poll.ContentsUnknown<>();
             }
-            // If the reading has changed the set of files, the next poll finds different stamps, and all files are read
-            // once more.
+            // Reading may have changed the set of files, because a file may name further files. The next poll then
+            // finds other stamps, and all files are read once more.
             lastRead = before;
         }
         usable = true;
@@ -130,9 +131,9 @@ public final class FileWatcher<T, E extends Exception> {
     }
 
     /**
-     * The attributes that show that a file has changed. They are the attributes of the target of a link, because
-     * Kubernetes updates a mounted ConfigMap by replacing a link. The permission to read is an attribute of its own,
-     * because a change of permissions changes no other attribute.
+     * The attributes that show that a file has changed. If the file is a link, they are the attributes of its target,
+     * because Kubernetes updates a mounted ConfigMap by replacing a link. Whether the file is readable is one of them,
+     * because a change of permissions changes none of the others.
      */
     record FileStamp(
             long size,

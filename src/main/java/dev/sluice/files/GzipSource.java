@@ -15,7 +15,7 @@ public final class GzipSource {
     private static final int FIRST = 0x1f;
     private static final int SECOND = 0x8b;
 
-    /** The maximum number of members without text in a row. Programs that append to a file write one at most. */
+    /** The maximum number of empty gzip members in a row. A program that appends to a file writes at most one. */
     private static final int MOST_EMPTY = 100;
 
     private GzipSource() {}
@@ -44,8 +44,8 @@ public final class GzipSource {
     }
 
     /**
-     * Reads the members of a file. The class of the JDK calls itself for each member without text, so that a file of
-     * many such members would overflow the stack.
+     * Reads the gzip members of a file. GZIPInputStream calls itself for each empty member, so a file with many of them
+     * would overflow the stack.
      */
     private static final class GzipMembers extends GZIPInputStream {
 

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Counts the bytes that are read from a stream. Throws {@link TooLong} if there are too many, and {@link Barren} if too
- * many of them hold no object.
+ * Counts the bytes that are read from a stream. Throws {@link TooLong} if there are too many bytes, and {@link Barren}
+ * if too many bytes in a row contain no object. The reader of the stream reports each object to {@link #found}.
  */
 public final class MeteredFileStream extends FilterInputStream {
 
@@ -22,7 +22,7 @@ public final class MeteredFileStream extends FilterInputStream {
     }
 
     /**
-     * Reports that a long part of the text holds no object, for example because it has only comments or empty
+     * Reports that a long part of the text contains no object, for example because it has only comments or empty
      * documents. Such a text compresses to almost nothing, and parsers read it slowly.
      */
     public static final class Barren extends IOException {
@@ -35,7 +35,10 @@ public final class MeteredFileStream extends FilterInputStream {
         }
     }
 
-    /** The maximum number of bytes without an object. The API server stores no object of more than about 3 MiB. */
+    /**
+     * The maximum number of bytes in a row without an object. For comparison, the API server stores no object of more
+     * than about 3 MiB.
+     */
     private static final long MOST_BARREN = 32 << 20;
 
     /**
@@ -60,7 +63,7 @@ public final class MeteredFileStream extends FilterInputStream {
 
     private final long most;
     private long read;
-    /** The number of bytes that had been read when the last object was found. */
+    /** The value of {@link #read} when the last object was found. */
     private long foundAt;
 
     public MeteredFileStream(InputStream bytes, long most) {
@@ -73,7 +76,7 @@ public final class MeteredFileStream extends FilterInputStream {
         return read;
     }
 
-    /** Records that the bytes that were read last hold an object. */
+    /** Records that the reader has found an object. Bytes without an object are counted from here on. */
     public void found() {
         foundAt = read;
     }

@@ -13,10 +13,10 @@ public sealed interface Injection {
 
     Injection NOTHING = new NothingInjected();
 
-    /** No rule applies to the pod. */
+    /** No injection rule applies to the pod. */
     record NothingInjected() implements Injection {}
 
-    /** A rule applies, but the pod cannot meet its conditions. */
+    /** The injection file has rules for the pod, but no resources can be injected by them, so the pod is refused. */
     record Refused(Refusal refusal) implements Injection {}
 
     /**
@@ -35,7 +35,7 @@ public sealed interface Injection {
      * The amounts of one resource that the GPU containers get.
      *
      * @param rule the rule for the resource
-     * @param basis the way in which the amounts are calculated
+     * @param basis how the amounts are calculated
      */
     record Line(InjectionResourceRule rule, Basis basis, List<Portion> portions) {
         public Line {
@@ -88,10 +88,10 @@ public sealed interface Injection {
         /** Returns the GPU type that the annotation of the pod names. */
         String type();
 
-        /** Returns the GPU resources of the pod for which a rule was searched. */
+        /** Returns the GPU resources of the pod for which an injection rule was looked up. */
         List<ResourceName> resources();
 
-        /** Returns the rule whose conditions the pod cannot meet. Returns empty if no rule could be chosen. */
+        /** Returns the rule that was chosen but cannot be carried out. Returns empty if no rule could be chosen. */
         default Optional<InjectionRules.RuleInUse> rule() {
             return Optional.empty();
         }
@@ -116,7 +116,7 @@ public sealed interface Injection {
             }
         }
 
-        /** A rule was chosen, but the pod cannot meet its conditions. */
+        /** A rule was chosen, but the resources cannot be injected. */
         sealed interface ByRule extends Refusal {
 
             InjectionRules.RuleInUse use();
@@ -143,8 +143,8 @@ public sealed interface Injection {
                 implements ByRule {
 
             /**
-             * The maximum number of digits before the decimal point of an amount that is subtracted. No machine has an
-             * amount with more digits.
+             * The maximum number of digits before the decimal point. Amounts with more digits are not subtracted. No
+             * machine has such an amount.
              */
             private static final int MOST_DIGITS = 20;
 
@@ -157,8 +157,8 @@ public sealed interface Injection {
             }
 
             /**
-             * Returns the amount by which the requests exceed the total. Returns empty for extremely large amounts,
-             * because the digits of their difference would fill the heap.
+             * Returns the amount by which the requests exceed the total. Returns empty if one of the amounts is
+             * extremely large, because the digits of the difference would fill the heap.
              */
             public Optional<Quantity> excess() {
                 Quantity asked = asked();

@@ -106,8 +106,8 @@ final class InjectionCalculator {
     }
 
     private Line each(InjectionResourceRule rule) {
-        // The amount for all GPUs was checked and fits into a quantity, so the smaller amount for one container also
-        // fits.
+        // Each container has at most as many GPUs as the whole pod. The amount for all GPUs was checked and fits into a
+        // quantity, so the amount for the container fits, too.
         return new Line(
                 rule,
                 new Basis.Each(),

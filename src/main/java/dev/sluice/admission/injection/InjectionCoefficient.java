@@ -7,7 +7,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The amount of a resource for each GPU, in units of the rule. It is a decimal number of at least 0 and is not rounded.
+ * The amount of a resource for each GPU, in the unit of the rule. It is a decimal number of at least 0 and is not
+ * rounded.
  */
 public record InjectionCoefficient(BigDecimal value) {
 
@@ -16,8 +17,7 @@ public record InjectionCoefficient(BigDecimal value) {
             Pattern.compile("((0|[1-9][0-9]*)(\\.[0-9]+)?|-0(\\.0+)?)([eE][+-]?[0-9]{1,4})?");
 
     /**
-     * The maximum number of digits. A 64-bit number has fewer digits, and calculations with longer numbers would only
-     * take time.
+     * The maximum number of digits. A 64-bit number has fewer digits, and longer numbers would make calculations slow.
      */
     private static final int MOST_DIGITS = 40;
 

@@ -20,8 +20,8 @@ public record InjectionResourceRule(ResourceName name, InjectionCoefficient coef
             Set.of(ResourceName.CPU, ResourceName.MEMORY, new ResourceName("ephemeral-storage"));
 
     /**
-     * The maximum amount. Kube-scheduler and the predecessor of Sluice count shared resources in thousandths, as 64-bit
-     * integers.
+     * The maximum amount. Kube-scheduler counts shared resources in thousandths, as 64-bit integers, and the
+     * predecessor of Sluice did the same.
      */
     private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE, 3);
 
@@ -33,8 +33,8 @@ public record InjectionResourceRule(ResourceName name, InjectionCoefficient coef
     }
 
     /**
-     * Returns the amount {@code floor(coefficient × gpus)} in the unit of this rule. If the resource is not shared, the
-     * amount is rounded down to whole devices. Returns empty if the amount is too large for a quantity.
+     * Returns {@code floor(coefficient × gpus)} in the unit of this rule. If the resource is not shared, the amount is
+     * also rounded down to whole devices. Returns empty if the amount is too large for a quantity.
      */
     public Optional<Quantity> amountFor(long gpus) {
         Quantity amount = unit.times(coefficient.times(gpus));
@@ -62,8 +62,8 @@ public record InjectionResourceRule(ResourceName name, InjectionCoefficient coef
         public static final Unit NONE = new Unit("", Quantity.of(1));
 
         /**
-         * The syntax of a unit. Without this check, a unit of digits would be accepted, because a number followed by
-         * digits is also a valid quantity.
+         * The syntax of a unit. It is checked, because otherwise a unit of digits would be accepted: a number followed
+         * by digits is also a valid quantity.
          */
         private static final Pattern SUFFIX = Pattern.compile("|[numkMGTPE]|[KMGTPE]i|[eE][+-]?[0-9]{1,2}");
 

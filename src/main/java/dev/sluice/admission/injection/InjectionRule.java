@@ -10,7 +10,7 @@ import java.util.TreeMap;
 /**
  * The rule for one GPU type and one GPU resource.
  *
- * @param resources the resources to inject, without duplicates, in the order of the file
+ * @param resources the resources to inject, without duplicates, in the order of the injection file
  * @param annotations the annotations that the pod gets, ordered by key
  */
 public record InjectionRule(List<InjectionResourceRule> resources, Map<String, String> annotations) {

@@ -26,8 +26,8 @@ sealed interface InjectionUserValues {
     }
 
     /**
-     * Values that LimitRanger did not fill in are kept. The amount from the rule replaces all other values, and a limit
-     * never becomes less than its request.
+     * The values of the user are kept. Values that LimitRanger filled in are replaced by the amount from the rule, and
+     * so are missing values. A limit never becomes less than its request.
      */
     record KeepUserValues(InjectionLimitRangerDefaults defaults) implements InjectionUserValues {
 

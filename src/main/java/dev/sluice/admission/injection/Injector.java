@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds the injection rule for a pod and calculates the pod's resources. The result does not depend on values that
+ * Finds the injection rule for a pod and calculates the pod's resources. The result depends on no value that an earlier
  * injection has written, so a second injection into the same pod changes nothing.
  */
 public record Injector(InjectionRules rules, UserValues userValues) {
@@ -25,7 +25,7 @@ public record Injector(InjectionRules rules, UserValues userValues) {
         KEPT
     }
 
-    /** Returns the resources that the pod gets for its GPUs. */
+    /** Returns the resources to inject for the pod's GPUs, or the reason why nothing is injected. */
     public Injection inject(InjectionPodResources pod) {
         List<Wanted> named = named(pod);
         if (named.isEmpty()) {
@@ -46,8 +46,8 @@ public record Injector(InjectionRules rules, UserValues userValues) {
     }
 
     /**
-     * Returns the GPU resources of the main containers for which there is a rule. Resources with the amount 0 are
-     * included.
+     * Returns the GPU resources that main containers name and for which there is a rule. Resources with the amount 0
+     * are included.
      */
     private List<Wanted> named(InjectionPodResources pod) {
         List<Wanted> named = new ArrayList<>();

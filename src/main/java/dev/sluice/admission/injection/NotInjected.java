@@ -41,6 +41,6 @@ public sealed interface NotInjected {
         }
     }
 
-    /** The pod could not be evaluated, so it is not changed. */
+    /** The pod could not be evaluated, so it stays as it was written. */
     record LeftAsWritten() implements NotInjected {}
 }

@@ -24,7 +24,7 @@ public record ActivePolicy(long generation, Policies policies, Injector injector
                 : new ActivePolicy(generation + 1, otherPolicies, otherInjector, limitRanges);
     }
 
-    /** Returns a policy of the same generation with these LimitRanges of the cluster. */
+    /** Returns this policy with other LimitRanges. The generation stays the same. */
     public ActivePolicy limitedBy(LimitRanges others) {
         return new ActivePolicy(generation, policies, injector, others);
     }

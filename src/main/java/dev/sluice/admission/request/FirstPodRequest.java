@@ -16,13 +16,14 @@ import java.util.regex.Pattern;
 /**
  * The GPUs that each container requested when Sluice first reviewed the pod. Sluice stores them in an annotation for a
  * second review if {@code managedFields} do not show them. There are two such cases: another webhook or a LimitRange
- * had added a GPU before the first review, or two GPU resources of a container became one quantity.
+ * had added a GPU before the first review, or Sluice's replacements merged the quantities of two GPU resources of a
+ * container.
  *
  * @param containers the quantities of the GPUs by the name of the container; containers without GPUs are left out
  */
 public record FirstPodRequest(Map<String, Map<ResourceName, Long>> containers) {
 
-    /** The maximum number of characters of the annotation. A container takes about fifty. */
+    /** The maximum number of characters of the annotation. One container takes about fifty. */
     private static final int LONGEST = 4_096;
 
     private static final Pattern CONTAINER =
@@ -59,8 +60,8 @@ public record FirstPodRequest(Map<String, Map<ResourceName, Long>> containers) {
     }
 
     /**
-     * Returns true if a second review can restore the request of this container without the annotation: the author
-     * wrote all its GPUs, and no two of them become one quantity.
+     * Returns true if a second review can restore the request of this container without the annotation. That is the
+     * case if the author wrote all its GPUs, and the replacements merge no two of them.
      */
     private static boolean isEvident(
             ContainerRequest container, PodRequestAuthoredFields authored, List<PodRequestReplacement> moves) {

@@ -61,8 +61,8 @@ public record GpuContainerRequest(int index, ContainerRequest request, List<Reso
     }
 
     /**
-     * Returns true if the quantity of this GPU is a whole number that is not negative, and the request equals the limit
-     * if both exist.
+     * Returns true if the quantity of this GPU resource is valid: it is a whole number that is not negative, and if
+     * there are both a request and a limit, they are equal.
      */
     boolean isLegal(ResourceName name) {
         Quantity asked = request.asked(name);
@@ -75,7 +75,10 @@ public record GpuContainerRequest(int index, ContainerRequest request, List<Reso
         return limit != null && requested != null && !limit.equals(requested);
     }
 
-    /** Returns the reason why the quantity of this GPU is invalid. The text begins with the name of the container. */
+    /**
+     * Returns the reason why the quantity of this GPU resource is invalid. The text begins with the word "container"
+     * and the name of the container.
+     */
     String whyIllegal(ResourceName name) {
         String subject = "container " + request.name() + ": " + name;
         if (differs(name)) {
@@ -93,7 +96,7 @@ public record GpuContainerRequest(int index, ContainerRequest request, List<Reso
     }
 
     /**
-     * Returns the amounts of the GPU resources that the container requests.
+     * Returns the amounts of GPU resources that the container requests after the replacement.
      *
      * @param given maps each requested resource to the resource that replaces it, or to itself
      */
@@ -106,8 +109,8 @@ public record GpuContainerRequest(int index, ContainerRequest request, List<Reso
     }
 
     /**
-     * Returns the amount of {@code name} that the container requests. It is counted as an amount of {@code given},
-     * which replaces {@code name}.
+     * Returns the amount of {@code name} that the container requests, under the key {@code given}, which is the
+     * resource that replaces {@code name}.
      */
     Amounts amount(ResourceName name, ResourceName given) {
         Quantity quantity = request.asked(name);

@@ -27,8 +27,8 @@ public record GpuRequest(
         List<GpuContainerRequest> gpuContainers) {
 
     /**
-     * Reads the GPU resources of a pod. The policy determines which resources are GPUs, even if the pod has turned its
-     * fallbacks off.
+     * Reads the GPU resources of a pod. The policy determines which resources are GPUs, also for a pod that has turned
+     * its fallbacks off.
      */
     public static GpuRequest of(PodRequest pod, Policy policy) {
         return of(pod, policy.chains()::isGpu);
@@ -64,7 +64,7 @@ public record GpuRequest(
     }
 
     /**
-     * Returns the amounts of GPU resources that one node must have for the pod.
+     * Returns the amounts of GPU resources that a node must have to run the pod after the replacement.
      *
      * @param given maps each requested resource to the resource that replaces it, or to itself
      */
@@ -121,7 +121,7 @@ public record GpuRequest(
 
     /**
      * Returns the containers that have the resource in their requests but not in their limits. The API server would
-     * refuse them.
+     * refuse a pod with such a container.
      */
     public List<ContainerRequest> containersWithoutLimit(ResourceName name) {
         return containers(gpuContainer -> gpuContainer.requestsWithoutLimit(name));
@@ -138,9 +138,9 @@ public record GpuRequest(
     }
 
     /**
-     * Returns false if the API server will refuse the pod in any case because of a GPU quantity: a fraction, a negative
-     * number, a request that differs from its limit (pkg/apis/core/validation, non-overcommittable resources), or a
-     * quantity in {@code spec.resources} of the pod, where no extended resource is allowed.
+     * Returns false if the API server will certainly refuse the pod because of a GPU quantity. Such a quantity is a
+     * fraction, a negative number, a request that differs from its limit (pkg/apis/core/validation, non-overcommittable
+     * resources), or any quantity in {@code spec.resources} of the pod, where no extended resource is allowed.
      */
     public boolean isLegal() {
         if (pod.podLevel().names().stream().anyMatch(isGpu)) {
@@ -173,7 +173,7 @@ public record GpuRequest(
                 .toList();
     }
 
-    /** Returns the resources that some container has in its requests but not in its limits. */
+    /** Returns the resources that at least one container has in its requests but not in its limits. */
     public List<ResourceName> withoutLimit() {
         List<ResourceName> found = new ArrayList<>(0);
         for (ResourceName name : resources) {

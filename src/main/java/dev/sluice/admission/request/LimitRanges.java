@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The LimitRanges by namespace. Namespaces whose LimitRanges mention no extended resources are left out. */
+/** The LimitRanges by namespace. A namespace is left out if its LimitRanges mention no extended resource. */
 public record LimitRanges(Map<String, NamespaceLimits> byNamespace) {
 
     public static final LimitRanges NONE = new LimitRanges(Map.of());
@@ -15,7 +15,11 @@ public record LimitRanges(Map<String, NamespaceLimits> byNamespace) {
         byNamespace = Map.copyOf(byNamespace);
     }
 
-    /** Returns the LimitRanges with these rules. Each key is the name of a LimitRange as {@code namespace/name}. */
+    /**
+     * Returns the LimitRanges with these rules.
+     *
+     * @param byName the rules of each LimitRange by its name, in the form {@code namespace/name}
+     */
     public static LimitRanges of(Map<String, List<NamespaceLimitRangeRule>> byName) {
         Map<String, List<NamespaceLimitRangeRule>> byNamespace = new HashMap<>();
         byName.forEach((name, rules) -> {

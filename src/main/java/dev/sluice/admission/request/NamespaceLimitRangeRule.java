@@ -32,8 +32,8 @@ public record NamespaceLimitRangeRule(
     }
 
     /**
-     * Returns true if LimitRanger accepts this quantity of a device. The ratio of limit to request is 1, because both
-     * are equal for a device.
+     * Returns true if LimitRanger accepts this quantity of a device. Request and limit of a device are always equal, so
+     * their ratio is 1.
      */
     boolean allows(BigDecimal quantity) {
         return (min == null || quantity.compareTo(min.amount()) >= 0)

@@ -19,8 +19,8 @@ public record NamespaceLimits(List<NamespaceLimitRangeRule> rules) {
     }
 
     /**
-     * Returns true if a LimitRange mentions the resource. If a container has no quantity of such a resource,
-     * LimitRanger fills in its default or refuses the container. An explicit quantity of 0 prevents both.
+     * Returns true if a LimitRange mentions the resource. In that case LimitRanger fills in its default, or refuses the
+     * pod, if a container has no quantity of the resource. An explicit quantity of 0 prevents both.
      */
     public boolean mention(ResourceName resource) {
         for (NamespaceLimitRangeRule rule : rules) {
@@ -47,7 +47,10 @@ public record NamespaceLimits(List<NamespaceLimitRangeRule> rules) {
         return true;
     }
 
-    /** Returns the first rule because of which LimitRanger refuses the quantity of a resource that the pod keeps. */
+    /**
+     * Returns the first rule by which LimitRanger refuses the pod because of its quantity of {@code kept}, a resource
+     * that Sluice does not replace.
+     */
     public Optional<NamespaceLimitRangeRule> refusing(PodRequest pod, ResourceName kept) {
         return rules.stream()
                 .filter(rule -> rule.resource().equals(kept) && !allows(rule, pod))

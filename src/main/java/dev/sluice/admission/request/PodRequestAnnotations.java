@@ -44,7 +44,7 @@ public record PodRequestAnnotations(Parent parent, Map<String, String> values, l
     /** The annotation with which users turn off the fallback chains of a pod. Its value is {@code keep}. */
     public static final String FALLBACK_MODE = "gpu-webhook.k8s.io/fallback-mode";
 
-    /** The annotation by which a kubelet marks a pod that only shows a static pod. */
+    /** The annotation by which a kubelet marks a mirror pod, which only represents a static pod at the API server. */
     public static final String MIRROR = "kubernetes.io/config.mirror";
 
     /** The annotations that decisions read. */

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The base policy and the policies of single namespaces. Exactly one policy applies to a pod. The policy with the exact
- * name of its namespace comes first. Without such a policy, the first policy in the file whose pattern matches the
+ * The base policy and the policies of single namespaces. Exactly one policy applies to a pod. If there is a policy with
+ * the exact name of the pod's namespace, it applies. Otherwise the first policy in the file whose pattern matches the
  * namespace applies. If no pattern matches, the base policy applies.
  *
  * @param namespaces the policies of namespaces in the order of the file. Each is complete: it includes the values of

@@ -127,7 +127,9 @@ public record Policy(
         RETRY
     }
 
-    /** Determines whether resources that a pod can get by preempting other pods count as free in availability mode. */
+    /**
+     * Determines whether resources count as free in availability mode if the pod can get them by preempting other pods.
+     */
     public enum PreemptionMode {
         COUNT,
         IGNORE
@@ -141,9 +143,9 @@ public record Policy(
     }
 
     /**
-     * Determines what happens to a pod with scheduling gates whose resources are not available now. Selectors can still
-     * be added to such a pod, so the nodes on which it may run can change. Its resources cannot be changed after its
-     * creation.
+     * Determines what happens to a pod with scheduling gates whose resources are not available now. Before its gates
+     * are removed, selectors can be added to the pod, so it may later run on other nodes. Its resources cannot be
+     * changed after its creation.
      */
     public enum WhenGated {
         KEEP,

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A pod that Sluice has changed and that the API server sends again within the same request, because another plugin or
- * webhook has changed the pod in the meantime. Sluice decides again about the original request of the pod.
+ * webhook has changed the pod after Sluice. Sluice then decides again about the original request of the pod.
  *
  * @param stored the pod as it is now
  * @param asked the pod with its original request, and with everything that other plugins and webhooks have added since
@@ -41,9 +41,9 @@ public record ReinvokedPodRequest(
     private static final int MOST_MOVES = 256;
 
     /**
-     * Restores the original request of a pod whose annotation lists the replacements of the first decision. Returns
-     * empty if Sluice has not changed the pod in this request. The author may have written the annotation, so only
-     * {@code managedFields} can prove that Sluice changed the pod.
+     * Restores the original request of a pod with an annotation that lists the replacements of the first decision.
+     * Returns empty if Sluice has not changed the pod in this request. The author may have written the annotation, so
+     * {@code managedFields} decide whether Sluice changed the pod.
      */
     public static Optional<ReinvokedPodRequest> of(PodRequest pod, NamespacePolicy policy) {
         PodRequestAuthoredFields authored = pod.authored();
@@ -59,10 +59,10 @@ public record ReinvokedPodRequest(
     }
 
     /**
-     * Restores the original request of a pod without the annotation that lists the replacements. Another webhook has
-     * removed or overwritten the annotation, and has added the original resource again. The quantity would otherwise
-     * count twice: as the original resource and as the new one. It is not certain that Sluice changed the pod, because
-     * another webhook may have added the new resource.
+     * Restores the original request of a pod without the annotation that lists the replacements. It is assumed that
+     * another webhook has removed or overwritten the annotation, and has added the original resource again. Otherwise
+     * the quantity would count twice: as the original resource and as the new one. It is not certain that Sluice
+     * changed the pod, because another webhook may have added the new resource.
      */
     public static Optional<ReinvokedPodRequest> supposed(PodRequest pod, NamespacePolicy policy) {
         PodRequestAuthoredFields authored = pod.authored();
@@ -117,7 +117,7 @@ public record ReinvokedPodRequest(
         private final Map<PodRequestReplacement, List<ContainerRequest>> restored = new LinkedHashMap<>();
         private final Map<PodRequestReplacement, List<ContainerRequest>> writtenBack = new LinkedHashMap<>();
         /**
-         * True if Sluice has changed the pod. The annotation proves this, unless the author wrote it. If the author
+         * True if Sluice has changed the pod. The annotation proves this if the author did not write it. If the author
          * wrote it, a new resource that the author did not write is the proof. If the annotation is missing, the change
          * is assumed.
          */
@@ -162,7 +162,8 @@ public record ReinvokedPodRequest(
             for (ContainerRequest container : pod.containers()) {
                 asked.add(asked(container, undone));
             }
-            // The annotation does not contain the restored amounts, so it must not be used again.
+            // True if no replacement remains in the pod. Also true if another webhook has restored an original
+            // resource: the annotation does not contain the restored amounts, so it must not be used again.
             boolean isNothingLeft = undone
                     || !writtenBack.isEmpty()
                     || asked.stream()
@@ -218,7 +219,7 @@ public record ReinvokedPodRequest(
             long atFirst = original.of(container, name);
             long now = container.asked(name).value();
             long made = made(container, name, original);
-            // A webhook that writes the same quantity again has added nothing.
+            // If the quantity is the original one again, a webhook has only written it a second time and added nothing.
             boolean isWrittenAgain = now == atFirst || (isReplaced(name) && made == 0 && atFirst > 0);
             return isWrittenAgain ? 0 : Math.max(-atFirst, now - made);
         }
@@ -273,10 +274,10 @@ public record ReinvokedPodRequest(
 
         /**
          * Returns true if Sluice made this replacement in the container. The author must have requested the original
-         * resource, and the container must have the new resource, or the original resource again. This method is not
-         * called if another webhook or a LimitRange had added the original resource, because an annotation then
-         * contains the first request. If {@code managedFields} show no request at all, each container with the new
-         * resource counts as changed.
+         * resource, and the container must have the new resource, or the original resource again. If
+         * {@code managedFields} show no request at all, the new resource in the container is enough. This method is not
+         * called if another webhook or a LimitRange had added the original resource, because then an annotation
+         * contains the first request.
          */
         private boolean wasMade(ContainerRequest container, PodRequestReplacement move) {
             boolean isThere = !container.asked(move.given()).isZero();
@@ -295,7 +296,8 @@ public record ReinvokedPodRequest(
         }
 
         /**
-         * Returns true if this replacement has certainly added the whole amount of the new resource in this container.
+         * Returns true if it is certain that the whole amount of the new resource in this container comes from this
+         * replacement.
          */
         private boolean isWhole(ContainerRequest container, PodRequestReplacement move) {
             return listed

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admits one browser. The browser sends a code, which is valid once and for a short time, and gets a secret in return.
- * If the code is sent a second time, somebody else knows it. Then the session ends, and no browser is admitted any
+ * Admits one browser. The browser sends a code and gets a secret in return. The code is valid once and for a short
+ * time. If it is sent a second time, somebody else knows it. The session then ends, and no browser is admitted any
  * more. It is not thread-safe.
  */
 final class BrowserSession {

@@ -73,8 +73,8 @@ final class LoopbackProxy {
     private static final int IDLE_SECONDS = 90;
 
     /**
-     * The time for which the head of an answer is awaited. A forwarded port accepts connections also while nothing
-     * comes from the pod behind it.
+     * The time limit until the head of an answer arrives. It is needed because a port forward accepts connections even
+     * if the pod behind it does not answer.
      */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -222,11 +222,11 @@ final class LoopbackProxy {
     }
 
     /**
-     * Sends a request to the gateway. A request whose connection has ended is sent a second time, because the gateway
-     * may have closed an idle connection. After that, and if the head of the answer has not come in time, the request
-     * is sent to the gateway that {@link RunningGatewayRoute#after} finds, which may be another pod. The streams from
-     * the former gateway then end. The body of an answer may take as long as it takes. Repeating a request does no
-     * harm, because no request changes anything.
+     * Sends a request to the gateway. If the connection has ended, the request is sent a second time, because the
+     * gateway may have closed an idle connection. If that fails too, or if the head of the answer does not come in
+     * time, the request is sent to the gateway that {@link RunningGatewayRoute#after} finds, which may be another pod.
+     * The streams from the former gateway then end. There is no time limit for the body of an answer. Repeating a
+     * request does no harm, because no request changes anything.
      */
     private void send(HttpServerRequest request, HttpRequest.Builder passed) {
         Context loop = vertx.getOrCreateContext();
@@ -301,7 +301,8 @@ final class LoopbackProxy {
             type = problem.contentType();
         }
         var _ = response.putHeader("Content-Type", type).end(text).onComplete(_ -> {
-            // If the body of the request was not read completely, its rest would be parsed as the next request.
+            // If the request's body was not read completely, the connection is closed. Otherwise the rest of the body
+            // would be parsed as the next request.
             if (!request.isEnded()) {
                 var _ = request.connection().close();
             }
