@@ -182,8 +182,8 @@ final class CapacityCommand implements Callable<Integer> {
         Set<ResourceName> names = new TreeSet<>(dra.supply().gpus());
         names.removeIf(name -> snapshot.claimed().isSecondName(name)
                 && report.cluster().stream().noneMatch(sum -> sum.resource().equals(name)));
-        // The devices of each node that claims hold. They are found before the loop over the resources, because there
-        // may be many classes and many free devices.
+        // For each node, the devices that claims hold. They are searched only once, because there may be many classes
+        // and many free devices.
         Map<String, List<PooledDevice>> held = new HashMap<>();
         if (!names.isEmpty()) {
             for (Node node : snapshot.nodesByName()) {

@@ -30,8 +30,8 @@ public final class ServeUntilStopped {
     private static final long CLOSE_SECONDS = 10;
 
     /**
-     * The maximum time, in seconds, that the shutdown waits for the start to end if a signal arrives during the start.
-     * A second signal ends the process at once.
+     * If a signal arrives while the gateway starts, the shutdown waits until the start has ended, but at most this
+     * number of seconds. A second signal ends the process at once.
      */
     private static final long START_SECONDS = 10;
 

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes the fields of the Lease. The spec has the same meaning as in every other Lease. An older release of
- * Sluice, which does not know the in-sync set, therefore waits while the holder renews the Lease. All other data is in
- * annotations.
+ * Sluice, which does not know the annotations, therefore waits while the holder renews the Lease. The annotations
+ * contain all other data, such as the in-sync set: the replicas that have every answered decision.
  *
  * <p>Every account with the right to write the Lease can edit it, so every value that is read has a limit. A checksum
  * over all fields shows whether a replica wrote the record. It does not protect against an attacker who computes the

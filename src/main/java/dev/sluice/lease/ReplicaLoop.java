@@ -97,8 +97,8 @@ final class ReplicaLoop {
 
     private final StackTraceLimit stacks = new StackTraceLimit();
     /**
-     * The callers that wait for an answer, by the stamp of the decision. There is an entry for each decision that other
-     * replicas have not acknowledged, even if no caller waits for it.
+     * The callers that wait for an answer, by the stamp, which identifies their decision. There is an entry for each
+     * decision that other replicas have not acknowledged, even if no caller waits for it.
      */
     private final Map<String, List<WaitingCaller>> waiting = new HashMap<>();
 

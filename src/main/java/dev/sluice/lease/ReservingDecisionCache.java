@@ -13,8 +13,8 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the decisions about pods that the watch has not shown yet. If the API server repeats a call, or invokes the
- * webhook a second time for the same pod, the pod is recognised. Size and number of the decisions are limited, so that
+ * Keeps the decisions about pods that the watch has not shown yet. Such a pod is recognised if the API server repeats a
+ * call, or invokes the webhook a second time for the same pod. Size and number of the decisions are limited, so that
  * users who create pods cannot fill the memory.
  */
 final class ReservingDecisionCache {
@@ -136,7 +136,10 @@ final class ReservingDecisionCache {
     private final BiPredicate<String, String> isAssumed;
     private long bytes;
 
-    /** @param isAssumed returns true if the watch has not shown the pod with this stamp and namespace yet */
+    /**
+     * @param isAssumed returns true for a stamp, which identifies a decision, and a namespace, if the watch has not
+     *     shown the pod of the decision yet
+     */
     ReservingDecisionCache(BiPredicate<String, String> isAssumed) {
         this.isAssumed = isAssumed;
     }

@@ -64,8 +64,9 @@ public final class ReservingDecisions {
     private final ReservingDecisionCache issued;
     private final FreeCapacity free;
     /**
-     * The stamps of ended reservations whose end may still have to be sent to other replicas. The value is the time
-     * until which the entry is kept. By that time, other replicas have ended the reservation without a message.
+     * The stamps, or identifiers, of ended reservations whose end may still have to be sent to other replicas. The
+     * value is the time until which the entry is kept. By that time, other replicas have ended the reservation without
+     * a message.
      */
     private final SequencedMap<String, Instant> ends = new LinkedHashMap<>();
 
@@ -136,10 +137,10 @@ public final class ReservingDecisions {
 
     /**
      * Reports to other replicas that a reservation has ended, because a new decision about its pod reserves nothing.
-     * Other replicas receive no decision that reserves nothing, so they would otherwise keep the reservation.
+     * Such a decision is not sent to other replicas, so they would otherwise keep the reservation.
      *
-     * @param stamp the stamp of the reservation. If it is a new stamp, other replicas find the reservation by the name
-     *     of the pod
+     * @param stamp the stamp of the reservation, or a new stamp. In the second case, other replicas find the
+     *     reservation by the name of the pod
      */
     private void tellEnd(String stamp, DecideRequest request) {
         tellEnd(stamp, request.namespace(), ReservingReviewOrigins.of(request).name());
@@ -301,9 +302,10 @@ public final class ReservingDecisions {
     }
 
     /**
-     * Reserves the resources of the decision, and adds the stamp to the answer. A pod that is left unchanged, or that
-     * has no space for another annotation, gets no stamp. The gateway does not recognise such a pod when the watch
-     * shows it, and may count the pod twice until the reservation expires. This is safer than not counting it.
+     * Reserves the resources of the decision, and adds the stamp to the answer. By the stamp, the gateway recognises
+     * the pod when the watch shows it. A pod that is left unchanged, or that has no space for another annotation, gets
+     * no stamp. The gateway may count such a pod twice until the reservation expires. This is safer than not counting
+     * it.
      */
     private DecidedAnswer reserved(Verdict.Allowed verdict, Decision.Claim claim, DecideRequest request, Instant now) {
         String stamp = UUID.randomUUID().toString();
@@ -358,7 +360,7 @@ public final class ReservingDecisions {
      */
     private static Verdict notReserved(Verdict.Allowed verdict, LedgerNotReservedReason why, DecideRequest request) {
         Verdict.Allowed warned = verdict.with(new DecisionCause.NothingReserved(why.reason()));
-        // A stamp that the pod already has belongs to an earlier decision, so a new stamp replaces it.
+        // If the pod already has a stamp, it identifies an earlier decision, so a new stamp replaces it.
         return request.pod().annotations().values().containsKey(Pod.STAMP)
                 ? stamped(warned, request, UUID.randomUUID().toString())
                 : warned;

@@ -175,7 +175,7 @@ final class EventStream {
         }
     }
 
-    /** Applies a change of the deciding replica, and reports it to the clients if anything has changed. */
+    /** Changes what is known about the replica that decides, and reports it to the clients if anything is different. */
     void deciding(UnaryOperator<EventStreamReplica> change) {
         EventStreamReplica newest = change.apply(deciding);
         if (!newest.equals(deciding)) {

@@ -108,8 +108,8 @@ final class EventStreamClient {
     }
 
     /**
-     * Continues after the event with this id. If some of the later events are no longer stored, or if the id is
-     * unknown, a reset event is sent first.
+     * Continues after the event with this id. Sends a reset event first if some of the later events are no longer
+     * stored, or if the id is unknown.
      */
     private void resumeAfter(String lastId) {
         long last = encoded.encoder().numberOf(lastId).orElse(0L);
@@ -158,7 +158,7 @@ final class EventStreamClient {
 
     /**
      * Begins the next second of the rate limit, and reports to the client how many decisions were left out since the
-     * last report. The report has the id of the last event that was sent or left out, so a client that reconnects
+     * last report. The report has the id of the last event that was sent or left out. A client that reconnects thereby
      * continues after that event.
      */
     void nextSecond() {

@@ -10,7 +10,7 @@ import java.util.OptionalInt;
  */
 final class EventStreamPace {
 
-    /** The unused limits of at most this number of seconds are saved. */
+    /** The maximum number of seconds of which a client can save the decisions that it has not received. */
     static final int SAVED_SECONDS = 10;
 
     private final long eachSecond;

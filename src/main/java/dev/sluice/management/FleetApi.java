@@ -183,20 +183,23 @@ final class FleetApi {
                 : Optional.empty();
     }
 
-    /** Returns the whole fleet. The future fails if the fleet cannot be shown with these labels. */
+    /** Returns the whole list of GPU nodes. The future fails if it cannot be shown with these labels. */
     Future<FleetReply> whole(List<String> labels) {
         return advance(new WholeFleet(labels), labels, ShownFleet::whole);
     }
 
     /**
-     * Returns the events that update clients from these versions to the newest one. The future fails if the fleet
-     * cannot be shown with these labels.
+     * Returns the events that update clients from these versions of the list of GPU nodes to the newest one. The future
+     * fails if the list cannot be shown with these labels.
      */
     Future<FleetReply> since(List<String> labels, Set<String> versions) {
         return advance(new NewsOf(labels, versions), labels, fleet -> fleet.since(versions));
     }
 
-    /** The key of requests for the whole fleet. Clients that send equal requests at the same time share an answer. */
+    /**
+     * The key of requests for the whole list of GPU nodes. Clients that send equal requests at the same time share an
+     * answer.
+     */
     private record WholeFleet(List<String> labels) {}
 
     private record NewsOf(List<String> labels, Set<String> versions) {}

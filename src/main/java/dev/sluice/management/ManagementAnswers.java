@@ -38,9 +38,9 @@ final class ManagementAnswers {
     private static final long MOST_UNREAD_BYTES = 16 * 1024 * 1024;
 
     /**
-     * The length of an answer, in bytes, up to which it is sent even if {@link #MOST_UNREAD_BYTES} is reached. The
-     * answers to probes are shorter, so probes get their answers even if other clients do not read theirs. All
-     * connections together can leave 5 MiB of such answers unread.
+     * An answer of at most this number of bytes is sent even if {@link #MOST_UNREAD_BYTES} is reached. The answers to
+     * probes are shorter, so probes get their answers even if other clients do not read theirs. All connections
+     * together can leave 5 MiB of such answers unread.
      */
     private static final int ALWAYS_SENT_BYTES = 512;
 

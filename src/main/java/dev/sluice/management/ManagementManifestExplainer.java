@@ -25,7 +25,7 @@ public interface ManagementManifestExplainer {
     record ExplainQuestion(String json, Optional<String> namespace, boolean isOfTenant, boolean text) {}
 
     /**
-     * The state from which the gateway decides.
+     * The data from which an explanation is made.
      *
      * @param ledger a copy of the ledger, which counts the devices in use; empty if the policy uses availability mode
      *     in no namespace

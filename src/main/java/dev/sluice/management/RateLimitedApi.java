@@ -48,8 +48,8 @@ final class RateLimitedApi {
     private final ManagementSharedAnswers<DocumentResponse> ofDecisions =
             new ManagementSharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
     /**
-     * Requests of other replicas have a separate queue. Otherwise two replicas that ask each other would wait for each
-     * other.
+     * The queue for requests of other replicas. It is separate, because two replicas that ask each other would
+     * otherwise wait for each other.
      */
     private final ManagementSharedAnswers<DocumentResponse> ofPeers =
             new ManagementSharedAnswers<>(BETWEEN_DECISIONS_MILLIS);

@@ -278,8 +278,8 @@ final class Readiness {
     }
 
     /**
-     * Returns the replicas to which the holder of the Lease sends its log entries, with the number of entries that each
-     * one lacks.
+     * Returns a text with the replicas to which the holder of the Lease sends its decisions, and the number of
+     * decisions that each of them still lacks.
      */
     private static String lag(ReplicationStatusMessage status) {
         return status.lag().entrySet().stream()

@@ -112,8 +112,8 @@ public final class BypassDetector {
     }
 
     /**
-     * Removes all pods that were seen but not compared. It is called if some decisions about them may be unknown. That
-     * is the case if the policy or the resource names of DRA have changed, if another process may decide, or if a
+     * Removes all pods that the watch has reported so far. It is called if some decisions about them may be unknown.
+     * That is the case if the policy or the resource names of DRA have changed, if another process may decide, or if a
      * decision could not be kept.
      */
     public void discardSightings(Instant now) {

@@ -2,7 +2,9 @@ package dev.sluice.tls;
 
 import java.util.List;
 
-/** The purpose of a certificate of the gateway. It determines the names of its files and how the files are checked. */
+/**
+ * The purpose of a certificate of the gateway. It determines how the files of the certificate are named and checked.
+ */
 public enum CertificateUse {
     /** The servers of the gateway present the certificate to the API server and to other clients. */
     WEBHOOK("tls", "clientCa", "", ""),

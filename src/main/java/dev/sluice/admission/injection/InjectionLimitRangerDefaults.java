@@ -33,9 +33,7 @@ public final class InjectionLimitRangerDefaults {
         this.filled = filled;
     }
 
-    /**
-     * Parses the annotation. Only the default values of main containers are kept, and text in another form is ignored.
-     */
+    /** Parses the annotation. The default values of init containers are ignored, and so is text in another form. */
     static InjectionLimitRangerDefaults parse(String annotation) {
         if (!annotation.startsWith(START)) {
             return NONE;

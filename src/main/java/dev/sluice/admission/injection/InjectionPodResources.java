@@ -29,7 +29,10 @@ public record InjectionPodResources(
             Map<ResourceName, Quantity> limits,
             Map<ResourceName, Quantity> requests) {
 
-        /** Returns the request. Returns the limit if there is no request, as the API server does. */
+        /**
+         * Returns the request of the container. If there is none, returns the limit, which the API server then uses as
+         * the request.
+         */
         Quantity requested(ResourceName name) {
             Quantity request = requests.get(name);
             return request != null ? request : limits.getOrDefault(name, Quantity.ZERO);

@@ -17,7 +17,10 @@ public record ActivePolicy(long generation, Policies policies, Injector injector
         return new ActivePolicy(1, policies, injector, LimitRanges.NONE);
     }
 
-    /** Returns a policy with the next generation. Returns this policy if nothing has changed. */
+    /**
+     * Returns a policy with these contents and the next generation. If the contents are the same as before, returns
+     * this policy.
+     */
     public ActivePolicy with(Policies otherPolicies, Injector otherInjector) {
         return policies.equals(otherPolicies) && injector.equals(otherInjector)
                 ? this

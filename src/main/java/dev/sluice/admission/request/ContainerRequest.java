@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The resources of one container, as the pod contains them.
  *
  * @param index the index of the container in {@code spec.containers} or {@code spec.initContainers}
- * @param limits the limits; null if the pod has no such map. A patch must create it then
+ * @param limits the limits; null if the pod has no such map, so a patch must create it
  * @param requests the requests; null if the pod has no such map
  */
 public record ContainerRequest(

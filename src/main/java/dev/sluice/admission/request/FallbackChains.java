@@ -21,8 +21,8 @@ public record FallbackChains(Map<ResourceName, List<ResourceName>> byHead, Set<R
     public static final FallbackChains NONE = FallbackChains.of(Map.of());
 
     /**
-     * The default chains: those of the predecessors of Sluice, and chains for 3g.40gb and 1g.10gb. They are meant for
-     * GPUs with 80 GB.
+     * The default chains. They are the chains of the predecessors of Sluice, and in addition chains for 3g.40gb and
+     * 1g.10gb. They are meant for GPUs with 80 GB.
      */
     public static final FallbackChains DEFAULT = defaults();
 

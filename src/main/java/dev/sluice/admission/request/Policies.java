@@ -52,10 +52,7 @@ public record Policies(Policy base, Map<NamespaceGlob, Policy> namespaces) {
         return base.mode() == Policy.Mode.AVAILABILITY;
     }
 
-    /**
-     * Returns true if the policy of at least one namespace only observes, so that its verdicts are recorded but not
-     * enforced.
-     */
+    /** Returns true if verdicts are only recorded, and not enforced, in at least one namespace. */
     public boolean observe() {
         return all().anyMatch(Policy::observes);
     }

@@ -178,7 +178,7 @@ public record ReinvokedPodRequest(
 
         /**
          * Returns the container with its original request and with the resources that other webhooks have added since.
-         * A resource that Sluice had replaced and that another webhook has written again counts only once.
+         * If another webhook has written a resource again that Sluice had replaced, the resource counts only once.
          */
         private ContainerRequest asAtFirst(ContainerRequest container, FirstPodRequest original) {
             Map<ResourceName, Quantity> asked = new HashMap<>();

@@ -8,8 +8,7 @@ import java.util.TreeMap;
  * The content of the ConfigMap with the counts of decisions of all replicas.
  *
  * @param version the resourceVersion of the ConfigMap
- * @param writers for each process, the number of the newest batch of counts that it has stored. The key is the identity
- *     of the process
+ * @param writers the number of the newest batch of counts that each process has stored, by the identity of the process
  */
 record StoredCounts(String version, DecisionTally counts, Map<String, Long> writers) {
 
