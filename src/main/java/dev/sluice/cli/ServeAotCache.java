@@ -16,7 +16,10 @@ final class ServeAotCache {
         return problem(Optional.ofNullable(System.getProperty("sluice.aot")), System.getProperty("java.vm.info", ""));
     }
 
-    /** Checks the description of the JVM, which contains the word "sharing" only if the JVM uses the cache. */
+    /**
+     * Returns a warning if there is a cache and the JVM does not use it. The description of the JVM contains the word
+     * "sharing" only if the JVM uses the cache.
+     */
     static Optional<String> problem(Optional<String> given, String vmInfo) {
         return given.filter(_ -> !vmInfo.contains("sharing"))
                 .map(cache -> "The start and the first reviews are slower: this JVM cannot use " + cache

@@ -137,8 +137,8 @@ final class ReservingDecisionCache {
     private long bytes;
 
     /**
-     * @param isAssumed returns true for a stamp, which identifies a decision, and a namespace, if the watch has not
-     *     shown the pod of the decision yet
+     * @param isAssumed takes the stamp (the identifier) and the namespace of a decision, and returns true if the watch
+     *     has not shown its pod yet
      */
     ReservingDecisionCache(BiPredicate<String, String> isAssumed) {
         this.isAssumed = isAssumed;

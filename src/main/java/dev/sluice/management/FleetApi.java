@@ -122,8 +122,8 @@ final class FleetApi {
         private final Map<List<String>, KeptSet<T>> sets = new HashMap<>();
 
         /**
-         * Returns the list that is kept for these labels. If there is none, keeps and returns {@code created}, unless
-         * the maximum number of lists is reached.
+         * Returns the list that is kept for these labels. If there is none, keeps and returns {@code created}. Throws
+         * {@link TooManySets} if the maximum number of lists is reached.
          */
         T get(List<String> labels, Instant now, Supplier<T> created) throws TooManySets {
             if (!sets.containsKey(labels)) {

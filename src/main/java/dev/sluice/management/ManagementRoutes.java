@@ -298,8 +298,8 @@ final class ManagementRoutes {
 
     /**
      * Ends the grace period of a connection whose first request is not a probe, because such a request may take long.
-     * If there are too many connections, a connection without a grace period is closed before a new one of the same
-     * address, which may be a connection of a probe.
+     * If there are too many connections, a connection without a grace period is closed rather than a new one of the
+     * same address, which may be a connection of a probe.
      */
     private static void protectProbesOnly(RoutingContext context) {
         if (!ManagementAuthHandler.isProbe(context)) {

@@ -11,8 +11,8 @@ public record NamespaceGlob(String pattern) {
         int glob = 0;
         int star = -1;
         int resume = 0;
-        // After a mismatch, the search continues with the last star matching one more character. This needs neither
-        // recursion nor a regular expression.
+        // On a mismatch, the last star takes one more character, and the comparison starts again after that character.
+        // This needs neither recursion nor a regular expression.
         while (text < namespace.length()) {
             if (glob < pattern.length() && matchesOne(glob, namespace.charAt(text))) {
                 glob++;

@@ -35,7 +35,10 @@ final class SummaryCodec {
 
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** The maximum number of counts in a document. All rows, each with all hours and days, have fewer counts. */
+    /**
+     * The maximum number of counts in a document. A gateway writes fewer, even if all rows have a count for each hour
+     * and day.
+     */
     private static final int MOST_COUNTS = 32_768;
 
     private static final TalliedOutcome[] OUTCOMES = TalliedOutcome.values();
