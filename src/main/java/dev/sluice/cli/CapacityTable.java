@@ -131,7 +131,10 @@ public record CapacityTable(TerminalPage page) {
         return node.node() + (node.cordoned() ? " (cordoned)" : "");
     }
 
-    /** The nodes with equal keys share a line. Cordoned nodes therefore never share a line with other nodes. */
+    /**
+     * The key of a line: nodes with equal keys share one line. Cordoned nodes therefore never share a line with other
+     * nodes.
+     */
     private record NodeRow(Amount amount, boolean cordoned) {}
 
     private static List<List<String>> alike(CapacityReport report, List<NodeAmounts> nodes) {

@@ -10,7 +10,7 @@ import java.util.OptionalInt;
  */
 final class EventStreamPace {
 
-    /** The maximum number of seconds of which a client can save the decisions that it has not received. */
+    /** The most that a client can save, as a multiple of its limit for one second. */
     static final int SAVED_SECONDS = 10;
 
     private final long eachSecond;

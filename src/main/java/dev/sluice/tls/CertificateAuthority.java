@@ -42,8 +42,8 @@ public record CertificateAuthority(CertifiedKey identity) {
     public static final Duration DEFAULT_VALIDITY = Duration.ofDays(3650);
 
     /**
-     * A certificate is valid from this time before its issue. Otherwise an API server whose clock is slow would reject
-     * a new certificate.
+     * A certificate is already valid this long before its issue, because an API server whose clock is slow would
+     * otherwise reject a new certificate.
      */
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
