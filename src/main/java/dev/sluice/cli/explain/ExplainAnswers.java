@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** The explanations of all files, in the forms in which the command prints them. */
+/** The explanations of all pods in the user's files, as text, as a JSON document, or as patches. */
 interface ExplainAnswers {
 
     /**
@@ -31,6 +31,6 @@ interface ExplainAnswers {
     /** Returns the patch of each pod. */
     List<SentPatch> patches() throws IOException;
 
-    /** Returns true if some of the pods would not be created. */
+    /** Returns true if at least one pod would not be created. */
     boolean isAnyDenied();
 }

@@ -89,8 +89,8 @@ final class ExplainByGateway implements ExplainAnswers {
             ObjectNode pod = (ObjectNode) pods.path(at);
             pod.put("source", source);
             String where = pod.path("namespace").asText();
-            // A gateway of another version may find a different number of pods in the same documents. Its pods can then
-            // not be matched with the manifests.
+            // A gateway of another version may find more or fewer pods in the same documents. It is then unknown which
+            // manifest belongs to which pod of the answer, so the manifests are not used.
             asked.add(
                     manifests.size() == pods.size()
                             ? manifests.get(at).toCreate(where)
@@ -144,8 +144,8 @@ final class ExplainByGateway implements ExplainAnswers {
             registered.notAsked(asked.get(at)).ifPresent(sentence -> pod.put("notAsked", sentence));
         }
         whole.remove("text");
-        // The notes of the gateway only state that a gateway does not read the registration of the webhook. The command
-        // reads the registration itself, so it replaces these notes.
+        // The notes of the gateway only state that a gateway cannot read for which pods the webhook is registered. The
+        // command reads this itself, so its own notes replace them.
         whole.remove("notes");
         if (!registered.notes().isEmpty()) {
             ArrayNode notes = whole.putArray("notes");

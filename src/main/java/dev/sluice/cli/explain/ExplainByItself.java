@@ -23,7 +23,7 @@ import java.util.Optional;
 /** The explanations that the command creates itself, with the configuration and the cluster that the user names. */
 final class ExplainByItself implements ExplainAnswers {
 
-    /** The maximum size in MiB of a file with a cluster in which classes are searched. */
+    /** The maximum size, in MiB, of a file with a cluster that is searched for RuntimeClasses and PriorityClasses. */
     private static final int LARGEST_CLUSTER = 4;
 
     private final List<Explained> all;
@@ -76,7 +76,7 @@ final class ExplainByItself implements ExplainAnswers {
         return new ExplainByItself(explained, used.name());
     }
 
-    /** Returns the manifests that create pods, and prints a note about the others. */
+    /** Returns the manifests that create pods, and prints a note about all other objects in the files. */
     private static List<Manifest> manifests(ExplainFiles files, ExplainCluster cluster) throws UserProblem {
         List<Manifest> all = new ArrayList<>();
         for (ExplainFiles.ReadFile file : files.all()) {
@@ -94,8 +94,9 @@ final class ExplainByItself implements ExplainAnswers {
     }
 
     /**
-     * Returns the classes in the file with the cluster, which is read a second time for them. They are unknown if the
-     * file is no regular file or larger than the file of an example, because all its objects are kept in memory.
+     * Returns the RuntimeClasses and PriorityClasses in the file with the cluster. The file is read a second time, and
+     * all its objects are kept in memory. Therefore the result is empty if the file is not a regular file, or is larger
+     * than {@link #LARGEST_CLUSTER}.
      */
     private static List<Manifest> classes(ClusterOption option) {
         try {

@@ -60,8 +60,8 @@ final class ExplainFiles {
     }
 
     /**
-     * Returns one note about the objects of a file that create no pods; a file can contain any number of them. Returns
-     * empty if there are none.
+     * Returns one note about all objects of a file that create no pods. It names only the first one, because a file can
+     * contain any number of them. Returns empty if there are none.
      */
     static Optional<String> skipped(List<Manifest> manifests) {
         List<Manifest.Other> others = manifests.stream()

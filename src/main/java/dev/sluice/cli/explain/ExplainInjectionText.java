@@ -115,7 +115,8 @@ record ExplainInjectionText(TerminalPage page) {
     }
 
     /**
-     * Returns the first names of a list and the number of the others, because a file can have any number of entries.
+     * Returns the first names of a list, and the number of the others. The names are limited, because a file can have
+     * any number of entries.
      */
     private static String some(Stream<String> names) {
         List<String> all = names.toList();

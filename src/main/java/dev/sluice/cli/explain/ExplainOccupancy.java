@@ -50,9 +50,10 @@ final class ExplainOccupancy implements ExplanationOccupancy {
     }
 
     /**
-     * Creates the occupancy for the copy of a gateway's ledger.
+     * Creates the occupancy from a copy of a gateway's ledger.
      *
-     * @param cluster the nodes by which the gateway decides
+     * @param contents the nodes, pods and devices in the copy
+     * @param cluster the snapshot of the cluster by which the gateway decides
      */
     ExplainOccupancy(ClusterContents contents, ClusterSnapshot cluster) {
         this(contents, contents.ledger(), cluster);
@@ -69,8 +70,8 @@ final class ExplainOccupancy implements ExplanationOccupancy {
     }
 
     /**
-     * Adds the bound pods. A list that was read in pages contains a pod twice if the pod changed between two pages. The
-     * later copy counts, as in the ledger.
+     * Adds the bound pods. If a pod changed while the list was read page by page, the list contains it twice. Then only
+     * the later copy is used, as in the ledger.
      */
     private void addBound(List<Pod> pods) {
         Map<PodId, Pod> latest = new LinkedHashMap<>();
@@ -123,8 +124,8 @@ final class ExplainOccupancy implements ExplanationOccupancy {
     }
 
     /**
-     * Lists the devices that DRA allocates under the pods that use their ResourceClaims. The requests of a bound pod
-     * for these devices are then left out. They stay only if no claim of the pod was seen yet.
+     * Adds the devices that DRA has allocated to ResourceClaims to the pods that use the claims. They replace the
+     * requests of a bound pod for the same devices. A bound pod keeps its requests if none of its claims was seen yet.
      */
     private void addHoldersOfClaims(Node node) {
         List<ClaimedShare> uses = dra.claimedShares(node);

@@ -35,8 +35,8 @@ public final class ExplainPostedManifests implements ManagementManifestExplainer
     private static final String SOURCE = "the body";
 
     /**
-     * The registration of the webhook for explanations of a gateway. It is unknown, because a gateway has no right to
-     * read webhooks. The command {@code explain} has the rights of its user and reads it.
+     * States that it is unknown for which pods the webhook is registered, because a gateway has no right to read
+     * webhooks. The command {@code explain} has the rights of its user and reads the registration.
      */
     private static final Registration NOT_READ =
             Registration.unread("a gateway does not read which webhooks are registered, but the command sluice explain"

@@ -84,7 +84,7 @@ record ExplainText(TerminalPage page, Registration registered) {
                         : "Policy: " + policy);
     }
 
-    /** Prints the notes about facts of the registration that are not known. */
+    /** Prints a note for each fact about the registration of the webhook that could not be read. */
     void notes() {
         registered.notes().forEach(sentence -> {
             page.line();
@@ -106,7 +106,7 @@ record ExplainText(TerminalPage page, Registration registered) {
         }
     }
 
-    /** Prints the notes that apply to all explanations of a running gateway. */
+    /** Prints the notes that apply to all explanations of a running gateway, such as its policy. */
     void endOfGateway(List<Explained> all, AnsweringGateway gateway) {
         note(all);
         page.line();
@@ -242,7 +242,10 @@ record ExplainText(TerminalPage page, Registration registered) {
         };
     }
 
-    /** Returns true if the pod lacks a resource on the node that it names, so that it does not wait in a queue. */
+    /**
+     * Returns true if the pod names its node in {@code nodeName} and lacks a resource there. Such a pod does not wait
+     * until the resource is free.
+     */
     private static boolean namesItsNode(Verdict.Allowed allowed) {
         return allowed.causes().stream()
                 .anyMatch(cause -> cause instanceof DecisionCause.OfContainers some
@@ -361,8 +364,8 @@ record ExplainText(TerminalPage page, Registration registered) {
     }
 
     /**
-     * Returns the groups of nodes that are only counted and not printed one by one. Each node can differ from all
-     * others, so there can be many groups.
+     * Returns the groups of nodes whose nodes are only counted and not printed by name. In the worst case, each node is
+     * a group of its own.
      */
     private static List<AlikeNodes> hidden(List<AlikeNodes> nodes) {
         return nodes.subList(Math.min(nodes.size(), NAMED_NODES), nodes.size());

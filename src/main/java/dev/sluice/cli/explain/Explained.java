@@ -16,7 +16,7 @@ import java.util.Optional;
 /** The explanation of one object in the user's files. */
 sealed interface Explained {
 
-    /** The maximum length of the name of a class, whose author can have written a text of any length. */
+    /** The maximum length of the name of a PriorityClass in a sentence. Users can write names of any length. */
     int LONGEST_NAME = 200;
 
     Manifest manifest();
@@ -41,7 +41,7 @@ sealed interface Explained {
             this(manifest, namespace, policy, explanation, List.of());
         }
 
-        /** Returns true if a fault could be the reason why the pods do not get the resources that they request. */
+        /** Returns true if the pods do not get a resource that they request. The reason may be a fault of a node. */
         boolean lacksAnything() {
             return explanation.verdict().candidates().stream().anyMatch(CandidateVerdict::isLacked);
         }
@@ -79,8 +79,8 @@ sealed interface Explained {
     }
 
     /**
-     * Returns a sentence for each class in the manifest of a GPU pod that is in none of the files, although the API
-     * server fills in fields from it before it calls the webhook, and one for a toleration that it may add.
+     * Returns the notes about what the API server may add to a GPU pod or refuse in it, for example because a
+     * RuntimeClass of the pod is in none of the files. Returns no notes for other objects.
      */
     default List<String> notFilled() {
         if (!(this instanceof Decided decided)

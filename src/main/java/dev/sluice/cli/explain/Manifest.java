@@ -24,8 +24,8 @@ public sealed interface Manifest {
             when pods.isPod() -> new PodAskedAbout(namespace, title(), pods.pod(), /* isOfTemplate= */ false);
             case ManifestPods pods ->
                 new PodAskedAbout(namespace, "the pods of " + title(), pods.pod(), /* isOfTemplate= */ true);
-            // There is no pod to compare with the registration of the webhook. The API server has already called the
-            // webhook with a review, and objects of the last types create no pods.
+            // None of these objects creates a pod that the registration of the webhook could match. A review shows that
+            // the API server has already called the webhook.
             case Review _, PodClass _, Other _ ->
                 new PodAskedAbout(namespace, title(), MissingNode.getInstance(), /* isOfTemplate= */ false);
         };
@@ -41,7 +41,8 @@ public sealed interface Manifest {
      *     kinds
      * @param copies the number of pods that the object creates at once
      * @param pod the pod as the API server would send it to the gateway
-     * @param notFilled sentences about what the API server would fill in from the classes of the pod, and is not known
+     * @param notFilled notes about what the API server adds to the pod or refuses in it, such as one about a
+     *     RuntimeClass that is not known
      */
     record ManifestPods(
             String source,
@@ -73,7 +74,7 @@ public sealed interface Manifest {
             return with(other, notFilled);
         }
 
-        /** Returns the same manifest with another pod and other sentences. */
+        /** Returns the same manifest with another pod and other notes. */
         ManifestPods with(ObjectNode other, List<String> sentences) {
             return new ManifestPods(source, kind, name, namespace, path, copies, other, sentences);
         }

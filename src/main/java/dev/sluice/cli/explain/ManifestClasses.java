@@ -16,11 +16,11 @@ import java.util.Optional;
  */
 public final class ManifestClasses {
 
-    /** The classes that every cluster has, with their values. */
+    /** The PriorityClasses that every cluster has, with their priorities. */
     private static final Map<String, Integer> OF_SYSTEM =
             Map.of("system-cluster-critical", 2_000_000_000, "system-node-critical", 2_000_001_000);
 
-    /** Limits the length of a name or label in a sentence. Its author can have written a text of any length. */
+    /** The maximum length of a name or label in a sentence. Users can write texts of any length. */
     private static final int LONGEST = 200;
 
     private final Map<String, JsonNode> runtimes = new HashMap<>();
@@ -28,15 +28,19 @@ public final class ManifestClasses {
 
     private ManifestClasses() {}
 
-    /** Returns the manifests with pods as the API server fills them in from the classes among the manifests. */
+    /**
+     * Fills in the fields of the pods in the manifests, as the API server does. The RuntimeClasses and PriorityClasses
+     * are searched in the same manifests.
+     */
     public static List<Manifest> fill(List<Manifest> manifests) {
         return fill(manifests, manifests);
     }
 
     /**
-     * Returns the manifests with pods as the API server fills them in from classes.
+     * Fills in the fields of the pods in the manifests from their RuntimeClasses and PriorityClasses, as the API server
+     * does.
      *
-     * @param withClasses objects among which the classes are
+     * @param withClasses the objects in which the classes are searched; other objects in it are ignored
      */
     static List<Manifest> fill(List<Manifest> manifests, List<Manifest> withClasses) {
         ManifestClasses classes = new ManifestClasses();
@@ -65,7 +69,10 @@ public final class ManifestClasses {
         return pods.with(pod, unfilled);
     }
 
-    /** Returns a sentence if the RuntimeClass of the pod is not known, or if the API server refuses the pod for it. */
+    /**
+     * Fills in the fields from the RuntimeClass of the pod. Returns a sentence if this class is not known, or if the
+     * API server refuses the pod because its node selector contradicts that of the class.
+     */
     private Optional<String> runtime(ObjectNode spec) {
         String name = spec.path("runtimeClassName").asText("");
         JsonNode runtime = runtimes.get(name);
@@ -98,7 +105,10 @@ public final class ManifestClasses {
         return Optional.empty();
     }
 
-    /** A pod that states its priority keeps it, so that a user can ask about another one than that of the class. */
+    /**
+     * Fills in the priority from the PriorityClass of the pod. If the pod has a priority, it is kept, so that a user
+     * can ask about a priority that is different from that of the class.
+     */
     private void priority(ObjectNode spec) {
         String name = spec.path("priorityClassName").asText("");
         if (spec.has("priority")) {
@@ -117,7 +127,10 @@ public final class ManifestClasses {
         }
     }
 
-    /** Returns the default class. Of several, Kubernetes takes the one with the lowest value. */
+    /**
+     * Returns the default PriorityClass. If there are several, returns the one with the lowest value, as Kubernetes
+     * does.
+     */
     private Optional<JsonNode> byDefault() {
         return priorities.values().stream()
                 .filter(priority -> priority.path("globalDefault").asBoolean())

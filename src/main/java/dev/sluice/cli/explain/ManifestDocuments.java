@@ -148,7 +148,10 @@ public final class ManifestDocuments {
         return documents;
     }
 
-    /** Returns where the text is nested too deeply. The exception of the parser does not contain the position. */
+    /**
+     * Returns a clause that states the position where the text is nested too deeply. The exception of the parser does
+     * not contain the position.
+     */
     private static Optional<String> tooDeep(byte[] bytes) {
         int depth = 0;
         try {
@@ -161,7 +164,7 @@ public final class ManifestDocuments {
                 }
             }
         } catch (YAMLException _) {
-            // The text has another fault, which the first exception describes.
+            // The text has another fault, and the exception that the caller has caught describes it.
         }
         return Optional.empty();
     }

@@ -17,7 +17,7 @@ import java.util.Optional;
 /**
  * Explains manifests with one policy and one state of the cluster.
  *
- * @param namespace the namespace for which objects are explained; empty for the namespace in each object
+ * @param namespace the namespace in which all pods are explained; empty to use the namespace of each object
  */
 record ManifestExplanations(
         ActivePolicy policy, Optional<String> namespace, ClusterSnapshot cluster, ExplanationOccupancy occupancy) {

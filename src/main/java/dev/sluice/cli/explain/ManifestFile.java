@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import java.util.zip.ZipException;
 
 /**
- * Reads the bytes of a manifest file, decompressed if it is gzipped. The bytes are limited, because a file can be a
- * device, and because a small compressed file can contain gigabytes.
+ * Reads the bytes of a manifest file, decompressed if it is gzipped. The number of bytes is limited, because a device
+ * has no end, and because a small compressed file can contain gigabytes.
  *
  * @param mebibytes the largest length in MiB that the user allows for a file
  * @param heapBytes the maximum heap of this process in bytes
@@ -32,7 +32,10 @@ public record ManifestFile(int mebibytes, long heapBytes) {
 
     private static final int MEBIBYTE = 1 << 20;
 
-    /** The maximum size of the objects of a file in memory, as a multiple of the length of the file. */
+    /**
+     * The assumed ratio between the memory that the objects of a file take and the length of the file. It is an upper
+     * limit.
+     */
     private static final int GROWTH = 64;
 
     private static final int MOST_KINDS = 1_000;
@@ -101,7 +104,8 @@ public record ManifestFile(int mebibytes, long heapBytes) {
                 }
             }
         } catch (IOException | ClusterStateException _) {
-            // The text was cut, or it is not a list of objects. The numbers that were counted so far are returned.
+            // The text ends too early, because it was cut at the limit, or it is not a list of objects. The kinds that
+            // were counted so far are used.
         }
         return counts.entrySet().stream()
                 .max(Map.Entry.comparingByValue())

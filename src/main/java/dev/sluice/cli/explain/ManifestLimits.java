@@ -23,7 +23,10 @@ final class ManifestLimits {
 
     private ManifestLimits() {}
 
-    /** Returns the manifest as LimitRanger fills it in, with a sentence about each resource that it gives. */
+    /**
+     * Returns the manifest with the defaults of the LimitRanges, and with a sentence about each resource that a default
+     * gives to the pod.
+     */
     static Manifest.ManifestPods filled(Manifest.ManifestPods pods, NamespaceLimits limits) {
         if (limits.rules().isEmpty() || pods.isFilled()) {
             return pods;
@@ -39,7 +42,10 @@ final class ManifestLimits {
         return pods.with(pod, sentences);
     }
 
-    /** Returns the manifest with a sentence about each resource that LimitRanger refuses after the decision. */
+    /**
+     * Returns the manifest with a sentence about each requested resource for which LimitRanger would refuse the pod
+     * after Sluice has decided.
+     */
     static Manifest.ManifestPods judged(
             Manifest.ManifestPods pods, PodRequest pod, VerdictTrace trace, NamespaceLimits limits) {
         if (limits.rules().isEmpty() || !(trace.verdict() instanceof Verdict.Allowed allowed)) {
@@ -56,7 +62,10 @@ final class ManifestLimits {
         return pods.with(pods.pod(), sentences);
     }
 
-    /** A default of 0 is filled in like any other, but it gives nothing. */
+    /**
+     * Returns true if the rule has a default other than 0. A default of 0 is filled in, too, but it gives the pod
+     * nothing, so no sentence is written about it.
+     */
     private static boolean isSomething(NamespaceLimitRangeRule rule) {
         return (rule.limit() != null && !rule.limit().isZero())
                 || (rule.request() != null && !rule.request().isZero());
@@ -84,7 +93,7 @@ final class ManifestLimits {
         for (String list : List.of("containers", "initContainers")) {
             for (JsonNode container : pod.path("spec").path(list)) {
                 if (container.get("resources") instanceof ObjectNode resources) {
-                    // Both are filled in, whether or not the other is there already.
+                    // Two variables are used, because the request must be filled in even if the limit was filled in.
                     boolean limit = put(resources, "limits", rule.resource(), rule.limit());
                     boolean request = put(resources, "requests", rule.resource(), rule.request());
                     filled |= limit || request;

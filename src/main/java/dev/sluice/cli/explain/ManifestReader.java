@@ -123,8 +123,8 @@ public final class ManifestReader {
 
     private void json(byte[] bytes, boolean isOneReview) throws UserProblem {
         if (isOneReview) {
-            // The gateway decodes the bytes of a request, so the review is decoded from the bytes of the file. A tree
-            // would hide a key that occurs twice.
+            // The review is decoded from the bytes of the file, as the gateway decodes the bytes of a request. If it
+            // was first converted to a tree, a key that occurs twice would not be noticed.
             review(bytes);
         } else {
             documents(ManifestDocuments.json(source, bytes, Duplicates.REFUSED));

@@ -18,7 +18,10 @@ import java.util.TreeSet;
 /** The tolerations that a pod has when the API server calls the webhook, although no manifest contains them. */
 final class ManifestTolerations {
 
-    /** Every node of GKE has this label. The API server of GKE runs the admission plugin ExtendedResourceToleration. */
+    /**
+     * A label that every node of GKE has. It shows that the API server runs the admission plugin
+     * ExtendedResourceToleration, as the API servers of GKE do.
+     */
     private static final String NODE_OF_GKE = "cloud.google.com/gke-nodepool";
 
     /** The taints with the effect NoSchedule that all pods of DaemonSets tolerate. */
@@ -28,8 +31,8 @@ final class ManifestTolerations {
     private ManifestTolerations() {}
 
     /**
-     * Adds what the controller of DaemonSets adds to each pod ({@code AddOrUpdateDaemonPodTolerations} in
-     * pkg/controller/daemon/util).
+     * Adds the tolerations that the controller of DaemonSets adds to each pod ({@code AddOrUpdateDaemonPodTolerations}
+     * in pkg/controller/daemon/util).
      */
     static void addOfDaemonSet(ObjectNode spec) {
         ArrayNode all = tolerations(spec);
@@ -45,8 +48,8 @@ final class ManifestTolerations {
     }
 
     /**
-     * Returns the manifest with a toleration for each extended resource of its pod, as the plugin
-     * ExtendedResourceToleration adds it. Returns the manifest itself if it is not known that the API server runs the
+     * Returns the manifest with a toleration for each extended resource of its pod, as the admission plugin
+     * ExtendedResourceToleration adds it. Returns the manifest unchanged if no node shows that the API server runs the
      * plugin.
      */
     static Manifest.ManifestPods filled(Manifest.ManifestPods pods, ClusterSnapshot cluster) {
@@ -63,7 +66,10 @@ final class ManifestTolerations {
         return pods.with(pod);
     }
 
-    /** Returns a sentence if a node refuses the pod only until the plugin ExtendedResourceToleration has seen it. */
+    /**
+     * Returns a sentence if a node refuses the pod because of a taint that the pod would tolerate if the API server ran
+     * the admission plugin ExtendedResourceToleration. Returns empty otherwise.
+     */
     static Optional<String> unfilled(DecisionExplanation explanation) {
         return explanation.nodes().values().stream()
                 .flatMap(List::stream)

@@ -79,8 +79,9 @@ public final class CreationReview {
     }
 
     /**
-     * Copies a field that the test case sets to a second field. A review contains, for example, the kind for which the
-     * webhook is registered in {@code kind}, and the kind that the client sent in {@code requestKind}.
+     * Copies the value of a field to a second field of the request if the test case sets the first one. A review
+     * contains such pairs of fields: for example, the kind for which the webhook is registered in {@code kind}, and the
+     * kind that the client sent in {@code requestKind}.
      *
      * @param asSent the name of the second field
      */

@@ -109,8 +109,8 @@ final class DefaultedPod {
     }
 
     /**
-     * Returns the template with the written fields, which replace fields of the template. The fields in {@code first}
-     * come first.
+     * Returns the fields of the template and the written fields. If both have a field, the written one is used. The
+     * fields in {@code first} come first.
      */
     private static ObjectNode laidOver(JsonNode template, JsonNode written, List<String> first) {
         ObjectNode result = JsonNodeFactory.instance.objectNode();

@@ -38,8 +38,8 @@ public final class OfflineDecisions {
 
     /**
      * Decides by what the nodes offer in total, and reserves nothing. This is the allocatable mode, but the mode of the
-     * policy does not matter. The method is meant for pods whose end is not shown by the input. Their reservations
-     * would never end.
+     * policy does not matter. The method is meant for an input that does not show when pods end, because reservations
+     * for such pods would never end.
      */
     public DecidedAnswer decideByOffers(AdmissionReview review, ActivePolicy policy) {
         refresh();

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  */
 record ActualDecision(JsonNode response, JsonNode pod) {
 
-    /** The word for a review about which no decision is made, because its pod asks for no GPU. */
+    /** The word that cases use in place of a decision if the pod asks for no GPU, so that nothing is decided. */
     static final String PASSED = "passed";
 
     private static final Pattern STAMP = Pattern.compile(

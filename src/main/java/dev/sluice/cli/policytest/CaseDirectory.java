@@ -47,8 +47,9 @@ public record CaseDirectory(Path directory, Path root, String defaultNamespace) 
     private static final Pattern MEANT_AS_EXPECTED = Pattern.compile("(expect|expected|response)\\.(ya?ml|json)");
 
     /**
-     * Returns true if the directory is a case or was meant to be one. A directory that also contains files with cases
-     * is not a case only because it has a {@code pod.yaml}, which may belong to a case in one of these files.
+     * Returns true if the directory is a case or was meant to be one. A file with an expected result is enough. A
+     * {@code pod.yaml} or {@code review.json} is enough only if the directory contains no files with lists of cases,
+     * because such a list may use the {@code pod.yaml}.
      *
      * @param files the names of the files in the directory
      */

@@ -81,8 +81,8 @@ final class CaseFields {
     /**
      * Returns the text of a key if it is one of these words.
      *
-     * @param elsewhere maps words that other output uses for the same values to the words that are valid here; a
-     *     problem suggests the valid word
+     * @param elsewhere maps invalid words to the valid words with the same meaning, which the report of the problem
+     *     suggests; other output of Sluice uses these invalid words
      */
     Optional<String> word(String key, Collection<String> words, Map<String, String> elsewhere) {
         Optional<String> written = text(key);

@@ -36,15 +36,15 @@ final class CaseLines {
                 }
             }
         } catch (IOException | ClusterStateException _) {
-            // Another parser has already read the document, so the document is valid and only this parser cannot read
-            // it. Problems then name no line.
+            // The document is valid, because another parser has already read it. Only this parser cannot read it, so
+            // the reports of problems contain no line numbers.
         }
         return lines;
     }
 
     /**
-     * Returns the path of the current value. At the start of an object or array, the path comes from the parent
-     * context, because the context of the parser is already that of the object or array.
+     * Returns the path of the current value. If the value is an object or array, the parser's context already belongs
+     * to its content, so the path comes from the parent context.
      */
     private static JsonPointer place(JsonParser parser, JsonToken token) {
         return token.isStructStart()
@@ -53,7 +53,8 @@ final class CaseLines {
     }
 
     /**
-     * Returns the line of the value, or of the nearest value around it that is known. Returns 0 if no line is known.
+     * Returns the line of the value. If it is not known, returns the line of the innermost value that contains this
+     * value and whose line is known. Returns 0 if there is none.
      */
     int lineOf(JsonPointer place) {
         for (JsonPointer at = place; at != null; at = at.head()) {

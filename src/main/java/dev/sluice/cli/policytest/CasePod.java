@@ -14,7 +14,8 @@ import java.util.List;
  * pods.
  *
  * @param pod the pod; a missing node if the manifest does not contain exactly one
- * @param title the content of the manifest, as messages name it
+ * @param title what the manifest contains, for messages, such as {@code Deployment web} or {@code 2 objects, of which
+ *     none creates pods}
  */
 record CasePod(JsonNode pod, String title) {
 

@@ -94,8 +94,8 @@ final class CaseRunner {
     }
 
     /**
-     * Returns true if the pod has the annotation about an earlier change by Sluice. In a second review, a patch may
-     * undo that change although the decision is {@code unchanged}.
+     * Returns true if Sluice has changed the pod before, which its fallback annotation shows. If such a pod is reviewed
+     * again, a patch may undo the change although the decision is {@code unchanged}.
      */
     private static boolean isChangedBefore(PolicyCase one) {
         return new String(one.review(), StandardCharsets.UTF_8).contains(PodRequestAnnotations.FALLBACK);

@@ -121,8 +121,8 @@ final class CaseSuite {
     /** Returns true if the file or directory was not read yet, under this name or another. */
     private boolean isNew(Path place) throws UserProblem {
         try {
-            // A link without a target has no real path. It counts as not read, and reading it later reports the
-            // problem.
+            // A link without a target has no real path, so it is always treated as new. The attempt to read it then
+            // reports the problem.
             return !Files.exists(place) || read.add(place.toRealPath());
         } catch (IOException failed) {
             throw notReadable(place, failed);

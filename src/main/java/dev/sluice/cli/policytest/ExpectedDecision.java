@@ -12,7 +12,7 @@ sealed interface ExpectedDecision permits ExpectedFields, ExpectedResponse {
 
     /**
      * Returns true if the expectations are about the answer that a gateway sends, and false if they are about the
-     * decision. The two differ if the policy only observes.
+     * decision. The two differ if the policy only observes, because the answer then admits every pod as it is written.
      */
     boolean isOfAnswer();
 
@@ -24,7 +24,7 @@ sealed interface ExpectedDecision permits ExpectedFields, ExpectedResponse {
 
     /**
      * Returns the reason why the expectations contradict the policy. Returns an empty text if a decision of the policy
-     * can meet them. Contradictions within the case were already found when the case was read.
+     * can meet them. Expectations that contradict each other were already reported when the case was read.
      */
     default String contradiction(ActivePolicy policy) {
         boolean patches =

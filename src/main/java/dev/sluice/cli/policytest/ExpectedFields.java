@@ -84,7 +84,7 @@ record ExpectedFields(
     private static Map<String, Map<String, Quantity>> resources(CaseFields containers, String decision, JsonNode pod) {
         List<String> known =
                 containers(pod).map(one -> one.path("name").asText()).toList();
-        // In a second review of a pod, Sluice may undo an earlier change. The pod then gets back the resources that it
+        // If a pod is reviewed again, Sluice may undo an earlier change, and the pod gets back the resources that it
         // requested at first.
         boolean isExchangeable = decision.isEmpty()
                 || decision.equals(RecordedDecisionKind.CHANGED.word())
@@ -112,7 +112,8 @@ record ExpectedFields(
     }
 
     /**
-     * Refuses GPUs that the container does not ask for, because only a changed pod gets GPUs that it did not ask for.
+     * Reports a problem if the case expects that a container gets GPUs for which it does not ask. Only the decision
+     * {@code changed} can give it such GPUs.
      */
     private static void refuseExchanged(
             CaseFields container, String decision, Map<String, Quantity> wanted, Map<String, Quantity> asked) {

@@ -14,7 +14,8 @@ import java.util.Set;
 
 /**
  * The fields of one line of JSON: an audit event, a recorded decision, or something else. The bodies of the request and
- * the response are skipped and not stored, because most lines of an audit log are not about pods.
+ * the response are not stored. They are needed only for lines about pods, and most lines of an audit log are not about
+ * pods.
  *
  * @param texts the values of the needed fields; the key is the path of the field, such as {@code objectRef/name}
  */
@@ -26,7 +27,10 @@ record AuditLogLine(Map<String, String> texts) {
             .streamReadConstraints(JsonParsers.withoutLimitOfLength())
             .build();
 
-    /** The audit annotation with the decision. The API server puts the name of the webhook before the key. */
+    /**
+     * The path of the audit annotation with the decision. Its key begins with the name of the webhook, which the API
+     * server adds.
+     */
     private static final String DECIDED = "annotations/gpu-allocation.k8s.io/decision";
 
     private static final String REASON = "annotations/gpu-allocation.k8s.io/reason";
@@ -62,10 +66,10 @@ record AuditLogLine(Map<String, String> texts) {
         texts = Map.copyOf(texts);
     }
 
-    /** Returns the fields; empty if the text is not one JSON object. */
+    /** Returns the fields of the line; empty if the text is not one JSON object. */
     static Optional<AuditLogLine> read(byte[] text, int from, int length) {
-        // The line is read as a stream: if Jackson got the array, it would read beyond the end of a line of more than 8
-        // KiB.
+        // The parser gets a stream and not the array. With the array, Jackson would read beyond the end of a line of
+        // more than 8 KiB.
         try (JsonParser parser = JSON.createParser(new ByteArrayInputStream(text, from, length))) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return Optional.empty();
@@ -159,7 +163,10 @@ record AuditLogLine(Map<String, String> texts) {
         return text("requestReceivedTimestamp");
     }
 
-    /** Returns the word of the decision about an event; empty if there is none, or if it was not carried out. */
+    /**
+     * Returns the word of the decision that the audit event contains; empty if it contains none, or if the policy only
+     * observed, so that the decision was not carried out.
+     */
     String decision() {
         return isObserved() ? "" : text(DECIDED);
     }

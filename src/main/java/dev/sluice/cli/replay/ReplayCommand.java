@@ -141,8 +141,8 @@ public final class ReplayCommand implements Callable<Integer> {
         ClusterContents read = policy.policies().reserve()
                 ? cluster.contents(live, limits, terminal.err())
                 : cluster.nodes(live, limits, terminal.err());
-        // The allocations of ResourceClaims are removed, because they are the present ones and not those of the
-        // replayed time.
+        // The allocations of ResourceClaims are removed, because they are those of today and not those of the time that
+        // is replayed.
         return new ClusterContents(
                 read.nodes(),
                 read.pods(),

@@ -54,7 +54,7 @@ record ReplayDocument(
         }
     }
 
-    /** The input that could not be replayed, or only partly. */
+    /** A reason why input was not replayed, or was replayed only partly, with the number of its occurrences. */
     record LeftOutCount(String cause, long count, String first) {
 
         private static LeftOutCount of(LeftOutTotal one) {

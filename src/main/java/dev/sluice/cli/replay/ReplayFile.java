@@ -94,7 +94,7 @@ final class ReplayFile {
 
     /**
      * Returns true if the file contains Kubernetes objects, and false if it consists of lines. Returns true for a file
-     * in UTF-16, because the reader of objects refuses the file with a message that states the reason.
+     * in UTF-16, which cannot be read, because only the reader of objects reports this reason.
      */
     private static boolean isOfObjects(BufferedInputStream text) throws IOException {
         text.mark(JsonOrYamlText.BUFFER);

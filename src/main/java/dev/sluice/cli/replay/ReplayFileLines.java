@@ -68,8 +68,8 @@ final class ReplayFileLines {
     }
 
     /**
-     * Moves the line to the beginning of the buffer, and enlarges the buffer if it is full. Returns the number of bytes
-     * by which the line was moved.
+     * Makes room for more bytes of the current line. If the buffer is full, moves the line to the beginning of the
+     * buffer, and enlarges the buffer if the line fills it. Returns the number of bytes by which the line was moved.
      */
     private int makeRoom() {
         int moved = start;
@@ -112,7 +112,9 @@ final class ReplayFileLines {
         return tooLong;
     }
 
-    /** Returns false if the text ends within this line. */
+    /**
+     * Returns true if a line break ends the line. Returns false if the text ends first, because it may have been cut.
+     */
     boolean isComplete() {
         return complete;
     }

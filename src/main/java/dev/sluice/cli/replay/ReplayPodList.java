@@ -35,7 +35,7 @@ final class ReplayPodList {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** The fields of a pod that are skipped while it is read, because they can be large and nothing depends on them. */
+    /** Skips the fields of a pod that can be large and that no decision depends on. */
     private static final TokenFilter NEEDED = new TokenFilter() {
 
         private static final Set<String> SKIPPED =
@@ -82,8 +82,8 @@ final class ReplayPodList {
     }
 
     /**
-     * Reads a list item by item, or a single pod. The kind of a list may follow its items, and the items may have no
-     * kind.
+     * Reads a list item by item, or a single pod. The field {@code kind} of a list may come after its items, and the
+     * items may have no kind, so an object with {@code items} is treated as a list.
      */
     private void document(JsonParser parser) throws IOException, UserProblem {
         ObjectNode single = JSON.createObjectNode();
@@ -137,7 +137,7 @@ final class ReplayPodList {
         Optional<Instant> end = end(pod);
         if (seen.podOfList(uid)) {
             leftOut.add(LeftOutCause.TWICE, place);
-            // The pod may have ended in a list that was written later.
+            // The pod was already read from another file. This copy may be newer, and show that the pod has ended.
             addEnd(end, name);
             return;
         }
@@ -152,8 +152,8 @@ final class ReplayPodList {
             return;
         }
         ObjectNode unplaced = pod.deepCopy();
-        // The node is removed, because it was usually set by the scheduler. The list does not show whether the author
-        // set it.
+        // The name of the node is removed, because in most cases the scheduler has set it. The list does not show
+        // whether the author of the pod has set it.
         ((ObjectNode) unplaced.path("spec")).remove("nodeName");
         unplaced.remove("status");
         Optional<ObjectNode> original = ReplayedOriginalPod.of(unplaced);
@@ -186,7 +186,10 @@ final class ReplayPodList {
         }
     }
 
-    /** Returns the pod as the watch reported it while it ran; empty if the pod was never bound to a node. */
+    /**
+     * Returns the pod as it was while it ran, in the form in which the watch reports pods; empty if the pod was never
+     * bound to a node.
+     */
     private Optional<Pod> bound(ObjectNode pod) {
         if (!pod.path("spec").path("nodeName").isTextual()) {
             return Optional.empty();

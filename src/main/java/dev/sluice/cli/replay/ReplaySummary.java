@@ -6,15 +6,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The totals of a replay that has ended.
+ * The totals at the end of a replay.
  *
  * @param policy the name of the configuration file, or {@code defaults}
  * @param nodes the number of nodes of the cluster
  * @param withoutGpu the number of pods that ask for no GPU
- * @param held the number of pods that were refused in the past and would be admitted now. Each holds GPUs until a later
- *     attempt to create it succeeded in the past, or until the replay ends
- * @param repeated the number of refused creations that are left out, because they repeat one that would be admitted now
- * @param late the number of events that came too late to be sorted
+ * @param held the number of pods that were refused and are admitted. Each of them holds GPUs until the replay reaches a
+ *     later, successful attempt to create the pod, or until the replay ends
+ * @param repeated the number of refused creations that are left out, because they are further attempts to create a pod
+ *     of {@code held}
+ * @param late the number of events that were read too late to be sorted by time
  */
 record ReplaySummary(
         String policy,

@@ -8,13 +8,16 @@ import java.util.PriorityQueue;
 import java.util.function.Consumer;
 
 /**
- * Sorts events by time. An audit log is nearly in order: an event is written when its request has ended, so it can be
- * late by the duration of a request. Events therefore wait until no earlier event can come. A list of pods is in no
- * order, so all its pods wait until the end of the input.
+ * Sorts events by time. An audit log is nearly in order: an event has the time at which its request began, but is
+ * written when the request has ended. It can therefore come after events with a later time. Each event waits until no
+ * event with an earlier time can come. A list of pods is in no order, so all its pods wait until the end of the input.
  */
 final class ReplayTimeline {
 
-    /** The time by which an event may be late. The API server ends a request that is not a watch after 60 s. */
+    /**
+     * The longest time by which an event can come too late. It is the time limit of the API server for a request that
+     * is not a watch.
+     */
     private static final Duration LATEST = Duration.ofSeconds(60);
 
     /** The memory that one pod takes until it is decided, in bytes. */
@@ -34,8 +37,8 @@ final class ReplayTimeline {
     private long late;
 
     /**
-     * @param next receives all events in their order
-     * @param heapBytes the maximum heap of this process
+     * @param next receives all events, sorted by time
+     * @param heapBytes the maximum heap of this process in bytes
      */
     ReplayTimeline(Consumer<ReplayedEvent> next, long heapBytes) {
         this.next = next;
@@ -71,7 +74,8 @@ final class ReplayTimeline {
     }
 
     /**
-     * Adds the end of a pod. It may be later than the newest event of the log, so it does not release events that wait.
+     * Adds the end of a pod. Its time may be in the future, after a grace period. It is therefore no sign that all
+     * earlier events have been read, and does not release events that wait.
      */
     void addEnd(ReplayedEvent.PodEnd end) {
         add(end);
@@ -98,7 +102,10 @@ final class ReplayTimeline {
         next.accept(event);
     }
 
-    /** Returns the number of events that came too late to be sorted. They were passed on when they came. */
+    /**
+     * Returns the number of events that came after an event with a later time had been passed on. They were passed on
+     * as soon as they came.
+     */
     long late() {
         return late;
     }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class ReplayTotals implements Consumer<ReplayedPod> {
 
     /**
-     * The maximum number of groups. The number of names of namespaces and owners is not limited, so all further pods
-     * share one group.
+     * The maximum number of groups. All further pods share one group. The limit is needed because the input can contain
+     * any number of namespaces and owners.
      */
     private static final int MOST_GROUPS = 10_000;
 
@@ -105,8 +105,8 @@ final class ReplayTotals implements Consumer<ReplayedPod> {
     }
 
     /**
-     * Returns the groups without a distinction between owners. Each group has the number of its owners in place of the
-     * name of an owner.
+     * Returns the groups after those that differ only in their owners were merged. A merged group has the number of its
+     * owners in place of an owner's name.
      */
     List<CountedGroup> groupsOfAllOwners() {
         Map<Group, List<CountedGroup>> together = groups.values().stream()

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Finds pods, events and records that were already read from any file of a run, so that each of them counts once. All
+ * Finds pods, events and records that occur more than once in the files of a run, so that each is counted once. All
  * pods of lists are remembered, because they stay in memory until the end anyway. Logs can have any length, so only
  * their newest lines are remembered.
  */
@@ -31,15 +31,18 @@ final class ReplayedBefore {
         return !id.isEmpty() && ofLogs.put("line " + id, true) != null;
     }
 
-    /** Returns true if the pod that an audit event has created was read before. */
+    /**
+     * Returns true if the pod of an audit event was read before, from a log or a list. Returns false if its uid is
+     * empty.
+     */
     boolean podOfLog(String uid) {
         return !uid.isEmpty() && (podsOfLists.contains(uid) || ofLogs.put("pod " + uid, true) != null);
     }
 
     /**
-     * Returns true if this pod of a list was read before.
+     * Returns true if the pod of a list was read before, from a list or a log.
      *
-     * @param key the uid, or another text that no other pod has
+     * @param key the uid of the pod, or another text that no other pod has
      */
     boolean podOfList(String key) {
         return !podsOfLists.add(key) || ofLogs.containsKey("pod " + key);

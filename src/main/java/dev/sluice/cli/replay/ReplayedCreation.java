@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pod that was created, or whose creation was refused.
  *
- * @param name {@code namespace/name}. If the input does not contain the generated name, it is {@code generateName} with
- *     a {@code *}. A name from an audit log is then made unique by appending {@link #BEFORE_ID} and the auditID
+ * @param name {@code namespace/name}. If the input does not contain the generated name, {@code generateName} and a
+ *     {@code *} take its place. In an audit log, {@link #BEFORE_ID} and the auditID follow, so that the name is unique
  * @param owner the workload that created the pod, such as {@code Job train}; empty if there is none
- * @param review the review with the original request of the pod
- * @param got the pod as it was stored; null if the input does not contain it
- * @param decision the word of the decision that was made; empty if the input does not contain it, or if none was made
+ * @param review a review with the pod as its author wrote it
+ * @param got the pod as the API server stored it; null if the input does not contain it
+ * @param decision the word of the decision in the past; empty if the input does not contain it, or if none was made
  * @param fate the result of the creation
  * @param elsewhere the pod with the node on which it ran; empty if that node is not known
  * @param source what the pod was read from
@@ -49,7 +49,7 @@ record ReplayedCreation(
     enum InputKind {
         POD,
         AUDIT_EVENT,
-        /** A recorded decision. It does not contain which nodes the pod may use, or how long the pod existed. */
+        /** A recorded decision. It does not show which nodes the pod may use, or how long the pod existed. */
         RECORD
     }
 }

@@ -9,7 +9,7 @@ sealed interface ReplayedEvent permits ReplayedCreation, ReplayedEvent.PodUndeci
     Instant at();
 
     /**
-     * A pod was created about which Sluice is never asked. It uses resources of its node.
+     * A GPU pod was created about which the API server never asks Sluice. The pod uses resources of its node.
      *
      * @param name {@code namespace/name}
      */
@@ -18,7 +18,7 @@ sealed interface ReplayedEvent permits ReplayedCreation, ReplayedEvent.PodUndeci
     /**
      * A pod has ended, and uses no resources any more.
      *
-     * @param said when the end was requested, which distinguishes the pod from a later pod of the same name
+     * @param said the time of the request that ended the pod. A later pod of the same name was created after it
      * @param name {@code namespace/name}
      */
     record PodEnd(Instant at, Instant said, String name) implements ReplayedEvent {}

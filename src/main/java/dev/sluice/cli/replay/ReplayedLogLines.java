@@ -31,7 +31,7 @@ final class ReplayedLogLines {
      */
     private static final int LONGEST = 16 << 20;
 
-    /** The longest grace period that is used, in seconds. A longer grace period is reduced to it. */
+    /** The longest grace period of a deletion, in seconds. A longer one is treated as if it had this length. */
     private static final long LONGEST_GRACE = 86_400;
 
     /** The kinds of containers in a record. */
@@ -162,7 +162,8 @@ final class ReplayedLogLines {
             leftOut.add(LeftOutCause.TWICE, place);
             return;
         }
-        // The priority is taken from the stored pod, because the request has only the name of the PriorityClass.
+        // The priority and the preemption policy are taken from the stored pod, because the request usually has only
+        // the name of the PriorityClass.
         Stream.of("priority", "preemptionPolicy")
                 .filter(field -> isStored && stored.path("spec").has(field))
                 .forEach(field -> ((ObjectNode) pod.path("spec"))
@@ -190,8 +191,8 @@ final class ReplayedLogLines {
     }
 
     /**
-     * Returns the pod as it was stored; null if the log does not contain it. A pod that no webhook changed is stored as
-     * it was requested.
+     * Returns the pod as the API server stored it; null if the log does not show it. If the log has no stored pod, but
+     * Sluice has not changed the pod, the requested pod is returned.
      */
     private @Nullable PodRequest got(AuditLogLine line, AdmissionReview review, @Nullable ObjectNode stored) {
         if (stored != null) {
@@ -250,7 +251,7 @@ final class ReplayedLogLines {
     }
 
     /**
-     * Returns true if the body of a deletion or an eviction states that it is a dry run. Other requests state that in
+     * Returns true if the body of a deletion or an eviction requests a dry run. Other requests have this option in
      * their URLs.
      */
     private static boolean isDryRun(JsonNode request) {
@@ -292,7 +293,7 @@ final class ReplayedLogLines {
             leftOut.add(LeftOutCause.NO_POD, place);
             return;
         }
-        // A decision that was only observed was not carried out, so the pod was created as it was written.
+        // If the policy only observed, the decision was not carried out. The pod was then created as it was written.
         boolean isObserved = record.path("enforcement").asText().equals(Policy.Enforcement.OBSERVE.word());
         boolean isDenied = !isObserved && decision.equals(RecordedDecisionKind.DENIED.word());
         String got = isObserved ? "asked" : "given";
@@ -315,7 +316,8 @@ final class ReplayedLogLines {
     /**
      * Returns a pod with the containers of the record.
      *
-     * @param amounts the field of a container in the record that becomes the limits of the container
+     * @param amounts the name of the field from which the limits of each container are read: {@code asked} or
+     *     {@code given}
      */
     private static ObjectNode pod(JsonNode record, String amounts) {
         ObjectNode pod = JSON.createObjectNode();

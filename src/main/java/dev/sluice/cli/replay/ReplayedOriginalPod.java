@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 
 /**
  * Restores the request of a pod that Sluice has changed. One annotation of the pod lists the replaced resources, and
- * another one has the original quantities of each container. If the latter is missing, a replaced resource gets the
- * quantity of its substitute, because a replacement does not change the quantity.
+ * another one contains the original quantities of each container. Without the annotation about quantities, a replaced
+ * resource gets the quantity of its substitute, because a replacement does not change the quantity.
  */
 final class ReplayedOriginalPod {
 
@@ -25,8 +25,9 @@ final class ReplayedOriginalPod {
 
     /**
      * Returns a copy of the pod as its author wrote it, without the annotations of Sluice. Returns empty if the
-     * annotations are ambiguous. They are ambiguous if two resources were replaced by the same substitute. They are
-     * also ambiguous if several containers have a substitute, because some of them may have requested it themselves.
+     * annotation about quantities is missing and the original pod is ambiguous. This is the case if two resources were
+     * replaced by the same substitute, or if several containers have a substitute, because some of them may have
+     * requested it themselves.
      */
     static Optional<ObjectNode> of(ObjectNode stored) {
         ObjectNode pod = stored.deepCopy();
@@ -79,7 +80,10 @@ final class ReplayedOriginalPod {
                 .map(ObjectNode.class::cast);
     }
 
-    /** Sets the replaced resources and their substitutes to the quantities that the container asked for. */
+    /**
+     * Removes the replaced resources and their substitutes from the map, and sets the quantities of these resources
+     * that the container asked for.
+     */
     private static void restore(List<PodRequestReplacement> moves, Map<ResourceName, Long> asked, ObjectNode map) {
         List<ResourceName> exchanged = moves.stream()
                 .flatMap(move -> Stream.of(move.asked(), move.given()))

@@ -5,7 +5,8 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.StringJoiner;
 
 /**
- * The result of a decision for its pod, as one word or as the names of its GPU resources.
+ * The outcome of a decision for its pod: the GPU resources that the pod gets, with a word if it has to wait for them,
+ * or only a word.
  *
  * @param text such as {@code 2 x 2g.20gb}, {@code denied} or {@code 2g.20gb, waits}
  */
@@ -26,13 +27,16 @@ record ReplayedOutcome(String text) {
     }
 
     /**
-     * Returns the outcome of a pod that is kept as written, although no node that it may use offers what it asks for.
+     * Returns the outcome of a pod that keeps its own request, although no node that it may use offers what it asks
+     * for.
      */
     ReplayedOutcome kept() {
         return new ReplayedOutcome(text + ", kept");
     }
 
-    /** Returns true if the pod gets the same resources as in {@code other}, but has to wait for them. */
+    /**
+     * Returns true if this outcome gives the pod the same resources as {@code other}, but the pod has to wait for them.
+     */
     boolean isPendingOf(ReplayedOutcome other) {
         return equals(other.waiting()) || equals(other.kept());
     }

@@ -4,13 +4,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a second decision about a pod that asks for GPUs.
+ * The new decision of a replay about a pod that asks for GPUs, and its old one.
  *
- * @param asked the names of the GPU resources that it asks for
- * @param before its outcome in the past; null if the input does not contain it, or if it is not compared
- * @param after its outcome now
+ * @param asked the names of the GPU resources that the pod asks for
+ * @param before the outcome in the past; null if the input does not contain it, or if it is not compared
+ * @param after the outcome of the new decision
  * @param decision the word of the new decision
- * @param sentence the message that the user would have seen; empty if there is none
+ * @param sentence the message with which the new decision would be explained to the user; empty if there is none
  */
 record ReplayedPod(
         Instant at,

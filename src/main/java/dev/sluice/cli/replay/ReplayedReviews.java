@@ -56,8 +56,9 @@ final class ReplayedReviews {
     }
 
     /**
-     * Returns true for a GPU pod about which the API server does not ask Sluice, whatever the namespaces are labelled:
-     * the manifests of the webhook exclude kube-system and the pods by which kubelets show static pods.
+     * Returns true for a GPU pod about which the API server never asks Sluice. The manifests of the webhook exclude the
+     * pods of kube-system, and the pods by which kubelets show static pods. The labels of namespaces can exclude more
+     * pods, which this method does not know.
      */
     static boolean isNeverAsked(JsonNode pod, String namespace) {
         boolean isExcluded = namespace.equals("kube-system")

@@ -9,7 +9,10 @@ import java.util.regex.Pattern;
  */
 final class ReplayedWorkload {
 
-    /** A hash as the API server encodes it: {@code SafeEncodeString} of k8s.io/apimachinery, after a dash. */
+    /**
+     * The hash at the end of a generated name, after a dash. It consists of the letters and digits that
+     * {@code SafeEncodeString} of k8s.io/apimachinery uses.
+     */
     private static final Pattern HASH = Pattern.compile("-[bcdfghjklmnpqrstvwxz2456789]{5,10}$");
 
     /** The scheduled time in minutes since 1970, which the controller of CronJobs appends. */
@@ -18,9 +21,10 @@ final class ReplayedWorkload {
     private ReplayedWorkload() {}
 
     /**
-     * Returns the kind and name of the workload. The result is empty if both are empty.
+     * Returns the kind and name of the workload to which the controller of a pod belongs. The parameters {@code kind}
+     * and {@code name} are those of the controller. The result is empty if both are empty.
      *
-     * @param hash the label of the pod with the hash of its Deployment; empty if it has none
+     * @param hash the value of the pod's label {@code pod-template-hash}; empty if it has none
      */
     static String of(String kind, String name, String hash) {
         return kind.equals("ReplicaSet") && !hash.isEmpty() && name.endsWith("-" + hash)
@@ -29,8 +33,8 @@ final class ReplayedWorkload {
     }
 
     /**
-     * Returns the kind and name of the workload of a recorded decision. A record does not contain the labels of the
-     * pod, so only the name of a ReplicaSet shows that it belongs to a Deployment.
+     * Returns the kind and name of the workload to which the owner in a recorded decision belongs. A record does not
+     * contain the labels of the pod, so only the name of a ReplicaSet shows that it belongs to a Deployment.
      */
     static String ofRecord(String kind, String name) {
         Matcher hash = HASH.matcher(name);

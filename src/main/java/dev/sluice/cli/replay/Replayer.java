@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides pods again in the order of their creation, with a clock that shows the time of the creation. In availability
- * mode, the resources that the new decisions give are reserved in a ledger until the pods end. The ledger gets a new
- * pod at once, as if the watch had reported it.
+ * mode, the resources that the new decisions give are reserved in a ledger until the pods end. After each decision, its
+ * pod is added to the ledger at once, as if the watch had reported it.
  */
 final class Replayer implements Consumer<ReplayedEvent> {
 
@@ -49,8 +49,8 @@ final class Replayer implements Consumer<ReplayedEvent> {
     private final Map<String, AlivePod> alive = new HashMap<>();
 
     /**
-     * The names of pods that were refused in the past and would be admitted now. The key identifies the attempt to
-     * create the pod. The end of such a pod is not known.
+     * The names of pods that were refused in the past and would be admitted now. The input does not show when such a
+     * pod would have ended. The key is the same for all attempts to create the pod (see {@link #keyOfTry}).
      */
     private final Map<String, String> endless = new HashMap<>();
 
@@ -65,8 +65,9 @@ final class Replayer implements Consumer<ReplayedEvent> {
     /**
      * Creates a replayer.
      *
-     * @param contents the cluster. Its pods are used only with an audit log, and only if they are older than the log
-     * @param results receives each pod that asks for GPUs
+     * @param contents the nodes and pods of the cluster. A pod is used only if the input is an audit log, and only if
+     *     it was created before the first event of the log
+     * @param results receives the result for each pod that asks for GPUs
      */
     Replayer(ActivePolicy policy, ClusterContents contents, Consumer<ReplayedPod> results) {
         this.policy = policy;
@@ -84,7 +85,8 @@ final class Replayer implements Consumer<ReplayedEvent> {
         Ledger known = begun(event.at(), isOfLog);
         now = now.isAfter(event.at()) ? now : event.at();
         if (policy.policies().reserve()) {
-            // This ends the reservations of pods that have not appeared in time.
+            // Tells the ledger that the watch is complete up to this time. The ledger then ends the reservations of
+            // decisions whose pods have not appeared in time.
             var _ = known.apply(new PodEvent.PodsSyncedUpTo(now));
         }
         switch (event) {
@@ -152,9 +154,9 @@ final class Replayer implements Consumer<ReplayedEvent> {
     }
 
     /**
-     * Returns true if the creation repeats an attempt that was refused in the past and would be admitted now. The
-     * creation would then not have been attempted. If the creation succeeded in the past, this method returns false and
-     * removes the pod of the earlier attempt, because the new pod replaces it.
+     * Returns true if the creation was refused, and an earlier attempt to create the same pod was refused, too, but
+     * would be admitted now. After an admission, there would have been no further attempt. If the creation succeeded in
+     * the past, this method returns false, and removes the pod of the earlier attempt, because the new pod replaces it.
      */
     private boolean isRepeated(ReplayedCreation creation, Ledger known) {
         String key = keyOfTry(creation);
@@ -172,7 +174,8 @@ final class Replayer implements Consumer<ReplayedEvent> {
 
     /**
      * Returns a text that is the same for all attempts to create the same pod. A controller tries again with the same
-     * {@code generateName}. Pods with generated names and without a controller are different pods.
+     * {@code generateName}. If a pod with a generated name has no controller, each creation is regarded as a different
+     * pod.
      */
     private static String keyOfTry(ReplayedCreation creation) {
         String name = creation.review().podName();
@@ -181,7 +184,7 @@ final class Replayer implements Consumer<ReplayedEvent> {
                 : creation.review().namespace() + "/" + name + " " + creation.owner();
     }
 
-    /** Adds a pod that needs no decision to the ledger, on the node on which it ran. */
+    /** Adds a pod about which nothing is decided to the ledger, on the node on which it ran. */
     private void show(String name, Instant created, Pod bound, Ledger known) {
         if (policy.policies().reserve()) {
             var _ = known.apply(new PodEvent.PodSeen(bound));
@@ -189,7 +192,9 @@ final class Replayer implements Consumer<ReplayedEvent> {
         }
     }
 
-    /** Adds the pod to the ledger as it would be after the new decision. The ledger chooses a node for it. */
+    /**
+     * Adds the pod to the ledger with the resources that the new decision gives it. The ledger chooses a node for it.
+     */
     private void show(ReplayedCreation creation, PodRequest pod, DecidedAnswer answer, Ledger known) {
         Amounts need = known.inFlight(answer.stamp(), creation.review().namespace(), now)
                 .orElse(Amounts.NONE);
@@ -232,7 +237,7 @@ final class Replayer implements Consumer<ReplayedEvent> {
         VerdictTexts words = Wording.of(verdict);
         ReplayedOutcome before = before(creation, here, cluster);
         ReplayedOutcome after = after(verdict, asked);
-        // A listed pod without a node has not started yet, so it is not a difference if the pod would wait now.
+        // A listed pod without a node has not started yet. If the new decision lets it wait, too, nothing is different.
         boolean isPendingToo = creation.source() == InputKind.POD
                 && creation.elsewhere().isEmpty()
                 && before != null
@@ -320,15 +325,16 @@ final class Replayer implements Consumer<ReplayedEvent> {
     }
 
     /**
-     * Returns the number of pods that were refused in the past and would be admitted now. Each holds GPUs until a later
-     * attempt to create it succeeded in the past, or until the replay ends.
+     * Returns the number of pods that were refused in the past and would be admitted now. Each of them holds GPUs until
+     * the replay reaches a later, successful attempt to create the pod, or until the replay ends.
      */
     long held() {
         return held;
     }
 
     /**
-     * Returns the number of refused creations that were left out, because they repeat one that would be admitted now.
+     * Returns the number of refused creations that were left out, because an earlier attempt to create the same pod
+     * would be admitted now.
      */
     long repeated() {
         return repeated;
