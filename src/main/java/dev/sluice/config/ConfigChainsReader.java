@@ -17,8 +17,8 @@ import java.util.Optional;
 final class ConfigChainsReader {
 
     /**
-     * A warning is given if a chain replaces a MIG slice by a whole GPU with at least this many times the memory. Seven
-     * is the ratio for the smallest slice of a GPU that has seven slices.
+     * A chain that replaces a MIG slice by a whole GPU causes a warning if the GPU has at least this many times the
+     * memory of the slice. Seven is the ratio for the smallest slice of a GPU that has seven slices.
      */
     private static final int MUCH_MORE = 7;
 
@@ -31,8 +31,8 @@ final class ConfigChainsReader {
     }
 
     /**
-     * Reads the chains. A map that equals the default map causes no warnings, because users cannot be expected to
-     * correct what Sluice itself delivers.
+     * Reads the chains. A map that is equal to the default map causes no warnings, because Sluice itself delivers it to
+     * users.
      */
     static FallbackChains read(Entry entry, KeyPath path, ProblemCollector problems) {
         ProblemCollector unseen = new ProblemCollector("");

@@ -30,9 +30,9 @@ final class ConfigDirectory {
     private ConfigDirectory() {}
 
     /**
-     * Returns the files of the configuration in the order of their names, which end in {@code .yaml} or {@code .yml}.
-     * Hidden files are skipped, because Kubernetes keeps the content of a mounted ConfigMap in hidden directories, and
-     * editors write hidden files.
+     * Returns the files of the directory whose names end in {@code .yaml} or {@code .yml}, sorted by name. Hidden files
+     * are skipped, because Kubernetes keeps the content of a mounted ConfigMap in hidden directories, and editors write
+     * hidden files.
      */
     static List<Path> files(Path directory) throws IOException {
         return visible(directory).stream().filter(ConfigDirectory::isYaml).toList();
@@ -100,8 +100,8 @@ final class ConfigDirectory {
     }
 
     /**
-     * Warns about each file that is not hidden and is not read, because the user may have meant it to be a part of the
-     * configuration.
+     * Warns about each regular file in the directory that is neither hidden nor read, because the user may have meant
+     * it to be a part of the configuration.
      */
     static void warnOfOthers(Path directory, Optional<Path> injection, ProblemCollector problems) {
         try {

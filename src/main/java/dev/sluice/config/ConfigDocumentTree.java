@@ -32,8 +32,8 @@ final class ConfigDocumentTree {
     public static final int MOST_BYTES = 1 << 20;
 
     /**
-     * The constraints of the parsers, which allow names and numbers of any length. The readers of the keys reject long
-     * values, and the size of the file is limited.
+     * The constraints of the parsers, which allow names and numbers of any length. Other code rejects values that are
+     * too long for their keys, and the size of the file is limited.
      */
     private static final StreamReadConstraints LENGTHS = StreamReadConstraints.builder()
             .maxNameLength(MOST_BYTES)
@@ -105,7 +105,8 @@ final class ConfigDocumentTree {
                     ? refuse(line(), "is null", WRITE_NOTHING)
                     : document("goes on after the end of its document", "keep one document");
         } catch (StreamConstraintsException _) {
-            // The depth was already reported as a problem at the beginning of the value that is too deep.
+            // A value is nested even deeper than Jackson allows. The problem was already reported for the value above
+            // it that first exceeded the maximum depth.
             return new YamlNode.Reported(problems.at(1));
         } catch (JsonProcessingException broken) {
             JsonLocation place = broken.getLocation() == null ? parser.currentLocation() : broken.getLocation();

@@ -28,7 +28,7 @@ final class ConfigFile {
     /**
      * Reads the file. Reports a problem and returns empty if the file cannot be read.
      *
-     * @param what the kind of file that messages ask for, such as "a gateway configuration"
+     * @param what what the user should name instead of a file that is too large, such as "a gateway configuration"
      */
     static Optional<String> read(Path file, String what, ProblemCollector problems) {
         return Files.isDirectory(file)

@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that the names of files in the configuration are not blank. When a file is opened later, its existence is
- * checked.
+ * Checks that the names of files in the configuration are not blank. Whether such a file exists is checked later, when
+ * it is opened.
  */
 final class ConfigFileRule {
 

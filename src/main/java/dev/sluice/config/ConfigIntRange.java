@@ -10,9 +10,10 @@ public record ConfigIntRange(int least, int most) {
     public static final ConfigIntRange PORTS = new ConfigIntRange(1, 65_535);
 
     /**
-     * The valid limits for the size of an AdmissionReview. No review is smaller than 1 KiB. The API server accepts
-     * requests of 3 MiB, and a review contains an object at most twice, so 16 MiB are enough. A decision needs four
-     * times the size of its review as heap. For 16 MiB, that is 64 MiB of the 192 MiB that the launcher gives the JVM.
+     * The valid values for the maximum size of an AdmissionReview, in bytes. No review is smaller than 1 KiB. The API
+     * server accepts requests of 3 MiB, and a review contains an object at most twice, so 16 MiB are enough. A decision
+     * needs four times the size of its review as heap. For 16 MiB, that is 64 MiB of the 192 MiB that the launcher
+     * gives the JVM.
      */
     public static final ConfigIntRange BODY_BYTES = new ConfigIntRange(1024, 16 << 20);
 

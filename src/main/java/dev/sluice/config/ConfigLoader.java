@@ -119,7 +119,7 @@ public final class ConfigLoader {
         try {
             return Files.isDirectory(config) ? ConfigDirectory.files(config) : List.of(config);
         } catch (IOException _) {
-            // The reason is reported when the directory is read the next time.
+            // The directory cannot be listed. The next attempt to read it reports the reason.
             return List.of(config);
         }
     }
@@ -168,8 +168,8 @@ public final class ConfigLoader {
         KeyPositions keyPositions();
 
         /**
-         * Returns true if the value of this key is known. A problem in the same section can hide the value that the
-         * user meant.
+         * Returns true if it is known which value the user meant for this key. Returns false if a problem, for example
+         * a misspelt key in the same section, may hide it.
          */
         boolean isRead(String key);
 
@@ -235,10 +235,10 @@ public final class ConfigLoader {
 
             /**
              * Returns a warning if anybody in the network may read the management port of a process outside a pod. In a
-             * pod, the NetworkPolicy of the manifests protects the port, so the same configuration is no reason for a
-             * warning there.
+             * pod, the NetworkPolicy of the manifests protects the port, so this method returns no warning there.
              *
-             * @param environment the environment variables of the process; in a pod they name the API server
+             * @param environment the environment variables of the process; they show whether the process runs in a pod,
+             *     because the kubelet sets {@code KUBERNETES_SERVICE_HOST} there
              */
             public Optional<ConfigProblem> warningOutsideOfPods(Map<String, String> environment) {
                 boolean exposed = !environment.containsKey("KUBERNETES_SERVICE_HOST")

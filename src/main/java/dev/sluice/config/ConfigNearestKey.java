@@ -31,8 +31,8 @@ public final class ConfigNearestKey {
     }
 
     /**
-     * Returns the number of edits that turn the text into the key. A text that is much longer than the key is not
-     * compared, because it is no misspelling and the comparison would take long.
+     * Returns the number of edits that turn the text into the key. Returns the largest number for a text that is much
+     * longer than the key, because it is no misspelling and a comparison would take long.
      */
     private static int edits(String wanted, String key) {
         String known = folded(key);

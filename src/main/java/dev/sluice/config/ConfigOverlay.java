@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Merges the documents of several files into one. Maps are merged key by key. All other values are not merged. No file
- * has priority over another, so it is a problem if two files give a key different values.
+ * Merges the documents of several files into one. Maps are merged key by key. Lists and single values are not merged.
+ * No file has priority over another, so two files must not give different values to the same key.
  */
 record ConfigOverlay(ProblemCollector problems) {
 

@@ -12,9 +12,9 @@ public record ConfigPeerAddress(String host, int port) {
 
     /**
      * Reads {@code host}, {@code host:port}, an IPv6 address, or {@code [IPv6 address]:port}. Returns empty if the text
-     * is none of these.
+     * is none of these, or if the address means all addresses of a machine, such as {@code 0.0.0.0}.
      *
-     * @param usual the port of a text without a port
+     * @param usual the port to use if the text has none
      */
     static Optional<ConfigPeerAddress> read(String text, int usual) {
         if (ConfigHostRule.allows(text)) {

@@ -65,8 +65,8 @@ final class ConfigPolicyReader {
     }
 
     /**
-     * Returns the resources in all fallback chains that were read, each with the key of the first map of chains that
-     * contains it.
+     * Returns all resources that occur in fallback chains, each with the path of a key {@code chains} under which it
+     * occurs.
      */
     public Map<ResourceName, KeyPath> chained() {
         return Collections.unmodifiableMap(chained);

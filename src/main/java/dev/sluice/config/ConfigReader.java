@@ -209,7 +209,8 @@ final class ConfigReader {
     }
 
     /**
-     * Returns true if the section names all three files or none of them. Otherwise reports a problem and returns false.
+     * Returns true if the section names the certificate, the key and the authority, or none of these files. Otherwise
+     * reports a problem and returns false.
      */
     private boolean checkPeerFiles(ConfigSection section) {
         List<String> files = List.of("certificate", "key", "authority");
@@ -292,8 +293,8 @@ final class ConfigReader {
     }
 
     /**
-     * Returns the resources in the fallback chains of all policies, each with the key of a map of chains that contains
-     * it. The result is available even if another key has a problem.
+     * Returns all resources that occur in fallback chains, each with the path of a key {@code chains} under which it
+     * occurs. The result is available even if other keys have problems.
      */
     Map<ResourceName, KeyPath> chained() {
         return chained;
@@ -320,8 +321,8 @@ final class ConfigReader {
     }
 
     /**
-     * Reports a problem if the webhook and the management server have the same port. The default ports differ, so the
-     * user has set at least one of them. The problem is reported at a port that the user has set.
+     * Reports a problem if the webhook and the management server have the same port. The problem is reported at a port
+     * that the user has set. There is at least one, because the default ports differ.
      */
     private void checkPortsDiffer(Webhook webhook, Management management) {
         boolean bothKnown = !problems.anyProblemWith("webhook.port")

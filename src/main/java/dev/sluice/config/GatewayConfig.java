@@ -57,9 +57,9 @@ public record GatewayConfig(
     }
 
     /**
-     * Returns true if this gateway shares its reservations with other replicas. It does so in availability mode, which
-     * reserves devices, if there are certificates with which replicas authenticate to each other. Otherwise nothing
-     * listens on the port for replicas.
+     * Returns true if this gateway shares its reservations with other replicas. It does so if a policy is in
+     * availability mode, which reserves devices, and if there are certificates with which replicas authenticate to each
+     * other. If this method returns false, the gateway does not open the port for replicas.
      */
     public boolean sharesReservations() {
         return sharesReservations(tls, peers, policy);
@@ -71,8 +71,8 @@ public record GatewayConfig(
     }
 
     /**
-     * Returns the keys that take effect only after a restart and have another value in {@code other}. Each text
-     * contains the key and both values.
+     * Returns the keys that take effect only after a restart and that have different values in this configuration and
+     * in {@code other}. Each text contains the key and both values.
      */
     public List<String> keysThatDiffer(GatewayConfig other) {
         List<String> different = new ArrayList<>();
@@ -363,12 +363,12 @@ public record GatewayConfig(
         }
     }
 
-    /** The section with additional names by which GPUs are recognized. */
+    /** The section with additional names by which GPUs and their device plugins are recognized. */
     public record GpuTable(VendorNames nvidia, VendorNames amd, VendorNames intel) {
 
         public static final GpuTable DEFAULT = new GpuTable(VendorNames.NONE, VendorNames.NONE, VendorNames.NONE);
 
-        /** Makes all parts of this process use these names. */
+        /** Makes these names known to all parts of this process. */
         public void use() {
             GpuVendor.addNames(Map.of(GpuVendor.NVIDIA, nvidia, GpuVendor.AMD, amd, GpuVendor.INTEL, intel));
         }

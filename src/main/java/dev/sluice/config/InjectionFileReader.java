@@ -51,16 +51,16 @@ final class InjectionFileReader {
     }
 
     /**
-     * Returns the value of the entry as a section. Does not report problems, because they are reported when the rules
-     * in the section are read.
+     * Returns the value of the entry as a section. Does not report problems. They are reported later, when the rules in
+     * the section are read.
      */
     private static ConfigSection mapOf(Entry entry) {
         return ConfigSection.of(entry, KeyPath.ROOT, new ProblemCollector(""));
     }
 
     /**
-     * Returns the GPU resources that have rules, by their GPU type. Rules for a GPU type must not inject a GPU resource
-     * for which the same type has a rule.
+     * Returns for each GPU type the GPU resources that have rules. A rule of a GPU type must not inject one of the
+     * resources of that type.
      *
      * @param both the default section and the section of a namespace, or only the default section
      */

@@ -154,8 +154,8 @@ final class InjectionFileRuleReader {
     }
 
     /**
-     * Returns the name of the device if the rule may inject it. Reports a problem and returns empty if the device is a
-     * GPU that has a rule or is in a chain of a policy.
+     * Returns the name of the device if the rule may inject it. Otherwise reports a problem and returns empty. A rule
+     * must not inject a GPU, a resource that has a rule for the same GPU type, or a resource in a fallback chain.
      */
     private Optional<ResourceName> device(ResourceName name, Entry entry, ConfigSection section) {
         if (keysOfType.contains(name) || FallbackChains.NONE.isGpu(name)) {

@@ -17,7 +17,7 @@ final class ProblemCollector {
     /**
      * Creates a collector.
      *
-     * @param source the name of the file or directory, which is the position of problems that have no line
+     * @param source the name of the file or directory; a problem that has no line is reported with this name alone
      */
     public ProblemCollector(String source) {
         this(source, new ArrayList<>(), new ArrayList<>(), new HashMap<>());
@@ -35,8 +35,7 @@ final class ProblemCollector {
     }
 
     /**
-     * Returns a collector for another file. It adds its problems to this collector, and its positions are in the other
-     * file.
+     * Returns a collector for another file. It reports positions in that file, and adds its problems to this collector.
      */
     public ProblemCollector in(String otherSource) {
         return new ProblemCollector(otherSource, problems, warnings, keyPositions);

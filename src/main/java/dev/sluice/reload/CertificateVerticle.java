@@ -142,7 +142,7 @@ public final class CertificateVerticle extends VerticleBase {
     }
 
     /**
-     * Handles files whose certificate is already served. The first poll reads the same content as the start of the
+     * Handles files whose certificate is already in use. The first poll reads what was read at the start of the
      * process, so it is not reported as a reload.
      */
     private void unchanged() {

@@ -22,14 +22,14 @@ import javax.net.ssl.TrustManagerFactory;
 
 /**
  * Tests a certificate by a TLS handshake in memory between the configured TLS engine and a client that trusts the last
- * certificate of the chain. Without this test, an engine that does not support the curve of the key would only fail
- * when the next client connects, because Vert.x passes a new certificate to the engine at that time.
+ * certificate of the chain. Vert.x passes a new certificate to the engine only when the next client connects. Without
+ * this test, an engine that does not support the curve of the key would only fail then.
  */
 final class ReloadHandshakeProof {
 
     /**
-     * The maximum number of steps of a handshake, which ends the test if the handshake does not progress. A handshake
-     * takes two round trips, and in each step at least one side writes or reads.
+     * The maximum number of steps of a handshake. After that, the test ends, because the handshake does not progress. A
+     * handshake takes two round trips, and in each step at least one side writes or reads.
      */
     private static final int MOST_STEPS = 100;
 

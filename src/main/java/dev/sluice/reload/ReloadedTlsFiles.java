@@ -86,14 +86,15 @@ public record ReloadedTlsFiles(TlsFiles files, ActiveTlsMessage first, Duration 
     }
 
     /**
-     * Returns a problem if no certificate in the file of the authority has signed the chain. This check is needed to
-     * find a damaged certificate in a chain of one certificate, because all other checks pass if the key matches.
+     * Returns a problem if no certificate in the file of the authority has signed the chain. If the chain consists of
+     * one certificate, only this check finds out that the certificate is damaged. All other checks pass if the key
+     * matches.
      */
     private Optional<String> notSigned(CertifiedKey identity) {
         Path file = authorityFile(files);
         if (files.clientCa().filter(clients -> isSame(clients, file)).isPresent()) {
-            // The file of the authority is also the file for client certificates. Authorities of clients need not have
-            // signed the certificate of the server.
+            // This file also contains the authorities of client certificates. They need not have signed the certificate
+            // of the server, so nothing is checked.
             return Optional.empty();
         }
         List<X509Certificate> known = besides(file);

@@ -33,7 +33,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class AccessGate {
 
-    /** The longest token, in characters, that is checked. The tokens of service accounts have 1 to 2 KiB. */
+    /**
+     * The maximum length of a token, in characters. A longer token is regarded as not valid. The tokens of service
+     * accounts have 1 to 2 KiB.
+     */
     public static final int LONGEST_TOKEN = 16 * 1024;
 
     /**
@@ -79,7 +82,10 @@ public final class AccessGate {
 
     private record Remembered(AccessDecision decision, Instant since) {}
 
-    /** Identifies a token and a right. The namespace is empty if the right is only about the path. */
+    /**
+     * Identifies a token and a right. The digest is made from the token and the path. The namespace is empty if the
+     * right is only about the path.
+     */
     private record GateKey(String digest, String namespace) {}
 
     private final AccessQuestions questions;
