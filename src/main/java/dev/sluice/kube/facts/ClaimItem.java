@@ -27,7 +27,7 @@ record ClaimItem(
 
     record ClaimDevicesItem(List<DeviceRequestItem> requests, List<ConstraintItem> constraints) {}
 
-    /** A constraint on the devices of a claim together: all have the same value of an attribute. */
+    /** A constraint of a claim: all its devices must have the same value of this attribute. */
     record ConstraintItem(String matchAttribute) {}
 
     /**
@@ -77,7 +77,10 @@ record ClaimItem(
             List<TolerationItem> tolerations,
             @Nullable CapacityItem capacity) {
 
-        /** Returns the capacities that a device needs; those that are no quantities are left out. */
+        /**
+         * Returns the capacities that a device must have at least. Capacities that are not valid quantities are left
+         * out.
+         */
         private Map<String, Quantity> leastCapacity() {
             Map<String, Quantity> least = new HashMap<>();
             if (capacity != null && capacity.requests() != null) {
@@ -112,7 +115,7 @@ record ClaimItem(
             @Nullable String shareID,
             @Nullable JsonNode consumedCapacity) {}
 
-    /** An object for which the claim is reserved: a pod, or an object that stands for several pods. */
+    /** An object for which the claim is reserved: a pod, or another object, which represents several pods. */
     record ConsumerItem(String resource, String name) {
         private boolean isPod() {
             return resource.isEmpty() || resource.equals("pods");

@@ -21,7 +21,7 @@ final class CollectedItems {
     private final OutputStream packed = new DeflaterOutputStream(bytes, new Deflater(Deflater.BEST_SPEED));
     private boolean empty = true;
 
-    /** Adds an object with the fields that were read. */
+    /** Adds an object as JSON. Only the fields that were read are added. */
     void add(ClusterItem item) throws IOException {
         if (!empty) {
             packed.write(BETWEEN);

@@ -52,8 +52,8 @@ public final class DiagnosisVerticle extends VerticleBase {
     private boolean failing;
 
     /**
-     * The result of the previous reading: the pods for which a claim is reserved although they do not exist, or
-     * although their deletion does not finish. Only the thread that reads the cluster uses this field.
+     * The pods for which a claim was reserved in the previous reading, although they did not exist, or although their
+     * deletion did not finish. Only the thread that reads the cluster uses this field.
      */
     private LostClaimUsers lost = LostClaimUsers.NONE;
 
@@ -98,7 +98,7 @@ public final class DiagnosisVerticle extends VerticleBase {
         try {
             ClusterDiagnosis report = diagnosed(cluster.read());
             Duration next = pauseAfter(cpuNanos() - before);
-            // The next diagnosis is overdue if it has not ended within two deadlines after the pause.
+            // The next diagnosis begins after the pause. It is overdue if it has not ended two deadlines later.
             Instant nextDue = clock.instant().plus(next).plus(deadline.multipliedBy(2));
             return new Looked(new DiagnosisState.Known(report, begun, nextDue), next);
         } catch (ClusterStateException problem) {
@@ -111,9 +111,9 @@ public final class DiagnosisVerticle extends VerticleBase {
     }
 
     /**
-     * Diagnoses the cluster. A claim may be reserved for a pod that is not in the list of pods, because the pod was
-     * created or deleted between the two lists. A pod is therefore reported as missing only if the previous reading did
-     * not find it either.
+     * Diagnoses the cluster. Claims and pods are in two lists, which are read at different times. A pod that is created
+     * or deleted in between can be missing in the list of pods, although a claim is reserved for it. A pod is therefore
+     * reported as missing only if the previous reading did not find it either.
      */
     private ClusterDiagnosis diagnosed(ClusterFacts facts) {
         LostClaimUsers now = LostClaimUsers.of(facts);

@@ -36,8 +36,8 @@ final class DumpDirectory extends SimpleFileVisitor<Path> {
      * Returns the files with Lists, sorted. Pipes and devices are not returned, because they may have no end. Links to
      * directories are not followed, because they may lead back to this directory.
      *
-     * @param passedOver receives the path of, and the rest of a sentence about, each entry that cannot be read, about
-     *     each link to a directory, and about each pipe or device whose name looks like the name of a list
+     * @param passedOver receives the path of each entry that is passed over, and the rest of a sentence that states
+     *     why: the entry cannot be read, is a link to a directory, or is a pipe or device with the name of a list
      */
     static List<Path> files(Path directory, BiConsumer<Path, String> passedOver) throws ClusterStateException {
         DumpDirectory found = new DumpDirectory(directory, passedOver);

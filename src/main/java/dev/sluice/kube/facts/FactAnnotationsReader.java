@@ -20,14 +20,18 @@ final class FactAnnotationsReader extends FactChosenFieldsReader<String> {
     private static final String MARK = "resource.kubernetes.io/extended-resource-claim";
 
     /**
-     * The annotations in which a pod asks for a part of a GPU, or for MiB of its memory (KAI, pkg/common/constants).
+     * The annotations with which a pod asks for a share of a GPU: a fraction of the GPU, or an amount of its memory in
+     * MiB (KAI, pkg/common/constants).
      */
     private static final Set<String> SHARES = Set.of("gpu-fraction", "gpu-memory");
 
     /** The maximum length of a value that is kept. A number is shorter. */
     private static final int LONGEST = 32;
 
-    /** Returns the share of a GPU that the annotations ask for, as in {@code gpu-fraction: 0.5}; empty if for none. */
+    /**
+     * Returns the share of a GPU that the annotations ask for, such as {@code gpu-fraction: 0.5}. Returns an empty text
+     * if they ask for no share.
+     */
     static String share(Map<String, String> annotations) {
         return annotations.entrySet().stream()
                 .filter(it -> SHARES.contains(it.getKey()) && !it.getValue().isEmpty())

@@ -20,8 +20,8 @@ final class FactBudget {
     private static final int MEBIBYTE = 1 << 20;
 
     /**
-     * An owner of facts. It can drop the facts of one kind and namespace. The budget calls it only while the budget
-     * holds its own lock.
+     * The object that stores facts. It can drop the facts of one kind and namespace. The budget calls it only while the
+     * budget holds its own lock.
      */
     interface Keeper {
         /**
@@ -74,7 +74,10 @@ final class FactBudget {
 
     private final long most;
     private final Map<ClusterFactKind, Long> othersLeftOut = new EnumMap<>(ClusterFactKind.class);
-    /** True while the memory is used up and no single kind and namespace takes much of it. */
+    /**
+     * True while the memory is used up by many kinds and namespaces, none of which takes much of it. Then no more
+     * memory is freed, and a new object is left out.
+     */
     private boolean isFull;
 
     private final Map<FactShare, ShareUse> shares = new HashMap<>();
@@ -96,9 +99,8 @@ final class FactBudget {
     }
 
     /**
-     * Returns the memory that facts may take in a process that also does other work. It is a sixth of the heap, because
-     * the previous report, the new report and the objects that are being read together take about as much memory as the
-     * facts.
+     * Returns the memory that facts may take in a process that also does other work. It is a sixth of the heap. The
+     * previous report, the new report and the objects that are being read together take about another sixth.
      */
     static long ofGateway(long heapBytes) {
         return heapBytes / 6;
@@ -108,12 +110,12 @@ final class FactBudget {
         keepers.add(keeper);
     }
 
-    /** Removes an owner of facts after its facts were moved to another owner. */
+    /** Removes an object that stored facts, after its facts were moved to another one. */
     synchronized void remove(Keeper keeper) {
         keepers.remove(keeper);
     }
 
-    /** Returns memory to the budget that was taken for facts which are no longer used. */
+    /** Returns memory to the budget after facts for which it was taken are no longer used. */
     synchronized void giveBack(FactShare share, long bytes, long objects) {
         ShareUse use = shares.get(share);
         if (use != null) {
@@ -169,8 +171,8 @@ final class FactBudget {
     }
 
     /**
-     * Leaves out the kind and namespace whose objects take most memory. If the objects of every kind and namespace are
-     * small, leaves out those of the new object.
+     * Leaves out the objects of the kind and namespace that take most memory. If no kind and namespace takes much,
+     * leaves out the kind and namespace of the new object.
      */
     private void leaveOutHeaviest(FactShare share, ShareUse own, long more) {
         FactShare heaviest = share;
@@ -208,8 +210,8 @@ final class FactBudget {
     record LeftOutShare(FactShare share, long objects) {}
 
     /**
-     * Returns the number of left-out objects that are counted by kind only. Their namespaces have no counters, because
-     * there are too many namespaces.
+     * Returns, for each kind, the number of left-out objects whose namespaces have no counters. A namespace has no
+     * counters if there are too many namespaces.
      */
     synchronized Map<ClusterFactKind, Long> othersLeftOut() {
         return new EnumMap<>(othersLeftOut);

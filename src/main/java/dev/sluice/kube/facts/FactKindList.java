@@ -25,15 +25,15 @@ import java.util.concurrent.TimeoutException;
 record FactKindList(
         ApiServer server, ClusterFactKind kind, FactListProgress progress, Keeping keeping, FactBudget budget) {
 
-    /** Determines whether the objects themselves are kept for a file, or only the facts. */
+    /** Determines what is kept of each object: the facts and also the object itself, for a file, or only the facts. */
     enum Keeping {
         ITEMS,
         FACTS
     }
 
     /**
-     * The longest time for which the API server may send nothing. A longer time would be of no use, because the API
-     * server itself ends a request after a minute.
+     * The time after which a request is ended if the API server sends nothing. A longer time would be of no use,
+     * because the API server itself ends a request after a minute.
      */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -33,7 +33,8 @@ final class FactListReader {
     /**
      * Creates a reader of one file.
      *
-     * @param knownKinds the kinds of the documents if the file was read before; empty otherwise
+     * @param knownKinds the kind of each document, as {@link #kinds} returned it when the file was read for the first
+     *     time; empty at the first reading
      * @param found runs for each item of a list
      */
     FactListReader(

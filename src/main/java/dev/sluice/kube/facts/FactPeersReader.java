@@ -86,8 +86,9 @@ final class FactPeersReader {
     }
 
     /**
-     * Returns the namespaces of the term. An empty set means all namespaces. An empty namespace selector selects all of
-     * them.
+     * Returns the namespaces of the term, or an empty set for all namespaces. The namespace selector means all
+     * namespaces, because only an empty one can be evaluated. A term that states no namespaces means the namespace of
+     * the pod.
      */
     private Set<String> namespaces(PodTermItem term) {
         return term.namespaceSelector() != null
@@ -116,8 +117,8 @@ final class FactPeersReader {
     }
 
     /**
-     * Adds a requirement for each key, with the value of the pod's own label. Like the scheduler, it ignores keys that
-     * the pod does not have.
+     * Adds one requirement for each key that is a label of the pod itself. The value of the requirement is that of the
+     * pod's label. Keys that the pod does not have are ignored, as in the scheduler.
      */
     private void addOwn(List<String> keys, Operator operator, List<NodeRequirement> requirements) {
         for (String key : keys) {

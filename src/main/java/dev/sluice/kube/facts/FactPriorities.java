@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Adds the priority of the PriorityClass to pod templates, and to pods whose spec has no priority. */
+/** Determines the priorities of pod templates, and of pods whose spec has no priority, from their PriorityClasses. */
 final class FactPriorities {
 
     private final Map<String, Long> values = new HashMap<>();

@@ -56,7 +56,7 @@ final class FactWeight {
             case Optional<?> optional -> of(optional.orElse(null));
             case Quantity quantity -> of(quantity);
             case Amounts amounts -> OBJECT + amounts.weight();
-            // The weight of the constraints counts one byte for each character, but a character may take two bytes.
+            // The method {@code weight} counts one byte for each character, but a character may take two bytes.
             case NodeConstraints constraints -> OBJECT + 2 * constraints.weight();
             case NodeRequirement requirement ->
                 2 * OBJECT
@@ -81,7 +81,9 @@ final class FactWeight {
         return TEXT + text.length();
     }
 
-    /** Returns the bytes of a quantity. Quantities of one digit are shared by all facts. */
+    /**
+     * Returns the bytes of a quantity. A quantity of one digit takes no memory of its own, because all facts share it.
+     */
     private static long of(Quantity quantity) {
         String text = quantity.toString();
         return text.length() == 1 ? 0 : QUANTITY + of(text);

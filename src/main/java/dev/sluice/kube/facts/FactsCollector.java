@@ -132,8 +132,8 @@ public final class FactsCollector implements FactBudget.Keeper {
     }
 
     /**
-     * Records when the objects were collected, by the clock of the API server. Without this call, the time is estimated
-     * from the times in the objects.
+     * Records when the objects were collected, by the clock of the API server. If this method is not called, the time
+     * is estimated from the times in the objects.
      */
     void collectedAt(Instant time) {
         collectedAt = collectedAt == null ? time : later(collectedAt, time);
@@ -245,8 +245,8 @@ public final class FactsCollector implements FactBudget.Keeper {
     }
 
     /**
-     * Returns only the resources that the pod uses on its node, because the diagnosis of other pods needs them. Returns
-     * null if the pod uses none.
+     * Returns what remains of a pod that is left out: the resources that it uses on its node, because the diagnosis of
+     * other pods needs them. Returns null if the pod uses none.
      */
     private static @Nullable PodFacts useOfNode(PodFacts pod) {
         return pod.holdsItsNode() ? pod.withoutDetails() : null;
@@ -288,8 +288,8 @@ public final class FactsCollector implements FactBudget.Keeper {
 
     /**
      * Takes memory for the facts from the budget. If the facts do not fit, takes only enough memory for {@code least}.
-     * The caller must hold the lock of the budget until the facts are stored. Otherwise another thread could drop this
-     * kind and namespace in between.
+     * The caller must hold the lock of the budget until the facts are stored. Otherwise another thread could drop the
+     * facts of this kind and namespace before they are stored.
      */
     private Room room(FactShare share, Object facts, @Nullable Object least) {
         long bytes = OBJECT + copies * FactWeight.of(facts);
@@ -352,6 +352,7 @@ public final class FactsCollector implements FactBudget.Keeper {
     /**
      * Records an object that could not be read.
      *
+     * @param plural the plural name of the kind of the object
      * @param object the name of the object
      * @param what a clause that names the object and the reason
      */
@@ -454,9 +455,9 @@ public final class FactsCollector implements FactBudget.Keeper {
     }
 
     /**
-     * Returns the devices and claims of DRA, in the form that the gateway uses. If a slice could not be read, the
-     * devices are unknown, because the slice may contain any number of them. If a file contains no claims, the claims
-     * are unknown, because the file does not show whether claims were collected.
+     * Returns the devices and claims of DRA, in the form that the gateway uses. The devices are unknown if not all
+     * ResourceSlices are known, because a missing slice may contain any number of devices. The claims are unknown if
+     * not all ResourceClaims are known.
      */
     private DraState dra() {
         return new DraState(
@@ -472,8 +473,9 @@ public final class FactsCollector implements FactBudget.Keeper {
     }
 
     /**
-     * Returns true if all objects of this kind are known. The API server must have returned a list of them, which may
-     * be empty, or a file must contain at least one. In addition, every one must have been readable.
+     * Returns true if all objects of this kind are known. This is the case if the kind was listed, even without
+     * objects, or if at least one object of the kind is in a file. In addition, no object of the kind may be unreadable
+     * or left out. Without an object in a file, it is unknown whether the kind was collected at all.
      */
     private boolean isRead(ClusterFactKind kind) {
         return collected.contains(kind)

@@ -28,14 +28,14 @@ public final class FactsFiles {
     private long textBytes;
     private boolean isTooLong;
 
-    /** Reads the facts of one cluster. The files together describe the cluster. Blocks while it reads. */
+    /** Reads files that together describe one cluster, and returns the facts of the cluster. Blocks while it reads. */
     public static ClusterFacts read(List<Path> paths) throws ClusterStateException {
         return read(paths, KubectlFileLimits.ofCommand(KubectlFileLimits.MEBIBYTES), (_, _) -> {});
     }
 
     /**
-     * Reads the facts of one cluster within these limits. If a file in a directory cannot be used, it is reported and
-     * left out. Blocks while it reads.
+     * Reads files that together describe one cluster, within these limits. If a file in a directory cannot be used, it
+     * is reported and left out. Blocks while it reads.
      */
     public static ClusterFacts read(List<Path> paths, KubectlFileLimits limits, FactListProgress progress)
             throws ClusterStateException {

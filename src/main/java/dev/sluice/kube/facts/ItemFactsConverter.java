@@ -203,8 +203,8 @@ final class ItemFactsConverter {
     }
 
     /**
-     * Returns the nodes on which the claim can be used; null if it is not allocated. The node selector has the same
-     * form as the terms of a required node affinity, so the same decoder reads it.
+     * Returns the nodes on which the claim can be used; null if it is not allocated. The node selector of an allocation
+     * has the same form as the terms of a required node affinity, so the same decoder reads it.
      */
     @Nullable
     private static NodeConstraints place(ClaimItem claim) throws MalformedItem {
@@ -273,7 +273,7 @@ final class ItemFactsConverter {
                         .toList();
     }
 
-    /** Returns the most devices of each resource that one container of the spec asks for. */
+    /** Returns for each resource the largest number of devices that a single container of the spec asks for. */
     private static Amounts ofOneContainer(PodSpecItem spec) {
         Map<ResourceName, Quantity> most = new HashMap<>();
         Stream.of(spec.initContainers(), spec.containers())

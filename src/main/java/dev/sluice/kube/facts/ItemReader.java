@@ -93,7 +93,8 @@ final class ItemReader {
     /**
      * Returns the reason why an object does not fit its record.
      *
-     * @param within the field in which the path of the exception begins; empty for the whole object
+     * @param within the field that was being read, to which the path in the exception is relative; empty if the path is
+     *     that of the whole object
      * @throws IOException if the stream itself ended or is broken; Jackson wraps such exceptions
      */
     static String problem(JsonMappingException mismatch, String within) throws IOException {
@@ -169,9 +170,9 @@ final class ItemReader {
         }
 
         /**
-         * Passes the source of the times in this object to {@link NewestFactTime}. A Node and the Lease of a node have
-         * the kubelet of that node as their source. The source of any other object is its namespace, because the users
-         * of the namespace wrote the times.
+         * Tells {@link NewestFactTime} that the object has ended, and from which source its times are. A Node and the
+         * Lease of a node have the kubelet of that node as their source. The source of any other object is its
+         * namespace, because the users of the namespace wrote the times.
          */
         private void tellTimes() {
             if (kind.equals(ClusterFactKind.NODES.kind())) {

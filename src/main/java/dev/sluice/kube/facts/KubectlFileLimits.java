@@ -26,7 +26,7 @@ public record KubectlFileLimits(long factBytes, long textBytes) {
     /** Sets no limits, for a file that the administrator of the gateway chooses. */
     public static final KubectlFileLimits NONE = new KubectlFileLimits(Long.MAX_VALUE, Long.MAX_VALUE);
 
-    /** Returns the limits for a process that also does other work, so that the facts take only a part of its memory. */
+    /** Returns the limits for a process that also does other work. The facts may take only a part of its memory. */
     public static KubectlFileLimits ofGateway() {
         return new KubectlFileLimits(
                 FactBudget.ofGateway(Runtime.getRuntime().maxMemory()), (long) MEBIBYTES * MEBIBYTE);

@@ -31,7 +31,8 @@ final class MalformedItem extends Exception {
     /**
      * Returns a clause that names the field whose type does not fit the record.
      *
-     * @param within the field of the object in which the path of the exception begins; empty for the object itself
+     * @param within the field that was being read, to which the path in the exception is relative; empty if the path is
+     *     that of the whole object
      */
     static String sentence(JsonMappingException mismatch, String within) {
         StringBuilder path = new StringBuilder(within);

@@ -6,12 +6,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates when the objects were collected, from the times that the objects contain. A source of times is a namespace,
- * or a node with its Lease. A user who may write in one namespace can write any time into its objects, and could
- * thereby decide which messages of all namespaces count as recent. Therefore the newest time of each source is
- * compared, and the estimate is the second highest of these times. If there is only one namespace, the estimate is the
- * highest of these times, because there are no other users. If there is only one node, and its newest time is much
- * newer than the estimate, that time is used, because there is no other node that could confirm it.
+ * Estimates when the objects were collected, from the times that the objects contain. The estimate decides which
+ * messages count as recent. A user who may write in one namespace can write any time into its objects, so the newest
+ * time of all objects cannot be trusted.
+ *
+ * <p>The newest time of each source is taken. A source is a namespace, or a node with its Lease. The estimate is the
+ * second highest of these times. If there is only one namespace, the estimate is the highest of them, because there are
+ * no other users. If there is only one node, and its newest time is much newer than the estimate, the time of the node
+ * is used, because no second node can confirm it.
  *
  * <p>A user may be able to write in several namespaces, but only kubelets write the heartbeats and the Leases of nodes.
  * If the estimate is much newer than these, the newest time of the nodes is used instead.
@@ -85,7 +87,7 @@ final class NewestFactTime {
         see(time);
     }
 
-    /** Records a time in the object that is being read. */
+    /** Records a time that occurs in the object that is being read. */
     void see(FactTimeText time) {
         if (isOlder(time.text())) {
             return;
@@ -97,13 +99,13 @@ final class NewestFactTime {
         }
     }
 
-    /** Ends the object that was being read. The object is the Lease of this node. */
+    /** Assigns the recorded times to a node. Must be called after the Lease of this node has been read. */
     void endOfNodeLease(String name) {
         hasLeases |= ofObject != null;
         endOfNode(name);
     }
 
-    /** Ends the object that was being read. Its source is the kubelet of this node. */
+    /** Assigns the recorded times to a node. Must be called after this Node has been read. */
     void endOfNode(String name) {
         if (ofObject != null && (ofNodes == null || ofObject.isAfter(ofNodes))) {
             ofNodes = ofObject;
@@ -115,7 +117,7 @@ final class NewestFactTime {
     }
 
     /**
-     * Ends the object that was being read. Its source is this namespace.
+     * Assigns the recorded times to a namespace. Must be called after any other object has been read.
      *
      * @param name the name of the namespace; empty for an object of the whole cluster
      */
@@ -167,9 +169,9 @@ final class NewestFactTime {
     }
 
     /**
-     * Returns true if this time is certainly not newer than the newest time of the same object. The texts are compared,
-     * because parsing them takes five times as long. Only times in UTC with the same length can be compared in this
-     * way.
+     * Returns true if this time is certainly not newer than the newest time that was recorded for the same object. The
+     * texts are compared, because parsing them takes five times as long. Only times in UTC with the same length can be
+     * compared in this way, so false is returned for others.
      */
     private boolean isOlder(String text) {
         return text.length() == textOfObject.length()

@@ -52,7 +52,7 @@ final class NewestFacts<T> {
     }
 
     /**
-     * Replaces each value of one kind in one namespace by a part of the value, or removes it.
+     * Replaces each value of one kind and namespace by a part of it, or removes the value.
      *
      * @param rest returns the part of a value that is kept; null if nothing is kept
      */

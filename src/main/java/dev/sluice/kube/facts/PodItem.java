@@ -96,13 +96,18 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
                             + (end.reason().isEmpty() || end.reason().equals("Error") ? "" : " (" + end.reason() + ")");
         }
 
-        /** Returns true if the container waits for a reason other than running init containers, or never started. */
+        /**
+         * Returns true if the runtime could not start the container, or if it waits for something other than the init
+         * containers.
+         */
         private boolean isTrouble() {
             return (!waiting().reason().isEmpty() && !waiting().reason().equals("PodInitializing"))
                     || failedStart().isPresent();
         }
 
-        /** Returns the end of a container that the runtime could not start; empty for other containers. */
+        /**
+         * Returns how the start of the container ended if the runtime could not start it; empty for other containers.
+         */
         private Optional<TerminatedItem> failedStart() {
             return Optional.ofNullable(state == null ? null : state.terminated())
                     .filter(TerminatedItem::isOfStart);
@@ -139,8 +144,8 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
     record RunningItem(@Nullable FactTimeText startedAt) {}
 
     /**
-     * The end of a container. Its message is kept only if the runtime could not start the container. Otherwise the
-     * program writes it, and it may contain a secret.
+     * The end of a container. Its message is kept only if the runtime could not start the container. Any other message
+     * is written by the program in the container, and may contain a secret.
      */
     record TerminatedItem(
             @Nullable Long exitCode,
@@ -194,7 +199,10 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
                         : status.reason());
     }
 
-    /** Returns true if the kubelet has reported neither a container nor the condition Ready, which only it sets. */
+    /**
+     * Returns true if the kubelet has not reported anything about the pod: no container, and no condition Ready, which
+     * only the kubelet sets.
+     */
     private boolean isUnseen() {
         return !spec.nodeName().isEmpty()
                 && status.phase().equals("Pending")
@@ -227,8 +235,9 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
 
     /**
      * Describes the init container for which the main containers wait; empty if they do not wait. Init containers run
-     * one after the other, so they wait for the last one that runs. Other running init containers are sidecars, which
-     * run as long as the pod. If none runs, one that has not ended as it should keeps the kubelet from going on.
+     * one after the other. If several run, the last one is described, because the others are sidecars, which run as
+     * long as the pod. If none runs, the first one that has failed is described, because the kubelet does not start the
+     * next one.
      */
     private Optional<String> unfinished() {
         boolean waits = status.phase().equals("Pending")
@@ -247,7 +256,8 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
 
     private PodStart start() {
         ConditionItem scheduled = ConditionItem.of(status.conditions(), "PodScheduled");
-        // A pod that is created with spec.nodeName gets the condition from its kubelet, and no scheduler sees it.
+        // A pod that is created with spec.nodeName is not scheduled. Its kubelet sets the condition PodScheduled. Until
+        // then, the creation time is used.
         Instant bound = scheduled.isTrue()
                 ? FactTimeText.parsed(scheduled.lastTransitionTime())
                 : isUnseen() ? FactTimeText.parsed(metadata.creationTimestamp()) : null;
@@ -270,8 +280,9 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
     }
 
     /**
-     * Returns the time when the pod failed; null if it has not failed or the time is unknown. The kubelet sets the last
-     * conditions then. The start time does not help, because it stays the same if a pod has run before.
+     * Returns the time when the pod failed; null if it has not failed or the time is unknown. It is the newest time of
+     * a condition, because the kubelet updates the conditions when a pod fails. The start time is not used, because a
+     * pod may have run for a long time before it failed.
      */
     private @Nullable Instant failed() {
         return status.phase().equals("Failed")
@@ -283,8 +294,8 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
     }
 
     /**
-     * Returns the reason why the scheduler did not place the pod; null if it gave none. If the condition has no time,
-     * the creation time of the pod is used.
+     * Returns the reason why the scheduler did not place the pod; null if it gave none. If the condition PodScheduled
+     * has no time, the creation time of the pod is used.
      */
     @Nullable
     Message unscheduled() {

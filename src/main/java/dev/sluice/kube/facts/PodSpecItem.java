@@ -107,8 +107,9 @@ record PodSpecItem(
     record ClaimSourceItem(String resourceClaimName) {}
 
     /**
-     * A volume of the pod. Only its PersistentVolumeClaim is needed, and its name if the claim is made for the pod and
-     * is named after the volume. Others' names are private, and not kept.
+     * A volume of the pod. Only its PersistentVolumeClaim is needed. The claim of an ephemeral volume is named after
+     * the pod and the volume, so the name of such a volume is kept. The names of other volumes are private, and are not
+     * kept.
      */
     record VolumeItem(
             String name,
@@ -130,12 +131,12 @@ record PodSpecItem(
 
     record VolumeClaimItem(String claimName) {}
 
-    /** Marks a volume whose claim is made for the pod. */
+    /** Marks an ephemeral volume, whose PersistentVolumeClaim is created for the pod. */
     record EphemeralItem() {}
 
     /**
-     * Returns a copy of this spec without the images that {@code isKept} rejects. Images of users' pods are private and
-     * not needed, so they are removed.
+     * Returns a copy of this spec without the images that {@code isKept} rejects. The images of users' pods are private
+     * and not needed.
      */
     PodSpecItem withImagesIf(Predicate<String> isKept) {
         return new PodSpecItem(
@@ -165,7 +166,11 @@ record PodSpecItem(
                 .toList();
     }
 
-    /** Returns true if the kubelet does not start a container again that has ended like this. */
+    /**
+     * Returns true if the kubelet does not restart a container that has ended.
+     *
+     * @param endedWell true if the exit code of the container was 0
+     */
     boolean isOver(boolean endedWell) {
         return restartPolicy.equals("Never") || (restartPolicy.equals("OnFailure") && endedWell);
     }

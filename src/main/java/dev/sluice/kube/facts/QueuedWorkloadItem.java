@@ -23,7 +23,7 @@ record QueuedWorkloadItem(
         @Nullable QueuedStatusItem status)
         implements ClusterItem {
 
-    /** A part of the reasons of Kueue for a Workload that it does not queue again. */
+    /** A word in the reasons that Kueue gives if it will not queue a Workload again. */
     private static final String DEACTIVATED = "Deactivated";
 
     QueuedWorkloadItem {
@@ -62,7 +62,10 @@ record QueuedWorkloadItem(
 
     record QueuedStatusItem(List<ConditionItem> conditions, List<AdmissionCheckItem> admissionChecks) {}
 
-    /** The state of a condition of the queue that is no quota, such as a ProvisioningRequest. */
+    /**
+     * The state of an admission check. Such a check is a requirement of a queue other than its quota, such as a
+     * ProvisioningRequest.
+     */
     record AdmissionCheckItem(
             String name,
             String state,
