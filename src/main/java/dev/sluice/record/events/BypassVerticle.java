@@ -56,10 +56,10 @@ public final class BypassVerticle extends VerticleBase {
     private ClusterExtendedResources claimed = ClusterExtendedResources.NONE;
     private Instant gateClosed = Instant.MIN;
     private boolean leading;
-    /** The time up to which it is certain that no other process has decided. */
+    /** The time up to which it is certain that no process other than this one has made decisions. */
     private Instant aloneUntil = Instant.MIN;
 
-    /** The time since which pods are compared, according to the last published report. */
+    /** The time since which all pods have been compared with the decisions, as the last published report states it. */
     private Optional<Instant> completeSince = Optional.empty();
     /** True if a pod was found that is in no published report. */
     private boolean hasNews;
@@ -67,7 +67,7 @@ public final class BypassVerticle extends VerticleBase {
     /**
      * Creates the verticle.
      *
-     * @param records used to make every gateway of the process publish its collected records
+     * @param records makes every gateway of the process publish its collected records
      * @param clock the clock of the watcher and of the election
      * @param longestCreate the longest time between a decision about a pod and the storage of the pod by the API server
      */
@@ -172,8 +172,9 @@ public final class BypassVerticle extends VerticleBase {
     }
 
     /**
-     * Compares the pods that were seen until now, but no pod that another process may have decided about. All gateways
-     * first publish their collected records, because a pod may be seen before the decision about it is published.
+     * Compares the pods that were seen with the decisions. Leaves out pods about which another process may have
+     * decided. All gateways first publish their collected records, because a pod may be seen before the decision about
+     * it is published.
      */
     private void sweep() {
         Instant present = clock.instant();
@@ -188,7 +189,10 @@ public final class BypassVerticle extends VerticleBase {
         });
     }
 
-    /** Publishes the pods that were found and the time since which pods are compared, if either has changed. */
+    /**
+     * Publishes a report if a pod without a decision was found, or if the time since which pods are compared has
+     * changed.
+     */
     private void tell(Instant now) {
         Optional<Instant> since = detector.completeSince(now);
         if (hasNews || !since.equals(completeSince)) {

@@ -23,14 +23,20 @@ import java.util.Map;
  */
 final class EventRecorder {
 
-    /** The maximum number of series that are remembered. When a series is forgotten, the object gets a new Event. */
+    /**
+     * The maximum number of series that are remembered. If a series was forgotten, the next occurrence of its cause
+     * creates a new Event.
+     */
     private static final int MOST_SERIES = 4_096;
 
     static final Duration BETWEEN_WRITES = Duration.ofSeconds(30);
 
     private static final String CONTROLLER = "gpu-webhook";
 
-    /** The longest part of an Event's name that comes from the object. A dot and 16 hexadecimal digits follow it. */
+    /**
+     * The maximum length of the part of an Event's name that comes from the object. A dot and 16 hexadecimal digits
+     * follow it.
+     */
     private static final int LONGEST_PREFIX = 253 - 17;
 
     private static final DateTimeFormatter MICROS =
@@ -138,8 +144,9 @@ final class EventRecorder {
     }
 
     /**
-     * Creates an Event again. If the right to do that is missing, no other series is written either. Any other failure
-     * is only counted, because it may concern this object alone, for example if its namespace was deleted.
+     * Creates an Event again. If the gateway has no right to create Events, no other series is written either. Any
+     * other failure is only counted, because it may concern this object alone, for example if its namespace was
+     * deleted.
      */
     private void createAgain(SeriesKey key, EventSeries one) throws IOException {
         try {
@@ -177,8 +184,8 @@ final class EventRecorder {
     }
 
     /**
-     * Returns a unique name. It contains the name of the object and the time; a replica creates only one Event at a
-     * time.
+     * Returns a unique name. It consists of the name of the object, and of a number that is made from the time and the
+     * name of this replica. The number is unique, because a replica creates only one Event at a time.
      */
     private String name(EventTarget target, Instant now) {
         long unique = now.getEpochSecond() * 1_000_000_000L + now.getNano() ^ (long) instance.hashCode() << 32;

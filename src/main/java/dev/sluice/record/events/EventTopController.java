@@ -17,7 +17,10 @@ import java.util.regex.Pattern;
  */
 final class EventTopController {
 
-    /** The kinds whose objects are usually created by other controllers, with the paths of the objects. */
+    /**
+     * The kinds whose objects are usually created by another controller. The value is the format of the API path of
+     * such an object.
+     */
     private static final Map<String, String> MADE_BY_OTHERS = Map.of(
             "ReplicaSet", "apis/apps/v1/namespaces/%s/replicasets/%s", "Job", "apis/batch/v1/namespaces/%s/jobs/%s");
 
@@ -77,7 +80,7 @@ final class EventTopController {
      */
     Optional<EventTarget> aboveOwner(String namespace, PodOwner owner) throws IOException {
         String path = MADE_BY_OTHERS.get(owner.kind());
-        // The sender of the review has chosen the kind, the name and the namespace, so they are checked.
+        // The sender of the review has chosen these names, so they are checked before they become part of a path.
         if (path == null
                 || !NAME.matcher(owner.name()).matches()
                 || !NAME.matcher(namespace).matches()) {

@@ -56,7 +56,7 @@ final class EventsAwaitingPods {
         this.dropped = dropped;
     }
 
-    /** A pod that was seen, and the decisions that may have been about it, in the order of their time. */
+    /** A pod that the watch has reported, and the decisions that may have been about it, the oldest first. */
     record Sighting(String namespace, String name, List<DecisionRecord> decisions) {}
 
     private final class AwaitedName {
@@ -78,7 +78,7 @@ final class EventsAwaitingPods {
         }
     }
 
-    /** Adds a decision. Returns false if there are too many keys. */
+    /** Adds a decision. Returns false, and does not add it, if there are too many keys. */
     boolean add(DecisionRecord decision, Instant now) {
         String key = decision.stamp().isEmpty() ? decision.pod().head().podKey() : stampKey(decision.stamp());
         if (names.size() >= MOST_NAMES && !names.containsKey(key)) {
@@ -91,7 +91,7 @@ final class EventsAwaitingPods {
         return true;
     }
 
-    /** Returns the key of a stamp. It contains a space, so it differs from every name of a pod. */
+    /** Returns the key for decisions with this stamp. It contains a space, so it differs from every name of a pod. */
     private static String stampKey(String stamp) {
         return "stamp " + stamp;
     }

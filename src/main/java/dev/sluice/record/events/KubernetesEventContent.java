@@ -64,7 +64,10 @@ record KubernetesEventContent(Severity severity, String action, String reason, S
         return new KubernetesEventContent(severity(decision), "Admission", reason(decision), note, cause(decision));
     }
 
-    /** Returns the reason of the decision, with a prefix for its result. The reason of a changed pod has no prefix. */
+    /**
+     * Returns the reason of the decision, with a prefix that states the result of the decision. If the pod is changed,
+     * there is no prefix.
+     */
     private static String reason(DecisionRecord decision) {
         String word = decision.reason().word();
         return switch (decision.kind()) {
@@ -74,7 +77,7 @@ record KubernetesEventContent(Severity severity, String action, String reason, S
         };
     }
 
-    /** Returns the Event about the gateway's own pod for certificate files that cannot be used. */
+    /** Returns the Event that reports certificate files that cannot be used. It is about the gateway's own pod. */
     static KubernetesEventContent refused(TlsReloadMessage reload) {
         String note = "The changed certificate files cannot be used; serving the former pair: "
                 + String.join("; ", reload.problems());

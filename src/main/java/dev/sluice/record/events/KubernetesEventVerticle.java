@@ -84,7 +84,7 @@ public final class KubernetesEventVerticle extends VerticleBase {
 
     private void decided(ReviewRecordBatch batch) {
         for (ReviewRecord review : batch.records()) {
-            // An Event reports a change of a pod, and a decision that was only observed changes nothing.
+            // An Event reports what a decision has done to a pod. A decision that was only observed has done nothing.
             if (review instanceof DecisionRecord decision
                     && !decision.isObserved()
                     && !decision.pod().head().dryRun()) {
@@ -104,8 +104,8 @@ public final class KubernetesEventVerticle extends VerticleBase {
                 }
             }
             case UNCHANGED -> {
-                // Without a stamp, this pod may be confused with a pod of the same generateName that got what it
-                // requests.
+                // A decision without a stamp could be attributed to another pod of the same generateName, which got
+                // what it requests.
                 if (decision.reason() == Reason.EXHAUSTED && !decision.stamp().isEmpty()) {
                     await(decision);
                 }

@@ -59,12 +59,12 @@ final class KubernetesEventWriter implements Runnable {
     private final StackTraceLimit stacks = new StackTraceLimit();
     private Instant pausedUntil = Instant.MIN;
     /**
-     * Failed Events are not logged before this time, so that a tenant whose namespace accepts no Events cannot fill the
-     * log.
+     * Events that cannot be written are not logged before this time. Otherwise a tenant whose namespace accepts no
+     * Events could fill the log.
      */
     private Instant quietUntil = Instant.MIN;
 
-    /** A task of the thread: a decision or a fault that leads to Events. */
+    /** A task of the thread. It contains a decision or a fault about which Events are written. */
     sealed interface Task {
         record PodSighted(Sighting sighting) implements Task {}
 

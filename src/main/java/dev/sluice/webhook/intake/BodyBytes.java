@@ -24,7 +24,7 @@ public final class BodyBytes {
     private final BodyPiecePool pool;
     private int used;
     private int length;
-    /** True if the bytes are kept after they have been read, because they may be needed again. */
+    /** True if the bytes are kept after they have been read, because {@link #buffer} may return them later. */
     private boolean kept;
 
     BodyBytes(BodyPiecePool pool) {
@@ -70,8 +70,8 @@ public final class BodyBytes {
     }
 
     /**
-     * Returns the bytes of the first chunk, which for an ordinary review is the whole body. The array is not copied if
-     * Vert.x created it for this chunk alone.
+     * Returns the bytes of the first chunk. For an ordinary review, the first chunk is the whole body. The array is not
+     * copied if Vert.x created it for this chunk alone.
      */
     private static byte[] arrayOf(Buffer chunk) {
         ByteBuf bytes = ((BufferInternal) chunk).getByteBuf();
@@ -90,8 +90,8 @@ public final class BodyBytes {
     }
 
     /**
-     * Returns the bytes without copying them. Their memory does not go back to the pool, because the buffer may be read
-     * for longer than this object is used.
+     * Returns the bytes without copying them. Their memory is not returned to the pool, because the buffer may still be
+     * read after this object was dropped.
      */
     public Buffer buffer() {
         ByteBuf all = Unpooled.wrappedBuffer(Math.max(1, pieces.size()), pieces.toArray(byte[][]::new))

@@ -67,7 +67,10 @@ final class Connection {
         }
     }
 
-    /** Returns true if the grace period of the port applies to this connection. */
+    /**
+     * Returns true if the grace period of the port applies to this connection. It no longer applies after
+     * {@link #endGrace} was called.
+     */
     boolean isProtected() {
         return isProtected;
     }

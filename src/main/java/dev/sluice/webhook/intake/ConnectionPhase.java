@@ -36,9 +36,15 @@ enum ConnectionPhase {
         BUSY,
         /** The answer is being created or was created. */
         ANSWERING,
-        /** The connection was accepted within the grace period of its port and has no request yet. */
+        /**
+         * The time since the connection was accepted is within the grace period of its port, and no request is complete
+         * yet.
+         */
         NEW,
-        /** The connection was accepted within the grace period of its port, and its answer is being created. */
+        /**
+         * The time since the connection was accepted is within the grace period of its port, and its answer is being
+         * created.
+         */
         NEW_ANSWERING,
         /** The connection is never closed in favor of another one. */
         NEVER

@@ -18,8 +18,8 @@ import io.netty.util.ReferenceCountUtil;
 final class ConnectionRequestHandler extends ChannelDuplexHandler {
 
     /**
-     * The maximum number of requests that a client may send without waiting for earlier answers. The API server waits
-     * for each answer.
+     * The maximum number of requests that a client may send while earlier ones are not answered yet. The API server
+     * waits for each answer.
      */
     private static final int MOST_AHEAD = 16;
 
@@ -71,8 +71,9 @@ final class ConnectionRequestHandler extends ChannelDuplexHandler {
     }
 
     /**
-     * Returns true if the client has sent too many requests without reading the answers. Waiting answers are first
-     * written to the socket, so that only answers that the client does not read are counted.
+     * Returns true if the client has sent too many requests without waiting for the answers or reading them, or too
+     * many requests in one read of the socket. Answers that wait in the channel are written to the socket first, so
+     * that they do not count as answers that the client does not read.
      */
     private boolean isTooFarAhead(ChannelHandlerContext context) {
         if (!context.channel().isWritable()) {

@@ -36,8 +36,8 @@ public final class ConnectionTracking {
     }
 
     /**
-     * Ends the grace period of a new connection whose request may take long. The connection can then be closed in favor
-     * of connections that are still protected.
+     * Ends the grace period of a connection whose request may take long. The connection may then be closed in favor of
+     * other connections, while those in their grace period remain.
      */
     public static void endGrace(HttpConnection accepted) {
         Connection connection = Connection.of(channelOf(accepted));

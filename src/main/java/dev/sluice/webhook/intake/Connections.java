@@ -34,7 +34,7 @@ public final class Connections {
     /**
      * Adds an accepted connection. If there are too many connections, others are closed.
      *
-     * @return false if too few others can be closed, so that the new one must be closed
+     * @return false if too few others can be closed; the caller must then close the new connection
      */
     synchronized boolean admit(Channel channel, ConnectionPhase first) {
         if (!makeRoomFor(Connection.peerOf(channel))) {
@@ -50,7 +50,10 @@ public final class Connections {
         return true;
     }
 
-    /** Closes connections until there is room for one more from this address. Returns false if there is none. */
+    /**
+     * Closes connections until one more connection from this address is within the limits. Returns false if too few
+     * connections can be closed.
+     */
     private boolean makeRoomFor(@Nullable InetAddress peer) {
         if (limits.perPeer() < limits.connections()) {
             var _ = keepTo(
@@ -62,8 +65,9 @@ public final class Connections {
     }
 
     /**
-     * Closes connections that match {@code choice} until there are no more than {@code most}, of which no more than
-     * {@code served} are not protected. Returns false if too few can be closed.
+     * Closes connections that match {@code choice}. First it closes unprotected ones until at most {@code served} of
+     * these are left. Then it closes any of them until at most {@code most} are left. Returns false if more than
+     * {@code most} remain, because too few can be closed.
      */
     private boolean keepTo(int most, int served, Predicate<Connection> choice) {
         if (open.size() < served) {
@@ -128,7 +132,7 @@ public final class Connections {
     private record Evictable(Connection connection, Rank rank, long age) {
 
         /**
-         * Orders connections by rank, and within a rank by age in descending order. A well-behaved client completes a
+         * Orders connections by rank, and within a rank by age, the oldest first. A well-behaved client completes a
          * handshake and a head in milliseconds, so a connection that takes longer is suspect.
          */
         static final Comparator<Evictable> ORDER =
@@ -164,7 +168,8 @@ public final class Connections {
     }
 
     /**
-     * Closes the connections that exceed the time limit of their phase, and those without protection that are too many.
+     * Closes the connections that exceed the time limit of their phase. Also closes unprotected connections if there
+     * are too many of them.
      */
     public void closeOverdue() {
         closeUnprotected();

@@ -26,7 +26,7 @@ public final class MemoryBudget {
      */
     private static final double PART_OF_HEAP = 0.5;
 
-    /** The part of the budget that is for small bodies only. With the launcher's budget of 96 MiB, it is 16 MiB. */
+    /** The part of the budget that only small bodies may use. With the launcher's budget of 96 MiB, it is 16 MiB. */
     private static final double SMALL_PART = 1 / 6.0;
 
     /**
@@ -79,8 +79,8 @@ public final class MemoryBudget {
         }
 
         /**
-         * Returns the oldest hold whose body is not being decided yet. {@code but} is skipped. Returns null if there is
-         * no such hold, or if it is younger than the grace period.
+         * Returns the oldest hold other than {@code but} whose body is not being decided yet. Returns null if there is
+         * no such hold, or if the oldest one is younger than the grace period.
          */
         @Nullable
         Hold oldest(Hold but, long now) {

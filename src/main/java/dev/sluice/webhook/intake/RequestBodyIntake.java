@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 public final class RequestBodyIntake {
 
     /**
-     * The time in seconds after which the minimum rate applies to a body. The API server sends a review at once, and
-     * TCP sends a lost packet again within a second.
+     * The time in seconds for which a body may arrive more slowly than the minimum rate. The API server sends a review
+     * at once, and TCP sends a lost packet again within a second.
      */
     private static final double GRACE_SECONDS = 2;
 
@@ -99,7 +99,7 @@ public final class RequestBodyIntake {
         if (missing <= 0) {
             return true;
         }
-        // The first chunk of an ordinary review is the whole body, so it takes no more memory than its size.
+        // The first chunk takes no more memory than its size, because it is the whole body of an ordinary review.
         long asked = granted == 0 ? missing : Math.max(missing, Math.min(STEP, limits.mostBytes() - granted));
         granted += asked;
         return hold.grow(asked);
