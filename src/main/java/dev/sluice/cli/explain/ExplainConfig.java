@@ -8,7 +8,7 @@ import dev.sluice.config.GatewayConfig;
 import java.nio.file.Path;
 
 /**
- * The configuration by which the command explains if it asks no gateway.
+ * The configuration with which the command explains pods if it does not ask a gateway.
  *
  * @param name where the configuration comes from: the name of the file or of the ConfigMaps, or {@code defaults}
  * @param cluster how the command reaches the API server

@@ -50,7 +50,7 @@ final class ExplainInUseText {
 
     private static String other(Shortage shortage) {
         ResourceName resource = shortage.resource();
-        // Each pod uses exactly one unit of the resource {@code pods}, so its amounts are not printed.
+        // Each pod uses exactly one unit of the resource {@code pods}, so only the names of the pods are printed.
         Function<List<HeldAmount>, String> named =
                 resource.equals(ResourceName.PODS) ? ExplainInUseText::names : pods -> amounts(resource, pods);
         return resource + " " + AmountText.of(resource, shortage.available()) + " of "

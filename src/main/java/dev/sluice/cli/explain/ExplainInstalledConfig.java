@@ -107,7 +107,10 @@ record ExplainInstalledConfig(Loading.Loaded loaded, String name) {
         return Path.of(path).startsWith(Path.of(directory));
     }
 
-    /** Loads the configuration from a copy of the files of the pod. */
+    /**
+     * Loads the configuration. Writes the files of the pod to a temporary directory for that, and deletes it
+     * afterwards.
+     */
     private static Loading.Loaded load(List<MountedFile> files, String path, String name) throws NotRead, IOException {
         Path root = Files.createTempDirectory("sluice-explain-");
         try {
@@ -127,7 +130,10 @@ record ExplainInstalledConfig(Loading.Loaded loaded, String name) {
         }
     }
 
-    /** Returns the path below {@code root}. The result is never outside {@code root}, whatever path the pod has. */
+    /**
+     * Returns the path below {@code root}. The result is never outside {@code root}, even if the path contains
+     * {@code ..}.
+     */
     private static Path inside(Path root, String path) {
         return root.resolve(Path.of("/" + path).normalize().toString().substring(1));
     }
@@ -152,8 +158,9 @@ record ExplainInstalledConfig(Loading.Loaded loaded, String name) {
     private record InstalledFiles(LiveClusterRequests api, String namespace) {
 
         /**
-         * Returns the spec of a pod of the gateway, or of a Deployment if there is no such pod. Ready pods are
-         * preferred. A pod without a configuration is not a gateway, although it has the label.
+         * Returns the spec of a pod of the gateway, preferably of a ready one. A pod with the label
+         * {@code app=gpu-webhook} is one if a container has a configuration. If there is none, returns the spec in the
+         * pod template of a Deployment with the label, or otherwise of any pod with the label.
          */
         JsonNode podSpec() throws NotRead, IOException {
             ApiServerReply pods = get("api/v1", "pods" + SELECTOR);
@@ -194,7 +201,8 @@ record ExplainInstalledConfig(Loading.Loaded loaded, String name) {
         /**
          * Returns the files that the container mounts from ConfigMaps.
          *
-         * @param required the path of the configuration, whose ConfigMap must exist; other ConfigMaps may be missing
+         * @param required the path of the configuration; the ConfigMap that contains it must exist, and others may be
+         *     missing
          */
         List<MountedFile> files(JsonNode pod, JsonNode container, String required) throws NotRead, IOException {
             List<MountedFile> files = new ArrayList<>();

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The free devices as shown to a client who may read about one namespace only. All pods that are not known to belong to
- * this namespace are shown as one pod without a name.
+ * The free devices as shown to a client who may read about one namespace only. On each node, all pods in the same state
+ * that are not known to belong to this namespace are shown as one pod with the name {@link #OTHERS}.
  */
 record ExplainTenantOccupancy(ExplanationOccupancy all, String namespace) implements ExplanationOccupancy {
 

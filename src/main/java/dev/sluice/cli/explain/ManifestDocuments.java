@@ -40,8 +40,8 @@ import org.yaml.snakeyaml.resolver.Resolver;
 public final class ManifestDocuments {
 
     /**
-     * States whether two equal keys in an object are an error. They can be an error, because it is unknown which of the
-     * two values the API server would use.
+     * States whether a key that occurs twice in an object is an error. It is unknown which of its two values the API
+     * server would use.
      */
     enum Duplicates {
         REFUSED,

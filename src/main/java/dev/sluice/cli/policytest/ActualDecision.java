@@ -53,7 +53,7 @@ record ActualDecision(JsonNode response, JsonNode pod) {
         }
     }
 
-    /** Applies an operation of a patch of Sluice, which only adds, replaces and removes members of objects. */
+    /** Applies one operation of a patch. The patches of Sluice only add, replace and remove members of objects. */
     private static void apply(JsonNode operation, JsonNode pod) {
         JsonPointer path = JsonPointer.compile(operation.path("path").asText());
         if (pod.at(path.head()) instanceof ObjectNode holder) {

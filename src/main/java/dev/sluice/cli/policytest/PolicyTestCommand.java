@@ -128,8 +128,8 @@ public final class PolicyTestCommand implements Callable<Integer> {
     }
 
     /**
-     * Deletes the report of an earlier run. If the cases cannot be read, it could otherwise be mistaken for the report
-     * of this run.
+     * Deletes the report of an earlier run. If the cases cannot be read, this run writes no report, and the old one
+     * could be mistaken for it.
      */
     private void deleteOldReport() throws UserProblem {
         Path file = junit;

@@ -11,10 +11,10 @@ import java.util.List;
  * @param policy the name of the configuration file, or {@code defaults}
  * @param nodes the number of nodes of the cluster
  * @param withoutGpu the number of pods that ask for no GPU
- * @param held the number of pods that were refused and are admitted. Each of them holds GPUs until the replay reaches a
- *     later, successful attempt to create the pod, or until the replay ends
- * @param repeated the number of refused creations that are left out, because they are further attempts to create a pod
- *     of {@code held}
+ * @param held the number of pods that were refused in the past and are admitted by the replay. Each of them holds GPUs
+ *     until the replay reaches a later, successful attempt to create the pod, or until the replay ends
+ * @param repeated the number of creations that were refused in the past and are left out, because the replay has
+ *     admitted the pod at an earlier attempt
  * @param late the number of events that were read too late to be sorted by time
  */
 record ReplaySummary(

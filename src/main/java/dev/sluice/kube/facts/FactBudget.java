@@ -126,7 +126,7 @@ final class FactBudget {
         }
     }
 
-    /** The part of an object that may be kept. */
+    /** The part of an object for which there is memory. */
     enum Room {
         ALL,
         /** Only the part of the object that the diagnosis of other objects needs. */

@@ -86,7 +86,7 @@ final class FactPeersReader {
     }
 
     /**
-     * Returns the namespaces of the term, or an empty set for all namespaces. The namespace selector means all
+     * Returns the namespaces of the term, or an empty set for all namespaces. A namespace selector always means all
      * namespaces, because only an empty one can be evaluated. A term that states no namespaces means the namespace of
      * the pod.
      */

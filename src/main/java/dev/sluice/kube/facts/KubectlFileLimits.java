@@ -4,8 +4,8 @@ package dev.sluice.kube.facts;
  * Limits what is read from files. A file may come from somebody whom the administrator does not trust, and a small
  * compressed file can contain gigabytes.
  *
- * @param factBytes the memory that all facts may take
- * @param textBytes the length of all files after decompression
+ * @param factBytes the memory that the facts from all files may take, in bytes
+ * @param textBytes the maximum total length of all files after decompression, in bytes
  */
 public record KubectlFileLimits(long factBytes, long textBytes) {
 
@@ -17,7 +17,7 @@ public record KubectlFileLimits(long factBytes, long textBytes) {
     /**
      * Returns the limits for a process that only reads files.
      *
-     * @param mebibytes the length of all files after decompression
+     * @param mebibytes the maximum total length of all files after decompression, in MiB
      */
     public static KubectlFileLimits ofCommand(int mebibytes) {
         return new KubectlFileLimits(FactBudget.ofCommand(), (long) mebibytes * MEBIBYTE);

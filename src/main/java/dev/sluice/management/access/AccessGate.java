@@ -230,7 +230,7 @@ public final class AccessGate {
         return message == null ? noAnswer.toString() : message;
     }
 
-    /** Remembers a decision, unless it is {@code UNKNOWN}. The next request then asks the API server again. */
+    /** Remembers a decision. {@code UNKNOWN} is not remembered, so that the next request asks the API server again. */
     private void remember(GateKey key, AccessDecision decision) {
         Remembered remembered = new Remembered(decision, clock.instant());
         switch (decision) {

@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
 /**
  * Finds the object that a user applied. It is the controller of the pod's controller. If there is none, it is the pod's
  * controller itself. Users can write any owner references. Therefore a name becomes part of a path only if it is valid,
- * and {@link #above} accepts a ReplicaSet or a Job only if it has the uid in the reference. Only one thread may use it.
+ * and {@link #above} accepts a ReplicaSet or a Job only if its uid is the one in the reference. Only one thread may use
+ * it.
  */
 final class EventTopController {
 
@@ -49,8 +50,8 @@ final class EventTopController {
     }
 
     /**
-     * Returns the object that a user applied to create an object with this controller. Returns empty if the reference
-     * is not valid.
+     * Returns the object that a user applied. If the controller is a ReplicaSet or a Job that has a controller itself,
+     * returns that one. Otherwise returns the given controller. Returns empty if the reference to it is not valid.
      */
     Optional<EventTarget> above(String namespace, Controller controller) throws IOException {
         if (!isLegal(controller)) {

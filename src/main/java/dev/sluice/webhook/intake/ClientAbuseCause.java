@@ -12,7 +12,7 @@ public enum ClientAbuseCause {
     NO_REQUEST,
     SLOW_HEAD,
     UNREAD_ANSWER,
-    /** The client sent many requests without reading the answers. */
+    /** The client sent too many requests without waiting for the answers or reading them. */
     TOO_MANY_PIPELINED,
     /** The body arrived too slowly, or was not complete before the deadline of its review. */
     SLOW_BODY,

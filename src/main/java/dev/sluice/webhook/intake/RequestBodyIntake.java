@@ -99,7 +99,7 @@ public final class RequestBodyIntake {
         if (missing <= 0) {
             return true;
         }
-        // The first chunk takes no more memory than its size, because it is the whole body of an ordinary review.
+        // For the first chunk, only its own size is taken, because it is the whole body of an ordinary review.
         long asked = granted == 0 ? missing : Math.max(missing, Math.min(STEP, limits.mostBytes() - granted));
         granted += asked;
         return hold.grow(asked);
