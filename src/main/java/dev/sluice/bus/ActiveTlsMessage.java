@@ -8,10 +8,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The certificate with its key, and the client authorities, that the servers of the gateway use now.
+ * The TLS settings that the servers of the gateway use now: the certificate with its key, and the authorities that may
+ * sign client certificates.
  *
- * @param authorities the authorities that signed the certificate; empty if they are unknown
- * @param readAt the time at which the files were read
+ * @param authorities the authorities that clients need to verify the server certificate; empty if they are unknown
+ * @param readAt the time at which the certificate was read
  * @param generation the sequence number of the certificate. It is 1 at the start, and increases by 1 with each change
  */
 public record ActiveTlsMessage(ServerTls tls, List<X509Certificate> authorities, Instant readAt, long generation) {
@@ -29,7 +30,7 @@ public record ActiveTlsMessage(ServerTls tls, List<X509Certificate> authorities,
         return tls.identity().certificate().getNotAfter().toInstant();
     }
 
-    /** Returns the time at which the first of the authorities expires. Returns empty if no authority is known. */
+    /** Returns the earliest time at which one of the authorities expires. Returns empty if no authority is known. */
     public Optional<Instant> authoritiesNotAfter() {
         return authorities.stream()
                 .map(authority -> authority.getNotAfter().toInstant())

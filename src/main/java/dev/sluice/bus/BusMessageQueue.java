@@ -28,7 +28,10 @@ public final class BusMessageQueue<T> {
     private static final Logger LOG = LoggerFactory.getLogger(BusMessageQueue.class);
 
     private final String name;
-    /** The number of further messages that fit into the queue. Messages that arrive together are queued as one list. */
+    /**
+     * The number of messages that still fit into the queue. The queue contains lists of messages, and each message of a
+     * list counts.
+     */
     private final AtomicInteger room;
 
     private final Queue<List<? extends T>> waiting = new ConcurrentLinkedQueue<>();
@@ -36,7 +39,7 @@ public final class BusMessageQueue<T> {
     private final Runnable pause;
     private final WorkerExecutor thread;
     private final Vertx vertx;
-    /** The context on which messages arrive. It is null before the first message. */
+    /** The Vert.x context on which {@link #offer} is called. It is null before the first call. */
     private volatile @Nullable Context source;
 
     private final AtomicBoolean working = new AtomicBoolean();
@@ -70,15 +73,15 @@ public final class BusMessageQueue<T> {
     }
 
     /**
-     * Adds messages to the queue and returns at once. Only the handler of a subscription may call this method. The list
-     * must not be changed afterwards.
+     * Adds messages to the queue and returns at once. Only the handler of a {@link Topic} may call this method. The
+     * caller must not change the list afterwards.
      */
     public void offer(List<? extends T> messages) {
         source = vertx.getOrCreateContext();
         int before = room.getAndUpdate(free -> free - Math.min(free, messages.size()));
         int kept = Math.min(before, messages.size());
         if (kept > 0) {
-            // A view of a part of the list would keep the whole list in memory, so the part is copied.
+            // The kept part is copied, because a view of it would keep the whole list in memory.
             waiting.add(kept == messages.size() ? messages : List.copyOf(messages.subList(0, kept)));
         }
         dropped.addAndGet(messages.size() - kept);
@@ -98,8 +101,8 @@ public final class BusMessageQueue<T> {
             }
             var _ = succeeds(pause);
             working.set(false);
-            // A message that was added after the last poll is handled here, unless offer() has already started a task
-            // for it.
+            // If a message was added after the last poll, the loop continues, unless offer() has already started a new
+            // task.
         } while (!waiting.isEmpty() && working.compareAndSet(false, true));
         return true;
     }

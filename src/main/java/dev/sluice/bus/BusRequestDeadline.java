@@ -3,7 +3,7 @@ package dev.sluice.bus;
 import java.time.Duration;
 
 /**
- * The time after which nobody needs an answer any more.
+ * The time after which nobody waits for the answer to a request.
  *
  * @param nanos the time as a value of {@code System.nanoTime()}, which is the same for all threads of a process
  */

@@ -10,7 +10,7 @@ import java.util.Map;
  * The capacity that nodes offer, and its usage.
  *
  * @param byNode the usage of every known node; empty until all pods are known. The map is not copied, because a copy
- *     for 100,000 nodes would delay decisions. The ledger has created it for this message only
+ *     for 100,000 nodes would delay decisions. This is safe, because the ledger creates a new map for each message
  * @param unplaced the number of pods and decisions for which no node has enough free capacity; 0 until all pods are
  *     known
  */
@@ -25,11 +25,11 @@ public record ClusterUsageReply(
     public record UsageQuestion() {}
 
     /**
-     * Requests the devices of all nodes together. The reply also contains the devices of each node, unless more than
-     * {@code mostNodes} nodes have devices.
+     * Requests the usage of devices, summed over all nodes. The reply also contains the usage on each node, unless more
+     * than {@code mostNodes} nodes have devices.
      */
     public record DevicesQuestion(int mostNodes) {}
 
-    /** The devices of the nodes. All usage is 0 until all pods are known. */
+    /** The devices of the nodes and their usage. The usage is 0 until all pods are known. */
     public record DevicesReply(LedgerClusterDevices devices, boolean podsKnown) {}
 }

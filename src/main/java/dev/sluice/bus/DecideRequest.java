@@ -11,7 +11,7 @@ import dev.sluice.record.RecordedReviewHead.PodOwner;
  * @param podName the pod's name, or its generateName followed by {@code *}
  * @param owner the controller of the pod, as the pod's metadata names it
  * @param policy the policy that was active when the review arrived
- * @param deadline the time after which nobody waits for the reply
+ * @param deadline the time after which the gateway no longer waits for the reply
  */
 public record DecideRequest(
         String uid,
@@ -22,15 +22,15 @@ public record DecideRequest(
         NamespacePolicy policy,
         BusRequestDeadline deadline) {
 
-    /** The effects that a verdict can have. */
+    /** What the API server does with the pod of the review. */
     public enum ReviewEffect {
-        /** The API server creates the pod as the verdict says. */
+        /** The API server creates or refuses the pod, as the verdict says. */
         REAL,
-        /** The API server creates no pod. */
+        /** The review belongs to a dry run, so the API server creates no pod. */
         DRY_RUN,
         /**
-         * The pod is created as it was written, because the policy only observes. Nothing is reserved, so any replica
-         * may decide, even without the newest reservations.
+         * The policy only observes, so the API server creates the pod as it was written. Nothing is reserved, so any
+         * replica may decide, even without the newest reservations.
          */
         OBSERVED
     }

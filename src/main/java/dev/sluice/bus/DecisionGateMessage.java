@@ -15,7 +15,10 @@ public record DecisionGateMessage(String blockedBy, boolean decidesHere) {
     /** Another replica makes the decisions, and this gateway forwards reviews to it. */
     public static final DecisionGateMessage ELSEWHERE = new DecisionGateMessage("", /* decidesHere= */ false);
 
-    /** Creates the message of a gateway that makes decisions unless something blocks them. */
+    /**
+     * Creates the message of a gateway that makes decisions itself if {@code blockedBy} is empty, and otherwise answers
+     * no reviews.
+     */
     public DecisionGateMessage(String blockedBy) {
         this(blockedBy, blockedBy.isEmpty());
     }

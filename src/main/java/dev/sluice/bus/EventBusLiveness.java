@@ -6,7 +6,10 @@ import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import java.util.Collection;
 
-/** Checks that the event loops of verticles are not blocked. Each verticle answers a message on its event loop. */
+/**
+ * Checks that the event loops of verticles are not blocked: it sends a message to each verticle, which the verticle
+ * answers on its event loop.
+ */
 public final class EventBusLiveness {
 
     private static final String ADDRESS = "liveness.";
@@ -23,7 +26,10 @@ public final class EventBusLiveness {
         vertx.eventBus().localConsumer(ADDRESS + context.deploymentID(), message -> message.reply(""));
     }
 
-    /** Sends a message to these deployments. The future fails if one of them does not answer within a second. */
+    /**
+     * Sends a liveness message to the verticles with these deployment ids. The future fails if one of them does not
+     * answer within a second.
+     */
     public static Future<?> ask(Vertx vertx, Collection<String> deployments) {
         return Future.all(deployments.stream()
                 .map(deployment -> vertx.eventBus().request(ADDRESS + deployment, "", WITHIN_A_SECOND))

@@ -18,7 +18,7 @@ public record FreshnessMessage(Instant nodes, Instant pods, Duration limit) {
     /** The limit for a snapshot file or an embedded cluster, whose state is current until it is replaced. */
     public static final Duration NO_LIMIT = ChronoUnit.FOREVER.getDuration();
 
-    /** Returns the freshness before anything is known about the cluster. */
+    /** Returns the message for the time before anything is known about the cluster. */
     public static FreshnessMessage unproved(Duration limit) {
         return new FreshnessMessage(Instant.MIN, Instant.MIN, limit);
     }
@@ -32,8 +32,8 @@ public record FreshnessMessage(Instant nodes, Instant pods, Duration limit) {
     }
 
     /**
-     * Returns true if the known state of this kind is not too old. Every decision has to call this method, because a
-     * suspended process receives no update.
+     * Returns true if the known state of this kind is not too old. Every decision has to call this method: a process
+     * that was suspended still has an old message, and its age shows that the state is too old.
      */
     public boolean isCurrent(ObjectKind kind, Instant now) {
         return limit.equals(NO_LIMIT) || age(kind, now).compareTo(limit) <= 0;
@@ -48,7 +48,10 @@ public record FreshnessMessage(Instant nodes, Instant pods, Duration limit) {
         return age.isNegative() ? Duration.ZERO : age;
     }
 
-    /** Returns the sentence that says why the known state of this kind is not used for decisions. */
+    /**
+     * Returns the sentence that explains why no decision uses the known state of this kind. Call it only if
+     * {@link #isCurrent} is false.
+     */
     public String blockedBy(ObjectKind kind, Instant now) {
         return of(kind).equals(Instant.MIN)
                 ? "it is not proved that what is known of the " + kind.word() + " is current"

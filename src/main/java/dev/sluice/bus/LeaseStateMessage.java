@@ -6,13 +6,13 @@ import java.time.Instant;
  * Reports whether this process may make decisions in availability mode. All instants are of the clock of this process,
  * which never goes back.
  *
- * <p>Each message replaces the previous one. After {@link Standby}, the same term may go on, with the same
- * {@code formerMayHaveDecidedUntil}, if the holder could not reach the API server for a while. Its earlier reservations
- * are then still valid, because no other process has decided in the meantime.
+ * <p>Each message replaces the previous one. If this process could not reach the API server for a while,
+ * {@link Standby} can be followed by {@link Leading} with the same {@code formerMayHaveDecidedUntil}. This process then
+ * continues its term. Its reservations are still valid, because no other process has decided in the meantime.
  */
 public sealed interface LeaseStateMessage {
 
-    /** Returns true if decisions may be made at this time. */
+    /** Returns true if this process may make decisions at this time. */
     boolean holdsAt(Instant now);
 
     /**
@@ -34,10 +34,10 @@ public sealed interface LeaseStateMessage {
      *
      * @param formerMayHaveDecidedUntil the time until which a former holder may have made decisions;
      *     {@link Instant#MIN} if there was no former holder. The API server may store pods of these decisions later
-     * @param formerEnded the time at which the former holder stopped deciding, as that holder wrote it by its own
-     *     clock; {@link Instant#MAX} if unknown. No decision may depend on it
-     * @param decidesUntil the time from which this process may not decide, unless a later message extends it. A replica
-     *     that does not have all decisions waits longer before it takes over
+     * @param formerEnded the time at which the former holder stopped deciding, by the clock of that holder;
+     *     {@link Instant#MAX} if unknown. Because the clocks may differ, no decision may depend on it
+     * @param decidesUntil the time from which this process must not decide, unless a later message extends it. A
+     *     replica that does not have all decisions takes over only after that time
      * @param aloneUntil the time until which no other process can have decided in this term. After that time, another
      *     replica that has all decisions may have taken over
      */

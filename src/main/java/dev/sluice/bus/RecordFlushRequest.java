@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes gateways publish the decision records that they have collected. Gateways collect records to publish several at
- * once. A consumer that shows decisions sends this request first.
+ * Makes gateways publish their decision records now. A gateway usually collects records and publishes several at once.
+ * Whoever shows decisions to people sends this request first, so that no record is missing.
  *
- * @param gateways the deployments of the gateways that collect records
+ * @param gateways the deployment ids of the gateways
  */
 public record RecordFlushRequest(List<String> gateways) {
 
     /**
-     * The time limit for the gateways in milliseconds. No event loop may be blocked for longer than 50 ms, and people
-     * wait for the result.
+     * The time limit for the gateways in milliseconds. It is short, because people wait for the result. It is long
+     * enough, because no event loop may be blocked for longer than 50 ms.
      */
     private static final long PATIENCE_MILLIS = 250;
 
@@ -43,7 +43,8 @@ public record RecordFlushRequest(List<String> gateways) {
     /** Does the same as {@link #flush}, but the future fails if a gateway has not answered after a second. */
     public Future<?> flushAll(Vertx vertx) {
         Topic.RECORDS_WANTED.publish(vertx, new RecordsWanted());
-        // When a gateway answers this message, it has handled all messages that were published before.
+        // A gateway handles messages in their order. When it answers the liveness message, it has already published its
+        // records.
         return EventBusLiveness.ask(vertx, gateways);
     }
 }

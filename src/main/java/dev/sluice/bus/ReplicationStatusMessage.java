@@ -18,10 +18,10 @@ import java.util.TreeSet;
  *     empty if this replica is not the holder
  * @param entries the number of decisions with reservations
  * @param takeovers the number of times that this process has taken the lease over from another replica
- * @param lastTakeover the time from the last sign of the former holder to the first decision of this process; zero if
- *     this process has never taken over
- * @param refusedJoins the number of join requests of other replicas that this replica has refused, because it has too
- *     many followers
+ * @param lastTakeover how long the last takeover took: from the last sign of life of the former holder to the first
+ *     decision of this process; zero if this process has never taken over
+ * @param refusedJoins the number of join requests of other replicas that this replica has refused, because too many
+ *     replicas already follow it
  * @param leaseProblem the reason why the last request for the Lease failed; empty if it was answered
  */
 public record ReplicationStatusMessage(
@@ -46,8 +46,8 @@ public record ReplicationStatusMessage(
     }
 
     /**
-     * Returns true if the process that holds the lease has no port for other replicas, so that it cannot share
-     * reservations with this one. Its version is older, or its configuration has no such port.
+     * Returns true if the process that holds the lease has no port for other replicas, although this replica has one.
+     * The holder then cannot share its reservations. It has an older version, or another configuration.
      */
     public boolean holderSharesNothing() {
         return !self.address().isEmpty()

@@ -30,15 +30,15 @@ public record Service<Q, A>(String address) {
     public static final Service<DevicesQuestion, DevicesReply> DEVICES = new Service<>("cluster.devices");
 
     /**
-     * The owner of the ledger returns a copy of the ledger for explanations. A copy of a large cluster takes
-     * milliseconds, so callers must not ask often.
+     * The owner of the ledger returns a copy of the ledger for explanations. The copy of a large cluster takes
+     * milliseconds, in which the owner decides nothing, so callers must not ask often.
      */
     public static final Service<LedgerCopyQuestion, LedgerCopyReply> LEDGER_COPY = new Service<>("cluster.copy");
 
     /**
-     * One of the gateways replaces the certificate of all gateways. The reply is the future of that change. Only one
-     * change may run at a time, because Vert.x 5.0.12 would otherwise call {@code updateSSLOptions} recursively until
-     * the stack overflows.
+     * One of the gateways replaces the certificate of all gateways. The reply is a future that completes when the
+     * certificate is replaced. Only one change may run at a time, because Vert.x 5.0.12 would otherwise call
+     * {@code updateSSLOptions} recursively until the stack overflows.
      */
     public static final Service<ServerTls, Future<Boolean>> SERVE_TLS = new Service<>("tls.serve");
 
@@ -76,7 +76,8 @@ public record Service<Q, A>(String address) {
     public static final Service<SummaryQuestion, SummaryReply> SUMMARY = new Service<>("records.summary");
 
     /**
-     * Each part of the gateway returns its metrics. The name of the part is appended to the address with {@link #of}.
+     * A part of the gateway, such as the ledger, returns its metrics. {@link #of} adds the name of the part to the
+     * address.
      */
     public static final Service<ScrapeQuestion, PartMetricValues> SCRAPE = new Service<>("metrics.scrape");
 
@@ -84,7 +85,8 @@ public record Service<Q, A>(String address) {
     public record ScrapeQuestion() {}
 
     /**
-     * The time limit for a reply. The timeoutSeconds of the webhook is 3, so there is still time to answer the review.
+     * The time limit for a reply. It is shorter than the timeoutSeconds of the webhook, which is 3, so that the gateway
+     * can still answer the review.
      */
     public static final Duration PATIENCE = Duration.ofSeconds(2);
 
@@ -94,7 +96,8 @@ public record Service<Q, A>(String address) {
             .setSendTimeout(PATIENCE.toMillis());
 
     /**
-     * Returns the service at one of several verticles that serve it. The address ends with the name {@code answerer}.
+     * Several verticles offer this service. Returns the service of the verticle {@code answerer}, whose name is added
+     * to the address.
      */
     public Service<Q, A> of(String answerer) {
         return new Service<>(address + "." + answerer);
@@ -105,7 +108,10 @@ public record Service<Q, A>(String address) {
         return vertx.eventBus().<A>request(address, question, OPTIONS).map(Message::body);
     }
 
-    /** Sends a request. The future fails if there is no reply within {@link #PATIENCE} or before the deadline. */
+    /**
+     * Sends a request. The future fails if there is no reply within {@link #PATIENCE}, or by the deadline if that is
+     * earlier.
+     */
     public Future<A> ask(Vertx vertx, Q question, BusRequestDeadline deadline) {
         DeliveryOptions options = new DeliveryOptions(OPTIONS)
                 .setSendTimeout(deadline.within(PATIENCE).leftMillis());

@@ -7,7 +7,7 @@ import io.vertx.core.Vertx;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Passes a certificate to the servers of this gateway that use it, and publishes the result of each change. */
+/** Passes a new certificate to the servers of this gateway that use it, and publishes the result. */
 public record TlsBusPublisher(Vertx vertx, CertificateUse use) {
 
     private static final Logger LOG = LoggerFactory.getLogger(TlsBusPublisher.class);
@@ -29,8 +29,8 @@ public record TlsBusPublisher(Vertx vertx, CertificateUse use) {
     }
 
     /**
-     * Returns a future that completes when the server has changed its certificate. The reply of the server is a future,
-     * too.
+     * Returns a future that completes when the server has changed its certificate. {@code reply} completes earlier,
+     * with a second future for the change itself.
      */
     private static Future<Boolean> changed(Future<Future<Boolean>> reply) {
         return reply.compose(change -> change);
@@ -55,7 +55,10 @@ public record TlsBusPublisher(Vertx vertx, CertificateUse use) {
                         });
     }
 
-    /** Publishes the result of a change. */
+    /**
+     * Publishes the result of an attempt to replace the certificate. Does nothing for the certificates that replicas
+     * present to each other.
+     */
     public void tell(TlsReloadMessage result) {
         if (use == CertificateUse.WEBHOOK) {
             Topic.TLS_RELOADS.publish(vertx, result);

@@ -3,19 +3,20 @@ package dev.sluice.bus;
 import java.util.List;
 
 /**
- * The result of reading the TLS files after a change.
+ * The result of an attempt to replace the server certificate. The new certificate comes from the TLS files, or from the
+ * rotation of self-managed certificates.
  *
- * @param problems the reasons why the files cannot be used; empty if they can be used
+ * @param problems the reasons why the certificate cannot be replaced; empty if there are none
  */
 public record TlsReloadMessage(ReloadResult result, List<String> problems) {
 
-    /** The results, which are also the values of a label of the metrics. */
+    /** The possible results. Their names in lower case are values of a label in the metrics. */
     public enum ReloadResult {
-        /** The files contain a new certificate, which is served from now on. */
+        /** A new certificate is served from now on. */
         SERVED("served"),
-        /** The files contain the certificate that is already served. */
+        /** There is no new certificate, and there are no problems. */
         UNCHANGED("unchanged"),
-        /** The files cannot be used, and the last valid certificate stays in use. */
+        /** The files cannot be used, or the rotation has failed. The last valid certificate stays in use. */
         REFUSED("refused");
 
         private final String word;

@@ -42,12 +42,12 @@ public record Topic<T>(String address) {
      */
     public static final Topic<LeaseStateMessage> LEASE_STATE = new Topic<>("lifecycle.leadership");
 
-    /** The owner of the ledger publishes whether gateways can get decisions now. */
+    /** The owner of the ledger publishes whether gateways can answer reviews now. */
     public static final Topic<DecisionGateMessage> DECISION_GATE = new Topic<>("admission.deciding");
 
     /**
-     * The owner of the ledger publishes up to what time all changes of the cluster are known. The snapshot with these
-     * changes is published before.
+     * The owner of the ledger publishes the time up to which all changes of the cluster are known. It publishes the
+     * snapshot that contains these changes first.
      */
     public static final Topic<FreshnessMessage> FRESHNESS = new Topic<>("cluster.freshness");
 
@@ -63,7 +63,9 @@ public record Topic<T>(String address) {
      */
     public static final Topic<LimitRanges> LIMIT_RANGES = new Topic<>("cluster.limitranges");
 
-    /** The policy verticle publishes that the configuration files are invalid, so that the policy does not change. */
+    /**
+     * The policy verticle publishes that the changed configuration files are invalid. The previous policy stays in use.
+     */
     public static final Topic<PolicyRefused> POLICY_REFUSED = new Topic<>("policy.refused");
 
     /** The reasons why a changed configuration cannot be used. */
@@ -74,11 +76,12 @@ public record Topic<T>(String address) {
     }
 
     /**
-     * The owner of the ledger publishes that an event could not be applied, so that the watches list the cluster again.
+     * The owner of the ledger publishes that it could not apply an event of a watch or a decision of another replica.
+     * The watches then list the cluster again.
      */
     public static final Topic<RelistRequested> RELIST_REQUESTS = new Topic<>("cluster.doubted");
 
-    /** Reports that an event could not be applied. */
+    /** Reports that the ledger may be wrong, because it could not apply an event or a decision. */
     public record RelistRequested() {}
 
     /** The policy verticle publishes that the configuration files are valid again. */
@@ -90,12 +93,12 @@ public record Topic<T>(String address) {
     public static final Topic<ActiveTlsMessage> TLS_ACTIVE = new Topic<>("tls.active");
 
     /**
-     * The certificate that this replica shows to other replicas is published at the start, and after each change.
-     * Nothing is published if the gateway shares no reservations.
+     * The certificate that this replica presents to other replicas. It is published at the start and after each change,
+     * but only if the gateway shares reservations.
      */
     public static final Topic<ActiveTlsMessage> PEER_TLS_ACTIVE = new Topic<>("tls.active.peers");
 
-    /** The certificate verticle publishes the result of each change of the TLS files. */
+    /** The certificate verticle publishes the result of each attempt to replace the certificate. */
     public static final Topic<TlsReloadMessage> TLS_RELOADS = new Topic<>("tls.reloads");
 
     /**
@@ -104,7 +107,10 @@ public record Topic<T>(String address) {
      */
     public static final Topic<ReviewRecordBatch> DECISIONS = new Topic<>("admission.decisions");
 
-    /** A verticle that is about to show decisions asks the gateways to publish the records that they have collected. */
+    /**
+     * A verticle asks the gateways to publish the decision records that they have collected, because it shows decisions
+     * to people.
+     */
     public static final Topic<RecordsWanted> RECORDS_WANTED = new Topic<>("admission.records");
 
     public record RecordsWanted() {}
@@ -112,7 +118,10 @@ public record Topic<T>(String address) {
     /** The doctor's verticle publishes its diagnoses of the cluster, if diagnoses are turned on. */
     public static final Topic<DiagnosisState> DIAGNOSES = new Topic<>("cluster.diagnoses");
 
-    /** The bypass verticle publishes the GPU pods that no gateway decided about. It runs only in availability mode. */
+    /**
+     * The bypass verticle publishes counts of the GPU pods that exist although no gateway decided about them. It runs
+     * only in availability mode.
+     */
     public static final Topic<BypassCounts> BYPASSES = new Topic<>("admission.bypassed");
 
     /** The owner of the ledger publishes messages for other replicas, and the peer verticle sends them. */
@@ -136,8 +145,8 @@ public record Topic<T>(String address) {
     public record HolderRefused(Member named) {}
 
     /**
-     * The process publishes that it will end soon. Reviews are still answered until clients have noticed that the
-     * process is no longer ready.
+     * The process publishes that it will end soon. It still answers reviews, until clients have noticed that it is no
+     * longer ready.
      */
     public static final Topic<Leaving> LEAVING = new Topic<>("lifecycle.leaving");
 
@@ -152,7 +161,8 @@ public record Topic<T>(String address) {
             new DeliveryOptions().setLocalOnly(true).setCodecName(ByReferenceMessageCodec.NAME);
 
     /**
-     * Registers the codec of the messages. It must be called once for each {@code vertx} before anything is published.
+     * Registers the codec of all messages. This method must be called once for each {@code vertx}, before anything is
+     * published.
      */
     public static void install(Vertx vertx) {
         vertx.eventBus().registerCodec(new ByReferenceMessageCodec());

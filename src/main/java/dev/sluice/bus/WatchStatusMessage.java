@@ -8,12 +8,13 @@ import org.jspecify.annotations.Nullable;
  * The state of the watch of one kind of object.
  *
  * @param kind the kind of object that is watched
- * @param source the source and its address, as text for people
- * @param lists the number of complete lists that were published
- * @param lastHeardAt the time at which the source last answered, at most a second late; null before the first answer
+ * @param source a text for people that says where the objects come from, such as the API server with its address
+ * @param lists the number of complete lists of objects that were published
+ * @param lastHeardAt the time at which the source last answered. It is updated at most once a second, so it may be up
+ *     to a second too early. It is null before the first answer
  * @param failures the number of failed attempts since the start
  * @param problem the reason why the source does not answer now; empty if it answers
- * @param access the permission of the source to watch these objects
+ * @param access whether the source permits the watch
  * @param unreadable the objects that could not be decoded
  */
 public record WatchStatusMessage(
@@ -50,7 +51,7 @@ public record WatchStatusMessage(
         }
     }
 
-    /** Says if the source permits the watch. Only a watch that no decision needs may be forbidden. */
+    /** Says if the source permits the watch. A watch is {@link #WITHHELD} only if no decision needs its objects. */
     public enum Access {
         GRANTED,
         /** The service account may not list these objects, and no decision needs them. */
@@ -87,8 +88,8 @@ public record WatchStatusMessage(
     }
 
     /**
-     * Returns the status after an answer of the source. The answer does not prove that the problem has ended, so the
-     * problem is kept.
+     * Returns the status after an answer of the source. An answer alone does not prove that the problem has ended, so
+     * the text of the problem stays.
      */
     public WatchStatusMessage answered(Instant now) {
         return new WatchStatusMessage(kind, source, lists, now, failures, problem, access, unreadable);

@@ -3,10 +3,11 @@ package dev.sluice.cli.registration;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * A pod that is to be created, or several equal pods of a controller.
+ * The pod in the question whether the API server would send it to Sluice. It can stand for several equal pods of a
+ * controller.
  *
  * @param subject the pod in words, for example {@code Pod train} or {@code the pods of Deployment web}
- * @param object the pod as the API server sends it to webhooks; a missing node if only the namespace is known
+ * @param object the pod as the API server sends it to webhooks; a {@code MissingNode} if only the namespace is known
  * @param isOfTemplate true if a controller creates the pods from a template, and may add labels to them
  */
 public record PodAskedAbout(String namespace, String subject, JsonNode object, boolean isOfTemplate) {}

@@ -23,7 +23,7 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
 
     private static final Set<String> PATHS = Set.of("/mutate", "/mutate--v1-pod");
 
-    /** Returns the webhooks that call Sluice, of all configurations in a list. */
+    /** Returns the webhooks that call Sluice, from all configurations in a MutatingWebhookConfigurationList. */
     static List<RegisteredWebhook> in(JsonNode list) {
         List<RegisteredWebhook> found = new ArrayList<>();
         list.path("items").forEach(configuration -> found.addAll(inOne(configuration)));
@@ -89,7 +89,7 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
                 .orElseGet(() -> text("/clientConfig/url").orElse("nothing"));
     }
 
-    /** Returns the target and the settings of the webhook in one sentence. */
+    /** Returns one line for people with the Service or URL that the webhook calls, and its settings. */
     public String summary() {
         return configuration + " calls " + target() + "; failurePolicy "
                 + text("/failurePolicy").orElse("Fail") + ", timeout "
@@ -98,8 +98,8 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
     }
 
     /**
-     * Returns the reason why no pod can reach the gateway through this webhook, as a clause. Returns empty if there is
-     * none.
+     * Returns the reason why the gateway never decides about a pod through this webhook, as a clause: a wrong path, or
+     * rules that match no new pod. Returns empty if there is no such reason.
      */
     public Optional<String> fault() {
         Optional<String> path = serviceNamespace()
@@ -165,8 +165,8 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
     }
 
     /**
-     * Returns the name of the match condition that could not be evaluated, if this message of the API server reports
-     * one.
+     * Returns the name of the match condition that the API server could not evaluate, according to its error message.
+     * Returns empty if the message is about something else.
      */
     public Optional<String> failedCondition(String message) {
         return conditions().stream()
@@ -176,17 +176,17 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
     }
 
     /**
-     * The reason why the API server does not send pods to the gateway.
+     * The reason why the API server does not send some pods to the gateway.
      *
-     * @param subject the pods in words
+     * @param subject the description of these pods
      * @param why the reason as a clause
      * @param isOne true if {@code subject} is a single pod
      */
     record NotAskedReason(String subject, String why, boolean isOne) {}
 
     /**
-     * Returns the reason why the API server does not call this webhook for a pod. Returns empty if it calls the
-     * webhook, or if nothing known prevents the call. The rules are those of the API server
+     * Returns the reason why the API server does not call this webhook for a pod. Returns empty if no such reason is
+     * known. The rules are those of the API server
      * (staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates).
      *
      * @param namespaceLabels the labels of the namespace; empty if they are not known

@@ -10,14 +10,17 @@ import java.util.List;
 /**
  * The webhooks of a cluster that call Sluice.
  *
- * @param all the webhooks, as far as they are known
- * @param problem the reason why the webhooks are not known, or not all of them, as a clause; empty if all are known
+ * @param all the webhooks that could be read
+ * @param problem the reason why not all webhooks could be read, as a clause; empty if all were read
  */
 public record RegisteredWebhooks(List<RegisteredWebhook> all, String problem) {
 
     private static final String CONFIGURATIONS = "apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
 
-    /** The number of configurations in a page. A page is much shorter than the longest body that is read. */
+    /**
+     * The number of configurations in a page. A page of this size is much shorter than the longest response body that
+     * the client reads.
+     */
     private static final int PAGE = 100;
 
     /** The maximum number of pages. Even large clusters have fewer than a hundred configurations. */
@@ -66,7 +69,7 @@ public record RegisteredWebhooks(List<RegisteredWebhook> all, String problem) {
                                 : "the webhooks cannot be listed: " + list.summary());
     }
 
-    /** Returns true if all webhooks are known. */
+    /** Returns true if all webhooks that call Sluice could be read. */
     public boolean areKnown() {
         return problem.isEmpty();
     }

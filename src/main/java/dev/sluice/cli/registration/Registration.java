@@ -14,10 +14,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The registered webhooks and namespaces of a cluster. They determine which pods the API server sends to Sluice.
+ * The webhooks that call Sluice, and the labels of namespaces. Both determine which pods the API server sends to
+ * Sluice.
  *
  * @param webhooks the webhooks that call Sluice; empty if they were not read
- * @param labels the labels of the namespaces that could be read
+ * @param labels the labels of each namespace that could be read, by its name
  * @param notes sentences about what is not known
  */
 public record Registration(
@@ -50,7 +51,7 @@ public record Registration(
     }
 
     /**
-     * Returns a registration without any data. Its only note says that the registration is not known.
+     * Returns a registration without any data. Its only note says that the registration is not known, and why.
      *
      * @param why the reason as a clause
      */

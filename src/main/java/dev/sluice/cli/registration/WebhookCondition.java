@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 record WebhookCondition(String name, String expression) {
 
     /**
-     * The expression of {@code asks-for-gpu} in the manifests and the chart. The words in upper case stand for the
-     * values that an installation may change.
+     * The expression of {@code asks-for-gpu} in the manifests and the chart. The words in upper case stand for values
+     * that a user may change.
      */
     private static final Pattern ASKS_FOR_GPU = pattern("has(object.metadata.annotations) && 'ANNOTATION' in"
             + " object.metadata.annotations || [has(object.spec.containers) && object.spec.containers != null ?"
@@ -63,7 +63,7 @@ record WebhookCondition(String name, String expression) {
                 json.path("expression").asText().strip().replaceAll("\\s+", " "));
     }
 
-    /** Returns true if this message of the API server says that the expression could not be evaluated. */
+    /** Returns true if this error message of the API server says that it could not evaluate the expression. */
     boolean hasFailed(String message) {
         return message.replaceAll("\\s+", " ").contains("expression '" + expression + "' resulted in error");
     }

@@ -11,7 +11,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A label selector of a webhook. It determines whether an object is selected, and describes itself in words. */
+/**
+ * A label selector of a webhook. This class decides whether the selector selects an object, and describes the selector
+ * in words.
+ */
 public record WebhookLabelSelector(List<Requirement> requirements) {
 
     /** The label that the API server gives each namespace. Its value is the name of the namespace. */
@@ -33,7 +36,7 @@ public record WebhookLabelSelector(List<Requirement> requirements) {
             };
         }
 
-        /** Returns true if an object without the label is not selected. */
+        /** Returns true if an object must have the label to be selected. */
         private boolean wantsLabel() {
             return operator.equals("In") || operator.equals("Exists");
         }
@@ -90,8 +93,8 @@ public record WebhookLabelSelector(List<Requirement> requirements) {
     }
 
     /**
-     * Returns the requirements that these labels do not meet, in words. Returns an empty text if they meet all
-     * requirements.
+     * Returns, in words, the requirements of the selector that these labels do not meet. Returns an empty text if the
+     * labels meet all requirements.
      */
     public String unmet(Map<String, String> labels) {
         return requirements.stream()
@@ -103,7 +106,7 @@ public record WebhookLabelSelector(List<Requirement> requirements) {
 
     /**
      * Returns a clause with the reason why this namespaceSelector does not select the namespace. Returns empty if it
-     * selects the namespace. If the labels of the namespace are not known, only its name is compared.
+     * selects the namespace. If the labels of the namespace are not known, only requirements for its name are checked.
      *
      * @param webhook how the clause names the webhook
      */
@@ -150,8 +153,8 @@ public record WebhookLabelSelector(List<Requirement> requirements) {
     }
 
     /**
-     * Returns example labels that this selector selects. If the requirements contradict each other, no labels satisfy
-     * the selector, and the result is incomplete.
+     * Returns example labels with which an object is selected. If the requirements contradict each other, no labels
+     * satisfy the selector, and the returned labels do not either.
      */
     public Map<String, String> exampleLabels() {
         Map<String, String> labels = new TreeMap<>();
@@ -161,7 +164,10 @@ public record WebhookLabelSelector(List<Requirement> requirements) {
         return labels;
     }
 
-    /** Returns a value of the label that all requirements for this label allow. Returns empty if none is known. */
+    /**
+     * Returns a value of the label {@code key} that all requirements for this label allow. Returns empty if no such
+     * value was found.
+     */
     private Optional<String> allowedValue(String key) {
         List<Requirement> about = requirements.stream()
                 .filter(one -> Objects.equals(one.key(), key))
@@ -207,7 +213,7 @@ public record WebhookLabelSelector(List<Requirement> requirements) {
     /** Returns the selected objects in words, for example {@code all namespaces except kube-system}. */
     public String words(String objects) {
         StringBuilder words = new StringBuilder("all ").append(objects);
-        // The names come last, because they are long.
+        // Requirements for the names of namespaces come last, because their texts are long.
         Stream.concat(
                         requirements.stream().filter(one -> !Objects.equals(one.key(), NAME)),
                         requirements.stream().filter(one -> Objects.equals(one.key(), NAME)))

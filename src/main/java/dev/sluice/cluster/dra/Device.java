@@ -12,10 +12,11 @@ import java.util.Map;
  * @param capacity the capacities by name; a name without a domain belongs to the driver
  * @param taints all taints of the device, with any effect
  * @param consumes the amounts that the device takes from the counters of its pool while it is allocated
- * @param nodes the nodes on which the device can be used, if the slice leaves this to its devices
+ * @param nodes the nodes on which the device can be used, if its ResourceSlice specifies nodes for each device
+ *     ({@code perDeviceNodeSelection})
  * @param shared true if several claims can use the device at the same time ({@code allowMultipleAllocations})
- * @param boundLate true if the device has binding conditions; the scheduler uses the pool of such a device after all
- *     other pools
+ * @param boundLate true if the device has binding conditions ({@code bindingConditions}). The scheduler tries the pools
+ *     with such devices last
  */
 public record Device(
         String name,

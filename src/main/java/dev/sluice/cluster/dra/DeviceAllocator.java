@@ -37,8 +37,8 @@ public final class DeviceAllocator {
 
     private final List<PooledDevice> devices;
     /**
-     * The place of each device's input in {@link #inputs}. Many devices have the same input, and a class is compared
-     * with each input only once.
+     * For each device, the index of its attributes and capacities in {@link #inputs}. Equal devices share one input, so
+     * the selectors of a class are evaluated only once for them.
      */
     private final int[] inputOf;
 
@@ -88,8 +88,8 @@ public final class DeviceAllocator {
     }
 
     /**
-     * Returns how many more devices of the class can be allocated if no devices of other classes are allocated first.
-     * The number is unknown if there are too many comparisons.
+     * Returns how many devices of the class are free, provided that no devices of other classes are allocated first.
+     * The number is {@link DeviceCount#UNKNOWN} if there are too many comparisons.
      */
     public DeviceCount free(DeviceClass wanted) {
         if (!mayCompare(wanted)) {
@@ -124,7 +124,10 @@ public final class DeviceAllocator {
         return found.map(chosen -> chosen.stream().map(PooledDevice::id).toList());
     }
 
-    /** Counts the comparisons of all devices with this class. Returns false if there are too many comparisons. */
+    /**
+     * Adds the comparisons of all devices with this class to {@link #comparisons}. Returns false if the limit is
+     * exceeded.
+     */
     private boolean mayCompare(DeviceClass wanted) {
         comparisons += devices.size() * (1L + wanted.selectors().size());
         return comparisons <= MOST_COMPARISONS;
@@ -134,9 +137,9 @@ public final class DeviceAllocator {
      * The devices of a class that are not allocated.
      *
      * @param certain the devices that certainly belong to the class, in the order of the scheduler
-     * @param before the number of certain devices before the first uncertain device; the scheduler may fail with an
-     *     error at the uncertain device
-     * @param doubtful the number of further devices that may belong to the class
+     * @param before the number of elements of {@code certain} that the scheduler reaches before the first uncertain
+     *     device. At that device, the scheduler may fail with an error
+     * @param doubtful the number of devices that possibly belong to the class, in addition to {@code certain}
      */
     private record OpenDevices(List<PooledDevice> certain, int before, long doubtful) {
         List<PooledDevice> reliable() {
@@ -204,7 +207,7 @@ public final class DeviceAllocator {
         return counters.getOrDefault(pool, Map.of()).values().stream().anyMatch(left -> left < 0);
     }
 
-    /** Returns true if none of the counters that the device uses has fallen below 0. */
+    /** Returns true if all counters that the device uses are at least 0. */
     private boolean isCovered(PooledDevice device) {
         Map<CounterId, Long> ofPool = counters.getOrDefault(device.pool().id(), Map.of());
         return device.device().consumes().stream()
@@ -212,7 +215,7 @@ public final class DeviceAllocator {
                         .allMatch(name -> ofPool.getOrDefault(new CounterId(set.name(), name), 0L) >= 0));
     }
 
-    /** A search for devices that can be allocated together. */
+    /** A search for devices that can be allocated together, because the shared counters are sufficient. */
     private final class Subset {
         private final List<PooledDevice> from;
         private final List<PooledDevice> chosen = new ArrayList<>();
@@ -222,7 +225,7 @@ public final class DeviceAllocator {
             this.from = from;
         }
 
-        /** Returns true if the search has not reached its limit. Otherwise a better result may exist. */
+        /** Returns true if the search has not reached its limit. If it has, a combination of more devices may exist. */
         boolean isExact() {
             return steps <= MOST_STEPS;
         }

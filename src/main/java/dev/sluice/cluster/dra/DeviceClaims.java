@@ -12,7 +12,7 @@ import java.util.Set;
 /** The devices that are allocated to ResourceClaims, if the gateway can read the ResourceClaims. */
 public final class DeviceClaims {
 
-    /** The value if the gateway may not read ResourceClaims. It is then unknown whether a device is free. */
+    /** The value if the gateway may not read ResourceClaims. Whether a device is free is then unknown. */
     public static final DeviceClaims UNKNOWN = new DeviceClaims(Map.of(), /* known= */ false);
 
     public static final DeviceClaims NONE = new DeviceClaims(Map.of(), /* known= */ true);
@@ -39,7 +39,7 @@ public final class DeviceClaims {
         return known;
     }
 
-    /** Returns the pools with devices whose claims have changed. */
+    /** Returns the pools that contain a device that is allocated to other claims than in {@code before}. */
     Set<PoolId> changedSince(DeviceClaims before) {
         Set<PoolId> changed = new HashSet<>();
         addDifferent(before, changed);

@@ -48,7 +48,7 @@ public record DeviceClass(String name, String extendedResource, Instant created,
         return answer;
     }
 
-    /** Returns true if each selector of the class may match devices of this driver. */
+    /** Returns false if a selector of the class matches only devices of other drivers. */
     public boolean mayUse(String driver) {
         return selectors.stream()
                 .map(DeviceSelector::drivers)

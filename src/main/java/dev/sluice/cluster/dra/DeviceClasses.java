@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The DeviceClasses of the cluster by their resource names.
+ * The DeviceClasses of the cluster, by the names under which pods can request their devices as extended resources.
  *
  * <p>If several classes have the same extended resource name, the newest class is used. Among equally new classes, the
  * first class in alphabetical order is used ({@code extendedresourcecache.go} of the scheduler).

@@ -23,8 +23,8 @@ public record DeviceCount(long least, long most) {
     }
 
     /**
-     * Returns the count after {@code taken} devices have been allocated. It is uncertain whether these devices belong
-     * to the counted devices, so only {@link #least} becomes smaller.
+     * Returns the count of free devices after {@code taken} devices have been allocated. It is uncertain whether the
+     * allocated devices are among the counted ones, so only {@link #least} becomes smaller.
      */
     DeviceCount less(long taken) {
         return new DeviceCount(Math.max(0, least - taken), most);

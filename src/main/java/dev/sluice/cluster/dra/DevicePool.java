@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The newest generation of a pool of devices.
+ * A pool of devices that a DRA driver publishes, in its newest generation.
  *
  * @param slices the slices sorted by name, which is the order of allocation
  * @param counters the total amounts of the counters that the devices share
@@ -99,12 +99,12 @@ public record DevicePool(PoolId id, List<ResourceSlice> slices, Map<CounterId, L
                         "a device uses the counter " + used.counter() + " of " + used.set() + ", which is missing");
     }
 
-    /** Returns true if the scheduler allocates devices of this pool. */
+    /** Returns true if the scheduler can allocate devices of this pool, because the pool has no fault. */
     public boolean isUsable() {
         return fault.isEmpty();
     }
 
-    /** Returns all devices, on all nodes. */
+    /** Returns all devices of the pool, on all nodes. */
     public List<PooledDevice> devices() {
         return slices.stream()
                 .flatMap(slice -> slice.devices().stream())

@@ -50,7 +50,10 @@ public final class DevicePools {
         return of(slices, NONE);
     }
 
-    /** Creates the pools again after some slices have changed. The object of a pool without changes is reused. */
+    /**
+     * Creates the pools of these slices. If the slices of a pool are the same as in {@code before}, the object of that
+     * pool is reused.
+     */
     public static DevicePools of(Collection<ResourceSlice> slices, DevicePools before) {
         Map<PoolId, List<ResourceSlice>> byPool = new TreeMap<>();
         slices.forEach(slice ->
@@ -74,8 +77,8 @@ public final class DevicePools {
     private record KnownPool(List<ResourceSlice> slices, DevicePool pool) {}
 
     /**
-     * Returns the nodes that the slices of the pool name. Returns empty if a slice with devices does not name its node,
-     * but for example selects nodes by labels.
+     * Returns the nodes of the pool, if every slice with devices names its node. Returns empty if a slice selects its
+     * nodes in another way, for example by labels.
      */
     private static List<String> namedNodes(DevicePool pool) {
         List<ResourceSlice> withDevices = pool.slices().stream()
@@ -119,7 +122,7 @@ public final class DevicePools {
                                 .anyMatch(slice -> slice.nodes().includes(node)));
     }
 
-    /** Returns the pools that have slices for this node, but whose devices the scheduler does not allocate now. */
+    /** Returns the pools that have slices for this node, but that the scheduler cannot use because of a fault. */
     List<DevicePool> faultyOn(Node node) {
         return faulty.stream()
                 .filter(pool ->

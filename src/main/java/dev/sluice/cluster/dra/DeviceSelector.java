@@ -5,8 +5,8 @@ import java.util.Set;
 
 /**
  * A selector of a DeviceClass: a CEL expression about one device. Sluice evaluates the forms of expressions that are
- * common in the manifests of drivers. For every other form the answer is "maybe". The answer is also "maybe" if the
- * scheduler would fail with an error, for example because the device lacks an attribute.
+ * common in the manifests of drivers. For every other form, the result is {@link DraCertainty#MAYBE}. This is also the
+ * result if the scheduler would fail with an error, for example because the device lacks an attribute.
  */
 public final class DeviceSelector {
 
@@ -26,7 +26,7 @@ public final class DeviceSelector {
         return new DeviceSelector(parser.isTooLong() ? "" : expression, term, parser.drivers());
     }
 
-    /** Returns true if Sluice can parse the expression, even if the values of some parts are unknown. */
+    /** Returns true if Sluice can parse the expression, even if it cannot evaluate every part of it. */
     public boolean isReadable() {
         return term.isPresent();
     }

@@ -47,7 +47,8 @@ record DeviceSelectorInput(
     }
 
     /**
-     * Returns the key of an attribute or a capacity among {@code names}. A key without a domain belongs to the driver.
+     * Returns the key under which an attribute or a capacity is stored. The key of a field in the driver's own domain
+     * may omit the domain.
      */
     private String key(Set<String> names, String domain, String name) {
         String full = domain + "/" + name;

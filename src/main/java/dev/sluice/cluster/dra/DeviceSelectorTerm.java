@@ -187,8 +187,8 @@ sealed interface DeviceSelectorTerm {
         }
 
         /**
-         * Converts ASCII letters to lower case. Returns empty for text with other characters, because CEL does not
-         * change them but Java would.
+         * Converts ASCII letters to lower case. Returns empty for text with other characters than ASCII: Java would
+         * convert some of them, but CEL does not.
          */
         private static Optional<DeviceSelectorValue> lowerCased(String text) {
             return text.chars().allMatch(c -> c < 128)

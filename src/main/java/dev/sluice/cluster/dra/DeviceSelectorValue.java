@@ -25,7 +25,7 @@ sealed interface DeviceSelectorValue {
 
     record Choices(List<DeviceSelectorValue> values) implements DeviceSelectorValue {}
 
-    /** The value of {@code device}. */
+    /** The value of the CEL variable {@code device}. */
     record WholeDevice() implements DeviceSelectorValue {}
 
     enum FieldKind {
@@ -33,7 +33,7 @@ sealed interface DeviceSelectorValue {
         CAPACITY
     }
 
-    /** The value of {@code device.attributes} or {@code device.capacity}. */
+    /** The value of {@code device.attributes} or {@code device.capacity}: a map whose keys are domains. */
     record Domains(FieldKind kind) implements DeviceSelectorValue {}
 
     /** The value of {@code device.attributes["domain"]}. It is an empty map if no attribute has this domain. */

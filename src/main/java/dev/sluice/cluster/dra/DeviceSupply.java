@@ -30,7 +30,7 @@ public final class DeviceSupply {
     /** The supply of a cluster without DRA. */
     public static final DeviceSupply NONE = new DeviceSupply(DeviceClasses.NONE, DevicePools.NONE, Knowledge.ALL);
 
-    /** The supply of a cluster whose DeviceClasses the gateway may not read. */
+    /** The supply if the gateway may not read DeviceClasses, so that DRA may provide any resource. */
     public static final DeviceSupply UNKNOWN =
             new DeviceSupply(DeviceClasses.NONE, DevicePools.NONE, Knowledge.NOTHING);
 
@@ -51,8 +51,8 @@ public final class DeviceSupply {
     private final DevicePools pools;
     private final Knowledge knowledge;
     /**
-     * The resource names of GPUs. They are sorted so that the same DeviceClasses are evaluated on every node if there
-     * are too many to evaluate all of them.
+     * The resource names of GPUs, sorted. If there are too many DeviceClasses to evaluate all of them, this order
+     * ensures that the same ones are evaluated on every node.
      */
     private final SequencedSet<ResourceName> gpus;
 
@@ -184,8 +184,8 @@ public final class DeviceSupply {
     }
 
     /**
-     * Returns how many devices of the class are free. The maximum is unlimited if an unusable pool may have devices of
-     * the class, because the scheduler may start to use the pool at any time.
+     * Returns how many devices of the class are free. The count has no upper limit if a pool with a fault may have
+     * devices of the class, because the fault may end at any time.
      */
     private DeviceCount free(DeviceClass wanted, DeviceAllocator allocator, List<DevicePool> faulty) {
         DeviceCount known = allocator.free(wanted);

@@ -39,7 +39,7 @@ public record DraState(DeviceSupply supply, DeviceClaims claims) {
      * @param inUse the devices that are allocated to ResourceClaims; if the gateway cannot read ResourceClaims, the
      *     requests of bound pods
      * @param free the devices that are certainly free and not reserved
-     * @param doubtful the devices that may be free in addition
+     * @param doubtful the devices of which it is unknown whether they are free; they are not part of {@code free}
      */
     public record DeviceRoom(Amounts inUse, Amounts free, Amounts doubtful) {}
 
@@ -66,8 +66,8 @@ public record DraState(DeviceSupply supply, DeviceClaims claims) {
     /**
      * The effect of a ResourceClaim on the free devices of a node.
      *
-     * @param devices the number of devices that are no longer free because of the claim, by resource name; devices of
-     *     several names are affected if the devices share counters
+     * @param devices the number of devices that are no longer free because of the claim, by resource name. A claim can
+     *     reduce the free devices of several names, because devices can share counters
      */
     public record ClaimedShare(ResourceClaim claim, Amounts devices) {}
 

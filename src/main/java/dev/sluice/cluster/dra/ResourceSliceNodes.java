@@ -35,7 +35,7 @@ public sealed interface ResourceSliceNodes {
         }
     }
 
-    /** Each device of the slice specifies its nodes. */
+    /** Each device of the slice specifies its own nodes. {@link #includes} therefore returns true for every node. */
     record ByDevice() implements ResourceSliceNodes {
         @Override
         public boolean includes(Node node) {
