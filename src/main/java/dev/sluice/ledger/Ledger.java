@@ -43,8 +43,8 @@ import org.jspecify.annotations.Nullable;
 public final class Ledger {
 
     /**
-     * The default for the minimum time that a decision keeps its reservation if its pod does not appear. A CREATE
-     * request takes at most this long.
+     * The maximum duration of a CREATE request. By default, a decision keeps its reservation for at least this long if
+     * its pod does not appear.
      */
     public static final Duration LONGEST_CREATE = LedgerAssumedPods.LONGEST_CREATE;
 
@@ -65,23 +65,26 @@ public final class Ledger {
     private Instant nodesSyncedUpTo = Instant.MIN;
     private LedgerStatistics.DecisionCounts decisions = LedgerStatistics.DecisionCounts.NONE;
     private long turns;
-    /** The DaemonSet of a device plugin for GPUs, as evidence that the cluster has GPUs; null if there is none. */
+    /**
+     * A DaemonSet that runs a device plugin for GPUs. It is evidence that the cluster has GPUs. Null if no such
+     * DaemonSet is known.
+     */
     private @Nullable ClusterGpuEvidence installed;
-    /** The fair shares that were computed last; null if the ledger has changed since then. */
+    /** The fair shares of the namespaces, as they were computed last; null if the ledger has changed since then. */
     private @Nullable LedgerFairShares shares;
     /**
-     * The overdue decisions that may be preempted for the last pod that was checked; null if the ledger has changed
-     * since then.
+     * The result of the last search for overdue decisions that can be preempted for a pod; null if the ledger has
+     * changed since then. A decision is overdue if the watch should have shown its pod by now.
      */
     private @Nullable OverdueFor overdue;
     /**
-     * The resources that make {@link #isWithheld} true for a request; null if the ledger has changed since they were
-     * computed.
+     * The resources that no pod may get at the moment, see {@link #isWithheld}; null if the ledger has changed since
+     * they were computed.
      */
     private @Nullable Set<ResourceName> withheld;
     /**
-     * The work that remains at the end of a list of pods; null if there is none. While it is not null, no event may be
-     * applied.
+     * The work that is still to be done after the last page of a list of pods; null if there is none. While it is not
+     * null, no event may be applied.
      */
     private @Nullable LedgerListEnding ending;
 
@@ -121,8 +124,8 @@ public final class Ledger {
     }
 
     /**
-     * Applies one event. Returns true if the caller must publish a new {@link #snapshot()}: either the capacity or the
-     * labels of nodes have changed, or the evidence that a device plugin for GPUs is installed.
+     * Applies one event. Returns true if the event has changed the content of {@link #snapshot()}, so that the caller
+     * must publish a new one.
      */
     public boolean apply(ClusterEvent event) {
         changed();
@@ -135,17 +138,18 @@ public final class Ledger {
         };
     }
 
-    /** Replaces what the ledger knows about DRA. The caller must publish a new {@link #snapshot()}. */
+    /** Replaces the state of DRA in this ledger. The caller must publish a new {@link #snapshot()}. */
     public void offer(DraState state) {
         changed();
         List<String> changed = nodes.offer(state.supply());
-        // The state of DRA is replaced before the nodes are updated, because their amounts are computed from it.
+        // The state of DRA is replaced before the nodes are updated, because the amounts of the nodes are computed from
+        // this state.
         List<PlacementNodeUsage> claimed = index.replace(state);
         index.update(nodes, changed).forEach(reservations::nodeChanged);
         claimed.forEach(reservations::nodeChanged);
     }
 
-    /** Drops the cached candidates for preemption, which a change makes invalid. */
+    /** Drops the cached results that are invalid after a change of the ledger. */
     private void changed() {
         shares = null;
         overdue = null;
@@ -202,8 +206,8 @@ public final class Ledger {
     }
 
     /**
-     * Prepares the work that is due at the end of a list. The caller then calls {@link #proceed} until the work is
-     * done, so that it never blocks for long. In contrast, {@link #apply} does all the work at once.
+     * Prepares the work that is due at the end of a list of pods. The caller then calls {@link #proceed} until the work
+     * is done. Each of these calls is short. In contrast, {@link #apply} does all the work at once.
      */
     public void beginToEnd(PodEvent.ListEnded event) {
         ending = new LedgerListEnding(event, pods, audit.against(index, pods));
@@ -268,8 +272,9 @@ public final class Ledger {
     }
 
     /**
-     * Records that the API server did not answer at this time. The ledger may then lack pods that are stored. Until
-     * {@link #syncedUpTo} reaches this time, no decision is preempted or ended because the watch has not shown its pod.
+     * Records that the API server did not answer at this time. Pods may then be stored that the ledger does not know.
+     * Until {@link #syncedUpTo} reaches this time, this ledger chooses no decisions for preemption, and
+     * {@link #passTime} does nothing.
      */
     public void doubt(Instant moment) {
         doubtedAt = doubtedAt.isAfter(moment) ? doubtedAt : moment;
@@ -338,8 +343,9 @@ public final class Ledger {
      * Returns true if {@code need} contains a device that this ledger must not give to any pod at the moment.
      *
      * <p>Another replica has reserved such a device for a pod, but this ledger finds no node with enough capacity for
-     * that pod. The reason is that this ledger still counts a pod that has ended. It does not know on which node, so it
-     * treats no device of this kind as free. This ends at the latest when the watch shows the pod of the reservation.
+     * that pod. So this ledger must still count a pod that has already ended. Because the node of the ended pod is
+     * unknown, no device of this kind counts as free. This state ends at the latest when the watch shows the pod of the
+     * reservation.
      */
     private boolean isWithheld(Amounts need) {
         if (!assumed.hasFollowed()) {
@@ -360,7 +366,9 @@ public final class Ledger {
                 && need.anyMatch((name, amount) -> amount > 0 && name.isExtended() && lacking.contains(name));
     }
 
-    /** Returns true if {@link #assume} could make room for this pod by preempting other decisions. */
+    /**
+     * Returns true if {@link #assume} could make room for this pod by preempting the reservations of other decisions.
+     */
     public boolean isFreeByPreemption(PlacementRequest preemptor, Instant now) {
         return !victims(preemptor, now).isEmpty();
     }
@@ -394,7 +402,7 @@ public final class Ledger {
         return known.victims(PlacementDemand.countable(preemptor.need()));
     }
 
-    /** Returns true if there may be decisions that can be preempted for a pod of this namespace. */
+    /** Returns false if there is certainly no decision that can be preempted for a pod of this namespace. */
     public boolean mayPreempt(String namespace, Instant now) {
         return !mayLackPods() && (assumed.mayBeOverdue(now) || othersAreAssumed(namespace));
     }
@@ -435,8 +443,8 @@ public final class Ledger {
 
     /**
      * Reserves resources for a decision of another replica. That replica has chosen which other decisions are
-     * preempted, and has checked the limits of memory. This ledger repeats its changes, so that both ledgers stay
-     * equal. If this ledger has already seen the pod, it reserves nothing.
+     * preempted, and has checked the limits of memory. This ledger repeats the changes of that replica, so that both
+     * ledgers stay equal. If the watch has already shown the pod, this ledger reserves nothing.
      *
      * @param preempted the stamps (identifiers) of the decisions that were preempted
      */
@@ -495,9 +503,9 @@ public final class Ledger {
     }
 
     /**
-     * Records that the answer of a decision is given again, because its call was repeated. Its pod can then appear
-     * later than after the first answer. Returns false if the answer is no longer true, because the capacity that it
-     * promised was released for another pod; see {@link #decideAnew}.
+     * Records that the gateway gives the answer of a decision again, because the API server has repeated the review.
+     * The pod can then appear later than after the first answer. Returns false if there is no such decision, or if its
+     * capacity was released in the meantime. The caller must then call {@link #decideAnew}.
      */
     public boolean answerAgain(String stamp, String namespace, Instant now) {
         overdue = null;
@@ -505,9 +513,9 @@ public final class Ledger {
     }
 
     /**
-     * Makes a new decision for a review whose previous answer is no longer known, or no longer true. The new decision
-     * may use the capacity that the previous decision has reserved. If the new decision reserves nothing, the previous
-     * reservation stays, because the API server may have received the previous answer.
+     * Makes a new decision for a repeated review, because the previous answer is no longer known or no longer valid.
+     * The new decision may use the capacity that the previous decision has reserved. If the new decision reserves
+     * nothing, the previous reservation stays, because the API server may have received the previous answer.
      *
      * @param stamp the stamp (identifier) of the previous decision
      * @param replaces returns true if the new decision has reserved something
@@ -533,8 +541,9 @@ public final class Ledger {
     }
 
     /**
-     * Releases the reservation of the previous decision for a pod name. A pod with this name is being created again, so
-     * the previous pod was refused or deleted. Returns false if there is no such decision.
+     * Releases the reservation of the previous decision about a pod with this name, because a new pod with the same
+     * name is being created. The previous pod was therefore refused or deleted. Returns false if there is no previous
+     * decision.
      */
     @CanIgnoreReturnValue
     public boolean endNamed(String namespace, String name) {
@@ -547,17 +556,17 @@ public final class Ledger {
     }
 
     /**
-     * Records that a pod of this origin was denied. If its controller creates pods in batches, this shows that the
-     * controller has finished all earlier batches.
+     * Records that Sluice has denied a pod. If the pod's controller creates pods in batches, the controller has
+     * received the answers to all earlier batches. This helps to find refused pods.
      */
     public void denied(String namespace, PlacementOrigin origin, Instant now) {
         assumed.denied(namespace, origin, now);
     }
 
     /**
-     * Releases the reservations of decisions if newer creations show that their pods were refused. Also revokes the
-     * promise of overdue decisions whose pods would have to preempt other pods. The owner of the ledger calls this
-     * method regularly.
+     * Releases the reservation of each pod that was refused after the decision: its controller has created pods of a
+     * later batch, but the watch has not shown this pod. Also revokes the promise of capacity to an overdue pod that
+     * would have to preempt other pods. The owner of the ledger calls this method regularly.
      */
     public void passTime(Instant now) {
         if (mayLackPods()) {
@@ -573,8 +582,8 @@ public final class Ledger {
     }
 
     /**
-     * Releases the reservation of a decision whose pod was refused. If the pod appears nevertheless, the promise of
-     * capacity is restored.
+     * Releases the reservation of a decision whose pod was refused. If the pod appears later nevertheless,
+     * {@link LedgerPodEntries} restores the promise of capacity.
      */
     private void lapse(LedgerAssumedPod pod) {
         if (!pod.isLapsed()) {
@@ -647,14 +656,14 @@ public final class Ledger {
         return copy.pods();
     }
 
-    /**
-     * Returns how many of {@code device} are Available on all nodes together, including nodes that no pod may use now.
-     */
+    /** Returns how many of {@code device} are Available, summed over all nodes. Cordoned nodes are included. */
     public long freeOf(ResourceName device) {
         return index.freeOf(device);
     }
 
-    /** Returns true if it is unknown how many of {@code device} are free, because DRA provides them. */
+    /**
+     * Returns true if it is unknown how many of {@code device} are free. This is only possible if DRA provides them.
+     */
     public boolean isFreeUncertain(ResourceName device) {
         return index.isFreeUncertain(device);
     }
@@ -665,8 +674,8 @@ public final class Ledger {
     }
 
     /**
-     * Returns the number of decisions and pods that fit on no node now. Those that may fit, depending on DRA devices
-     * whose state is unknown, are not counted here, but in {@link #statistics}.
+     * Returns the number of decisions and pods that certainly fit on no node now. In contrast, {@link #statistics} also
+     * counts those that may fit, because the state of some DRA devices is unknown.
      */
     public long unplaced() {
         return pods.withUnknownPlace() + reservations.pendingWithout(index.mayFit());

@@ -13,31 +13,32 @@ import org.jspecify.annotations.Nullable;
  * begins the next batch. After a pod was refused, it starts again with one pod (slowStartBatch in replica_set.go,
  * manageJob in job_controller.go, syncNodes in daemon_controller.go of Kubernetes 1.36.3).
  *
- * <p>Therefore a batch has at most one pod more than all earlier batches together. And when a pod of a batch is
- * decided, the creation of all pods of earlier batches has ended.
+ * <p>Two facts follow. A batch has at most one pod more than all earlier batches together. When a review of a pod
+ * arrives, all pods of earlier batches have been stored or refused.
  */
 final class LedgerAssumedBatches {
 
     /**
-     * The longest assumed time between the storing of a pod and its arrival in the watch. The usual delay is a few
-     * milliseconds.
+     * The maximum delay, by assumption, between the storing of a pod and its event in the watch. The usual delay is a
+     * few milliseconds.
      */
     static final Duration WATCH_DELAY = Duration.ofMillis(500);
 
     /**
-     * The pause after which the controller has certainly started again with one pod, because no batch takes that long.
+     * If the controller creates no pod for this time, its next batch certainly starts with one pod, because no batch
+     * takes that long.
      */
     private static final Duration LONGEST_BATCH = LedgerAssumedPods.LONGEST_CREATE.plusSeconds(6);
 
     /**
-     * The number of creations at which denied creations are no longer added. Leaving them out is safe: refused pods are
-     * then found later.
+     * If {@link #creations} has this many entries, denied pods are no longer added. This is safe: refused pods are only
+     * found later.
      */
     private static final int MOST_WITH_DENIED = 128;
 
     private static final class PodCreation {
         private final Instant at;
-        /** The decision about the pod. It is null if the pod was denied, or if the watch has shown the pod. */
+        /** The decision about the pod. It is null if Sluice has denied the pod, or if the watch has shown it. */
         private @Nullable LedgerAssumedPod pod;
 
         private boolean seen;
@@ -48,11 +49,11 @@ final class LedgerAssumedBatches {
         }
     }
 
-    /** The creations whose results are not known, oldest first. */
+    /** The creations of pods, oldest first. The list begins with the oldest pod that the watch has not shown. */
     private final List<PodCreation> creations = new ArrayList<>();
     /**
-     * An upper bound for the number of pods that the controller has created before the first entry of
-     * {@link #creations}. Only pods since the controller last started again with one pod count.
+     * The maximum number of pods that the controller can have created before the first entry of {@link #creations},
+     * since it last started again with a batch of one pod.
      */
     private int created;
 
@@ -72,8 +73,8 @@ final class LedgerAssumedBatches {
     }
 
     /**
-     * Adds a pod whose creation was denied. Nothing is reserved for the pod, but it shows that the controller has
-     * received all answers for the pods of earlier batches.
+     * Adds a pod that Sluice has denied. Nothing is reserved for the pod, but it shows that the controller has received
+     * the answers to all earlier batches.
      */
     void addDenied(Instant now) {
         if (creations.size() < MOST_WITH_DENIED) {
@@ -81,7 +82,7 @@ final class LedgerAssumedBatches {
         }
     }
 
-    /** Returns true if newer creations may still show that the pod of an older decision was refused. */
+    /** Returns true if {@link #takeEnded} may still find refused pods. */
     boolean isUnsettled() {
         return creations.size() > 1 && creations.stream().anyMatch(creation -> creation.pod != null);
     }
@@ -108,8 +109,8 @@ final class LedgerAssumedBatches {
     }
 
     /**
-     * Removes and returns the decisions whose pods were refused. If these pods had been stored, the watch would have
-     * shown them before {@code now}.
+     * Removes and returns the decisions whose pods were certainly refused: the controller has created a pod of a later
+     * batch, and the watch would have shown the pods by {@code now} if they had been stored.
      */
     List<LedgerAssumedPod> takeEnded(Instant now) {
         List<LedgerAssumedPod> ended = new ArrayList<>();

@@ -15,11 +15,11 @@ final class LedgerAssumedPod {
     private final Instant assumedAt;
     private final long bytes;
 
-    /** The time of the newest answer to the call of the pod. An API server repeats a call that got no answer. */
+    /** The time of the newest answer to the review of the pod. The API server repeats a review that got no answer. */
     private Instant answeredAt;
 
     private boolean lapsed;
-    /** True if another replica has made the decision. */
+    /** True if another replica has made the decision, and this replica only follows it. */
     private boolean followed;
     /** The batches of the pod's controller; null if the controller does not create pods in batches. */
     private @Nullable LedgerAssumedBatches batches;
@@ -64,7 +64,7 @@ final class LedgerAssumedPod {
         return bytes;
     }
 
-    /** Records that the call of the pod was answered again. */
+    /** Records that the review of the pod was answered again at this time. */
     void answerAgain(Instant now) {
         answeredAt = now;
     }
@@ -74,7 +74,10 @@ final class LedgerAssumedPod {
         return isUsualTimeOver(answeredAt, now);
     }
 
-    /** Returns true if the pod may be overdue. A pod whose call was answered again is overdue later. */
+    /**
+     * Returns true if the pod would be overdue by the time of its first answer. It may not be overdue yet, because its
+     * review may have been answered again later.
+     */
     boolean mayBeOverdue(Instant now) {
         return isUsualTimeOver(assumedAt, now);
     }
@@ -83,7 +86,10 @@ final class LedgerAssumedPod {
         return !answered.plus(LedgerAssumedPods.USUAL_CREATE).isAfter(now);
     }
 
-    /** Returns true if the pod has the capacity that its answer promised, or if its answer promised none. */
+    /**
+     * Returns true if the answer is still valid: the decision has not lapsed, and its promise of capacity, if there was
+     * one, was not revoked.
+     */
     boolean isAsAnswered() {
         return !lapsed && reservation.promise() != PlacementReservation.Promise.GAVE_WAY;
     }
@@ -94,8 +100,8 @@ final class LedgerAssumedPod {
     }
 
     /**
-     * Marks the decision as lapsed and revokes its promise of capacity. The caller must already have removed the
-     * reservation from its node or queue.
+     * Marks the decision as lapsed, because its pod was refused, and revokes its promise of capacity. The caller must
+     * already have removed the reservation from its node or queue.
      */
     void lapse() {
         lapsed = true;

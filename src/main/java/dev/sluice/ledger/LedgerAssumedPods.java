@@ -33,7 +33,7 @@ final class LedgerAssumedPods {
 
     /**
      * The longest time that the API server works on a CREATE request: its request timeout is 60 s, and a write gets 34
-     * s of that. After this time a pod is stored, or never will be.
+     * s of that. A pod that is not stored after this time is never stored.
      */
     public static final Duration LONGEST_CREATE = Duration.ofSeconds(34);
 
@@ -45,8 +45,8 @@ final class LedgerAssumedPods {
     static final Duration USUAL_CREATE = Duration.ofSeconds(5);
 
     /**
-     * The maximum number of controllers whose batches are kept. If there are more, the batches of the controller that
-     * has created no pods for the longest time are dropped.
+     * The maximum number of controllers whose batches of pods are remembered. If there are more, the controller that
+     * has created no pods for the longest time is forgotten.
      */
     private static final int MOST_OWNERS = 4_096;
 
@@ -88,8 +88,8 @@ final class LedgerAssumedPods {
     private static final long BYTES_OF_LETTER = 2;
 
     /**
-     * The maximum number of times that one review is decided again. Each repetition requires that another replica has
-     * taken over the Lease.
+     * The maximum number of successive stamps of one review. A review gets a new stamp each time it is decided again,
+     * which happens only after another replica has taken over the Lease.
      */
     private static final int MOST_SUCCESSORS = 4;
 
@@ -135,7 +135,7 @@ final class LedgerAssumedPods {
         return bytes;
     }
 
-    /** Returns the number of decisions in all other namespaces. */
+    /** Returns the number of decisions in all namespaces except this one. */
     public int sizeOfOthers(String namespace) {
         Tenant own = tenants.get(namespace);
         return byStamp.size() - (own == null ? 0 : own.byStamp.size());
@@ -153,7 +153,10 @@ final class LedgerAssumedPods {
         return BYTES_OF_EACH + BYTES_OF_LETTER * letters(decided);
     }
 
-    /** Returns why this decision cannot be kept even after {@link #evictFor}; empty if it can. */
+    /**
+     * Returns the memory limit because of which this decision cannot be kept, even if {@link #evictFor} removes others.
+     * Returns empty if the decision can be kept.
+     */
     public Optional<LedgerNotReservedReason> blockedBy(PlacementRequest decided) {
         if (letters(decided) > MOST_LETTERS) {
             return Optional.of(LedgerNotReservedReason.bySize(MOST_LETTERS));
@@ -225,8 +228,8 @@ final class LedgerAssumedPods {
     }
 
     /**
-     * Adds a removed decision again, with {@code now} as its time. It is not added to the batches of its controller, so
-     * it no longer helps to find refused pods.
+     * Adds a removed decision again, as if it had been made {@code now}. It is not added to the batches of its
+     * controller, so it no longer helps to find refused pods.
      */
     void keep(LedgerAssumedPod removed, Instant now) {
         LedgerAssumedPod pod = new LedgerAssumedPod(
@@ -242,16 +245,16 @@ final class LedgerAssumedPods {
     }
 
     /**
-     * Returns true if all decisions together take more than twice {@link #MOST_BYTES}. The decisions of one replica
-     * never take that much.
+     * Returns true if all decisions together take more than twice {@link #MOST_BYTES}. Only decisions of several
+     * replicas together can take that much.
      */
     boolean isBeyondLimit() {
         return bytes > 2 * MOST_BYTES;
     }
 
     /**
-     * Records that the call of a decision was answered again. Returns false if there is no such decision, or if its pod
-     * does not have the promised capacity any more.
+     * Records that the review with this decision was answered again. Returns false if there is no such decision, or if
+     * its reservation or its promise of capacity was released.
      */
     boolean answerAgain(String stamp, String namespace, Instant now) {
         LedgerAssumedPod pod = get(stamp, namespace);
@@ -262,7 +265,7 @@ final class LedgerAssumedPods {
         return true;
     }
 
-    /** Returns the reservation of a decision; empty if there is none. */
+    /** Returns the reservation of the decision with this stamp (identifier). Returns empty if nothing is reserved. */
     Optional<PlacementReservation> reserved(String stamp) {
         return Optional.ofNullable(byStamp.get(stamp))
                 .filter(pod -> !pod.isLapsed())
@@ -300,8 +303,8 @@ final class LedgerAssumedPods {
     }
 
     /**
-     * Records in the batches of its controller that a pod was denied. Does nothing if no batches of the controller are
-     * kept.
+     * Records a denied pod in the batches of the pod's controller. Does nothing if no batches of this controller are
+     * remembered.
      */
     void denied(String namespace, PlacementOrigin origin, Instant now) {
         PodId owner = origin.owner();
@@ -333,9 +336,10 @@ final class LedgerAssumedPods {
     }
 
     /**
-     * Removes decisions from their batches if newer decisions show that their pods were refused.
+     * Finds the decisions whose pods were refused, see {@link LedgerAssumedBatches}, and removes these decisions from
+     * their batches.
      *
-     * @return the removed decisions
+     * @return the decisions that were found
      */
     List<LedgerAssumedPod> takeEnded(Instant now) {
         if (unsettled.isEmpty() || now.isBefore(nextLook)) {
@@ -351,8 +355,7 @@ final class LedgerAssumedPods {
     }
 
     /**
-     * Returns true if there may be {@link #overdue} decisions. Callers make this cheap check before they call
-     * {@link #overdue}.
+     * Returns false if there are certainly no {@link #overdue} decisions. This check is cheaper than {@link #overdue}.
      */
     boolean mayBeOverdue(Instant now) {
         return !byStamp.isEmpty() && byStamp.values().iterator().next().mayBeOverdue(now);
@@ -367,9 +370,9 @@ final class LedgerAssumedPods {
     }
 
     /**
-     * Returns the reservations of overdue decisions whose pods would have to preempt other pods. Those other pods still
-     * use the reserved resources, so no pod that needs capacity could take them from the reservation. The caller
-     * therefore releases the reservations at once.
+     * Returns the reservations of overdue decisions whose pods would have to preempt other pods.
+     * {@link LedgerOverdueDecisions} does not release such reservations, because this would free no capacity: the other
+     * pods still use it. The caller releases them instead.
      */
     List<PlacementReservation> overduePreemptors(Instant now) {
         if (!mayBeOverdue(now) || now.isBefore(nextOverdueLook)) {
@@ -394,7 +397,7 @@ final class LedgerAssumedPods {
         });
     }
 
-    /** Calls {@code action} with each reservation. Lapsed decisions have no reservation, so they are left out. */
+    /** Calls {@code action} with each reservation. Lapsed decisions, whose pods were refused, have no reservation. */
     public void forEach(Consumer<PlacementReservation> action) {
         byStamp.values().stream().filter(pod -> !pod.isLapsed()).forEach(pod -> action.accept(pod.reservation()));
     }
@@ -435,12 +438,15 @@ final class LedgerAssumedPods {
         return null;
     }
 
-    /** Records that the decision with this stamp (identifier) was made again and now has the stamp {@code by}. */
+    /**
+     * Records that the review with this stamp (identifier) was decided again, and that the new decision has the stamp
+     * {@code by}.
+     */
     void replaced(String stamp, String by) {
         seen.replaced(stamp, by);
     }
 
-    /** Returns true if the watch has shown the pod with this stamp lately. */
+    /** Returns true if the watch has recently shown a pod with this stamp. */
     boolean wasSeen(String stamp) {
         return seen.contains(stamp);
     }

@@ -34,8 +34,8 @@ final class LedgerAudit {
     }
 
     /**
-     * Compares the ledger with the list in small steps. Between the steps, reservations may change but Allocated may
-     * not.
+     * Compares the ledger with the list in small steps. Between the steps, reservations may change, but no bound pod
+     * may be added or removed.
      */
     final class Comparison {
 
@@ -56,7 +56,7 @@ final class LedgerAudit {
         boolean proceed(int most) {
             Iterator<PlacementNodeUsage> next = left;
             if (next == null) {
-                // In the ledger nothing is Allocated on these nodes, although the list contains pods on them.
+                // The list contains pods on these nodes, but the ledger does not know the nodes.
                 differentNodes = allocated.keySet().stream()
                         .filter(name -> !index.contains(name))
                         .count();

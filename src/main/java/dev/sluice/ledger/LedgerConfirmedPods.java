@@ -6,16 +6,16 @@ import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 
 /**
- * Remembers confirmed pods: pods that were decided recently and that the watch has shown. They show that the pods of a
- * burst are really created, so that the other pods of the burst can be expected.
+ * Remembers confirmed pods: pods that were decided recently and that the watch has shown. If many pods are created at
+ * once, those that are confirmed show that the others will probably appear, too.
  */
 final class LedgerConfirmedPods {
 
     /**
-     * The time for which a confirmed pod is remembered, counted from its decision. Even if the watch is behind by half
-     * of this time, it has shown half of the pods that were decided within the time. A real watch is behind by
-     * milliseconds. The time must not be longer, because a namespace that uses half of the cluster can block the other
-     * half for that time.
+     * The time for which a confirmed pod is remembered, counted from its decision. A usual watch is behind by
+     * milliseconds. Even a watch that is behind by half of this time has shown half of the pods that were decided in
+     * it. The time must not be longer: for this time, a namespace whose pods use half of the cluster can keep the other
+     * half from other namespaces.
      */
     static final Duration MOMENT = Duration.ofSeconds(10);
 

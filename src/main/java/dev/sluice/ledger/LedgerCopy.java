@@ -16,15 +16,18 @@ import java.util.Optional;
 
 /**
  * Collects pods that use the same resources as the pods and the decisions of a ledger. Another ledger with these pods
- * and the same nodes has the same free resources. That ledger can be used on another thread to explain decisions.
- * Reservations for which no node has enough capacity use nothing and are left out.
+ * and the same nodes has the same free resources, and can explain decisions on another thread. Reservations for which
+ * no node has enough capacity use nothing and are left out.
  */
 final class LedgerCopy {
 
     /** The name of the pod that stands for all pods without devices on a node. The ledger does not keep their names. */
     static final String WITHOUT_DEVICES = "/pods without devices";
 
-    /** The name of a pod that has a decision and that the watch has not shown yet. */
+    /**
+     * The end of the name for a pod that has a decision and that the watch has not shown yet. The namespace comes
+     * before it.
+     */
     static final String EXPECTED = "/a new pod";
 
     private record NodePriority(PlacementNodeUsage node, int priority) {}

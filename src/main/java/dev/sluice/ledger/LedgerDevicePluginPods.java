@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class LedgerDevicePluginPods {
 
     /**
-     * The maximum number of names that are kept. One pod would suffice as evidence, but this pod may be removed while
-     * other pods stay.
+     * The maximum number of names that are kept. One pod is enough as evidence, but if it is removed, another pod must
+     * be known.
      */
     private static final int MOST = 64;
 

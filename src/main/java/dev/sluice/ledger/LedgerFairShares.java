@@ -20,16 +20,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes which reservations are preempted so that a namespace gets its fair share of the nodes that a pod may use.
- * The result is valid until the ledger changes.
+ * Computes which reservations of other namespaces are preempted for a pod (the preemptor) whose namespace has less than
+ * its fair share of the nodes that the pod may use. The result is valid until the ledger changes.
  *
  * <p>Decision 10 of the documentation describes the rule and its reasons.
  */
 final class LedgerFairShares {
 
     /**
-     * The resources that one namespace uses: those reserved for its expected pods, which the watch has not shown yet,
-     * and those of its recently confirmed pods, which the watch has shown.
+     * The resources that one namespace uses. {@code expected} is reserved for pods that the watch has not shown yet.
+     * {@code confirmed} is used by pods that were decided recently and that the watch has shown.
      */
     private static final class TenantUsage {
         private Amounts expected = Amounts.NONE;
@@ -42,9 +42,9 @@ final class LedgerFairShares {
     private final Instant now;
     private final Map<PlacementNodeBucket, Boolean> admitting = new HashMap<>();
     private final Map<String, TenantUsage> tenants = new HashMap<>();
-    /** The resources that namespaces other than the preemptor's have reserved for expected pods, by node. */
+    /** For each node, the resources that are reserved for expected pods of namespaces other than the preemptor's. */
     private final Map<PlacementNodeUsage, Amounts> contested = new HashMap<>();
-    /** The sum of all resources that are free or reserved for expected pods, on the nodes that the pod may use. */
+    /** The resources that are free or reserved for expected pods, summed over the nodes that the preemptor may use. */
     private Amounts pool = Amounts.NONE;
 
     private final Map<ResourceName, Long> participants = new HashMap<>();
@@ -136,8 +136,8 @@ final class LedgerFairShares {
         if (donors.isEmpty()) {
             return List.of();
         }
-        // The namespace with the largest excess comes first. If preempting its reservations does not make enough room,
-        // reservations of all donors are preempted together.
+        // First, only reservations of the namespace with the largest excess are tried. If these do not make enough
+        // room, reservations of all donors are tried together.
         LedgerPreemption.Preemptor pod = new LedgerPreemption.Preemptor(need, due, slots);
         List<PlacementReservation> found = cheapest(need, new LedgerPreemption(this, pod, Set.of(donors.getFirst())));
         return found.isEmpty() && donors.size() > 1
@@ -157,7 +157,10 @@ final class LedgerFairShares {
         return slots;
     }
 
-    /** Returns the resources of which the preemptor's namespace uses at most its share, with {@code need} included. */
+    /**
+     * Returns the requested resources of which the preemptor's namespace would not use more than its share, even with
+     * {@code need}.
+     */
     private Set<ResourceName> due(Amounts need) {
         Set<ResourceName> due = new HashSet<>();
         need.forEach((name, amount) -> {
@@ -182,7 +185,8 @@ final class LedgerFairShares {
     /**
      * Returns the namespace's fair share of {@code name}. It is the amount that is free or reserved for expected pods,
      * plus the amount of the namespace's recently confirmed pods, divided by the number of participating namespaces.
-     * Confirmed pods are included so that a burst does not lose promised capacity while its pods appear.
+     * Confirmed pods are included so that a namespace that creates many pods at once does not lose promised capacity
+     * while its pods appear.
      */
     long share(String namespace, ResourceName name) {
         long together =
@@ -191,8 +195,9 @@ final class LedgerFairShares {
     }
 
     /**
-     * Returns the number of namespaces that have expected pods with requests for {@code name}, including the
-     * preemptor's namespace. Callers cache the result, because they may compute the shares of thousands of namespaces.
+     * Returns the number of namespaces among which {@code name} is divided: the preemptor's namespace, and all others
+     * with expected pods that request this resource. The result is cached, because the shares of thousands of
+     * namespaces may be computed.
      */
     private long participants(ResourceName name) {
         long others = tenants.entrySet().stream()

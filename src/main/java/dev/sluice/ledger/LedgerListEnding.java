@@ -3,8 +3,9 @@ package dev.sluice.ledger;
 import dev.sluice.cluster.PodEvent;
 
 /**
- * Completes a list of pods: it removes the pods that the list did not contain, and compares the ledger with the list.
- * In a large cluster this takes several steps. Between the steps, decisions may be made but no event may be applied.
+ * Does the work at the end of a list of pods: removes the pods that the list did not contain, and compares the ledger
+ * with the list. In a large cluster, this takes several steps. Between the steps, decisions may be made, but no event
+ * may be applied.
  */
 final class LedgerListEnding {
 

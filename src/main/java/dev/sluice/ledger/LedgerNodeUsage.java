@@ -7,8 +7,9 @@ import dev.sluice.cluster.quantity.ResourceName;
  * The amounts of the resources in use on one node.
  *
  * @param allocated the requests of the bound pods that have not ended; for DRA devices, the devices of ResourceClaims
- * @param reserved the requests of the pods and decisions that are placed on the node tentatively
- * @param requested the requests of the bound pods, also for DRA devices
+ * @param reserved the requests of pods and decisions whose reservations are placed on the node
+ * @param requested the requests of the bound pods for all resources; unlike {@code allocated}, this is also the case
+ *     for DRA devices
  */
 public record LedgerNodeUsage(Amounts allocated, Amounts reserved, Amounts requested) {
 
@@ -19,7 +20,7 @@ public record LedgerNodeUsage(Amounts allocated, Amounts reserved, Amounts reque
         this(allocated, reserved, allocated);
     }
 
-    /** Returns true if a pod that is bound to the node or expected there requests this resource. */
+    /** Returns true if a pod that is bound to the node, or has a reservation there, requests this resource. */
     public boolean isRequested(ResourceName name) {
         return requested.get(name) > 0 || reserved.get(name) > 0;
     }

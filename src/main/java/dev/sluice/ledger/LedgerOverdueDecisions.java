@@ -15,9 +15,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Finds overdue decisions whose reservations can be released to make room for another pod. The watch should have shown
- * the pods of overdue decisions long ago. Therefore their reservations are released before the reservations of all
- * other decisions, in any namespace. The result is valid until the ledger changes.
+ * Finds overdue decisions whose reservations can be released to make room for another pod. A decision is overdue if the
+ * watch should have shown its pod by now. The pod was then probably refused, so its reservation is released before
+ * those of all other decisions, in any namespace. The result is valid until the ledger changes.
  */
 final class LedgerOverdueDecisions {
 

@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the memory that the ledger uses for texts that the authors of pods write, for all pods together. The decoder
- * has a separate limit for each pod. Equal constraints are stored once.
+ * Limits the memory that the ledger uses for constraints and resource names of all pods together, because users write
+ * these texts. The decoder has a separate limit for each pod. Equal constraints are stored once.
  */
 final class LedgerPodBudget {
 
@@ -28,14 +28,14 @@ final class LedgerPodBudget {
     static final long MOST_PARTS = 16_384;
 
     /**
-     * The fraction of each limit for pods to which the webhook has promised no capacity. A tenant can create any number
-     * of such pods. If they could use the whole limit, no memory would be left for pods to which capacity was promised.
+     * The fraction of each limit that pods may use to which the webhook has promised no capacity. A user can create any
+     * number of such pods. If they could use the whole limit, no memory would be left for pods with a promise.
      */
     private static final double SHARE_OF_UNDECIDED = 0.75;
 
     /**
-     * The maximum number of resource names in ordinary requests. Ordinary requests share the objects of their names, so
-     * only requests with more names count for the memory limit.
+     * The maximum number of resource names in ordinary requests. Requests of ordinary size are not counted for the
+     * memory limit, because they share the objects of their names.
      */
     private static final int USUAL_NAMES = 16;
 
@@ -54,8 +54,8 @@ final class LedgerPodBudget {
     private long unusualBytes;
 
     /**
-     * Returns the shared object for equal constraints; null if the memory limit is reached. When the pod no longer
-     * needs the constraints, the caller releases them with {@link #giveBack}.
+     * Returns the object that all pods with equal constraints share; null if the memory limit is reached. When the pod
+     * no longer needs the constraints, the caller releases them with {@link #giveBack}.
      *
      * @param promised true if capacity was promised to the pod, so that its constraints may use the whole limit
      */
@@ -88,8 +88,8 @@ final class LedgerPodBudget {
 
     /**
      * Returns the part of {@code requests} that the ledger counts for a pod. It replaces {@code before}, the part that
-     * was counted until now. If the memory limit is reached, only those resources of an unusual request are counted
-     * that {@code matters} accepts; otherwise all resources are counted.
+     * was counted until now. The part is usually everything. If the requests have unusually many names and the memory
+     * limit is reached, it contains only the resources that {@code matters} accepts.
      */
     Amounts count(Amounts requests, Amounts before, Predicate<ResourceName> matters) {
         unusualBytes -= unusual(before);

@@ -36,7 +36,7 @@ final class LedgerPodEntries {
     private int currentList;
     /** The number of pods whose possible nodes are not known, so that nothing is reserved for them. */
     private int withUnknownPlace;
-    /** The number of pods that the watch has shown although the promise of capacity to them had been revoked. */
+    /** The number of pods that the watch has shown after their promise of capacity had been revoked. */
     private long late;
 
     public LedgerPodEntries(
@@ -77,7 +77,7 @@ final class LedgerPodEntries {
     }
 
     /**
-     * Starts a search for the pods that the current list did not contain. The caller removes these pods with
+     * Starts a search for the known pods that the current list did not contain. The caller removes these pods with
      * {@link #removeUnlisted} before it calls {@link #listEnded}.
      */
     public LedgerUnlistedPods unlisted() {
@@ -203,8 +203,8 @@ final class LedgerPodEntries {
             left = reservation.node();
             var _ = reservations.unplace(reservation);
         }
-        // Settling this node may evict reservations, which may move to the node that the pod has left. That node is
-        // settled last, so that no other reservation takes its capacity first.
+        // Settling the pod's node may evict reservations, which may move to the node that the pod or its reservation
+        // has left. That node is settled last, so that no other reservation takes its capacity first.
         reservations.settle(usage);
         if (left != null && left != usage) {
             reservations.settle(left);
@@ -220,8 +220,8 @@ final class LedgerPodEntries {
     }
 
     /**
-     * Returns the part of {@code requests} that the ledger counts for the pod within the {@link LedgerPodBudget}. This
-     * part replaces the part that was counted for the pod before.
+     * Returns the part of {@code requests} that the {@link LedgerPodBudget} allows to count for the pod. It replaces
+     * the part that was counted for the pod before.
      */
     private Amounts counted(LedgerPodEntry entry, Amounts requests) {
         PlacementReservation reservation = entry.reservation;
@@ -239,12 +239,15 @@ final class LedgerPodEntries {
         }
     }
 
-    /** Returns true if the pod exists. The {@link LedgerPodBudget} counts only existing pods, not expected pods. */
+    /**
+     * Returns true if the pod of the reservation exists. The {@link LedgerPodBudget} counts only existing pods, and not
+     * pods that the watch has not shown yet.
+     */
     private static boolean isSeen(PlacementReservation reservation) {
         return reservation.owner() instanceof ExistingPod;
     }
 
-    /** Counts the pod as pending, but reserves nothing for it. */
+    /** Counts a pod whose possible nodes are unknown as pending, but reserves nothing for it. */
     private void unknownPlace(LedgerPodEntry entry, Pod pod) {
         var _ = counted(entry, Amounts.NONE);
         release(entry);
@@ -258,7 +261,10 @@ final class LedgerPodEntries {
         withUnknownPlace++;
     }
 
-    /** Reserves resources for a pod that is not bound. The caller has taken its constraints from the budget. */
+    /**
+     * Reserves resources for a pod that is not bound. The caller has already counted the pod's constraints in the
+     * {@link LedgerPodBudget}.
+     */
     private void unbound(LedgerPodEntry entry, Pod.Place.Unbound place, Pod pod) {
         PlacementDemand demand = new PlacementDemand(
                 counted(entry, PlacementDemand.countable(pod.requests())),
@@ -306,7 +312,7 @@ final class LedgerPodEntries {
         forget(pod.stamp(), pod.namespace());
     }
 
-    /** Ends the decision for a pod that exists but needs no reservation. */
+    /** Ends the decision for a pod that the watch has shown and that needs no reservation. */
     private void forget(String stamp, String namespace) {
         LedgerAssumedPod assumedPod = assumed.confirm(stamp, namespace);
         if (assumedPod != null) {

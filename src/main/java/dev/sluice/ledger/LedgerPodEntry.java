@@ -20,7 +20,7 @@ final class LedgerPodEntry {
     /** The sequence number of the last list that contained the pod. */
     int list;
 
-    /** The priority under which the node counts the requests of the pod. */
+    /** The priority of the pod, under which its node counts its requests; only valid if the pod is bound. */
     int priority;
 
     public Amounts requests;

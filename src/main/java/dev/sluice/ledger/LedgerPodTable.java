@@ -58,7 +58,8 @@ final class LedgerPodTable {
     }
 
     /**
-     * Removes an entry, and moves later entries into the gap. Otherwise a search for one of them would end at the gap.
+     * Removes an entry, and moves entries from later slots into the empty slot. Otherwise a search for one of them
+     * would end at the empty slot.
      */
     void remove(LedgerPodEntry entry) {
         int gap = home(entry.high, entry.low);
@@ -80,7 +81,8 @@ final class LedgerPodTable {
     }
 
     /**
-     * Returns the number of slots, which are counted from 0. The number may change when an entry is added or removed.
+     * Returns the number of slots of the table, empty ones included. Slots are numbered from 0. Adding or removing an
+     * entry may change the number.
      */
     int slots() {
         return slots.length;

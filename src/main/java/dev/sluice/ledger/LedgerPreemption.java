@@ -16,14 +16,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Chooses the reservations on a node that are preempted for another pod. The reservations belong to namespaces that use
- * more than their share of a resource of which the node has too little left.
+ * Chooses the reservations on a node that are preempted for another pod. It chooses only reservations of namespaces
+ * that use more than their fair share of a resource that is short on the node.
  */
 final class LedgerPreemption {
 
     /**
-     * Compares sets of victims. The cheaper set has fewer reservations with promised capacity, then fewer reservations
-     * in total, then newer reservations.
+     * Compares sets of reservations to preempt. The set with fewer promises of capacity comes first, then the smaller
+     * set, then the set whose oldest reservation is newer.
      */
     static final Comparator<List<PlacementReservation>> COST = Comparator.comparingLong(LedgerPreemption::promises)
             .thenComparingInt(List::size)
@@ -35,7 +35,7 @@ final class LedgerPreemption {
     /**
      * The pod for which other pods are preempted.
      *
-     * @param due the resources of which the pod's namespace uses at most its share, with this pod included
+     * @param due the resources of which the pod's namespace would not use more than its share, even with this pod
      */
     record Preemptor(Amounts need, Set<ResourceName> due, LedgerPreemptionSlots slots) {}
 
@@ -44,7 +44,7 @@ final class LedgerPreemption {
     private final Set<String> donors;
 
     /**
-     * Creates an object for one preemptor.
+     * Prepares the choice for one preemptor.
      *
      * @param donors the namespaces whose reservations may be preempted
      */
@@ -55,10 +55,10 @@ final class LedgerPreemption {
     }
 
     /**
-     * Places the preemptor, and then tries to place the victims elsewhere. The promise of capacity to the victims is
-     * revoked.
+     * Revokes the promise of capacity to the victims, places the preemptor, and then tries to place the victims on
+     * other nodes.
      *
-     * @return the stamps of the victims
+     * @return the stamps (identifiers) of the victims that the watch has not shown yet
      */
     public static List<String> preempt(
             List<PlacementReservation> victims, PlacementReservation preemptor, PlacementReservations reservations) {
@@ -82,8 +82,8 @@ final class LedgerPreemption {
     }
 
     /**
-     * Revokes the promise of capacity to these preemptors, which are pods that need the preemption of other pods. Each
-     * of them keeps its node only if it fits there without preemption.
+     * Revokes the promise of capacity for these reservations. Then places each of them again where it fits without the
+     * preemption of other pods, or makes it pending.
      */
     static void giveWay(List<PlacementReservation> preemptors, PlacementReservations reservations) {
         reservations.together(preemptors, preemptor -> {
@@ -167,7 +167,7 @@ final class LedgerPreemption {
     }
 
     /**
-     * Returns the victims that are really needed. A victim is left out if {@code need} fits without its preemption.
+     * Returns the victims that are really needed to make room for {@code need}.
      *
      * @param all the sum of the amounts of the victims
      */

@@ -31,9 +31,9 @@ final class LedgerPreemptionSlots {
     }
 
     /**
-     * Adds the slots of one node. They are counted as if the reservations of other namespaces were free.
+     * Adds the slots of one node. Resources that namespaces other than the preemptor's have reserved count as free.
      *
-     * @param others the amounts that other namespaces have reserved on the node
+     * @param others the amounts that these other namespaces have reserved on the node
      */
     void add(PlacementNodeUsage usage, String preemptor, Amounts others) {
         long here = times(usage.free().plus(others), usage.counted(need));
@@ -57,14 +57,14 @@ final class LedgerPreemptionSlots {
         return largest[0];
     }
 
-    /** Sets the amounts that a namespace uses through pods that the watch has shown recently. */
+    /** Sets the amounts that the recently confirmed pods of a namespace use. */
     void confirmed(String namespace, Amounts amounts) {
         confirmed.put(namespace, times(amounts, need));
     }
 
     /**
-     * Adds the slots that the preemptor's namespace uses through expected pods, and checks whether the namespace is
-     * below its share. The check needs all slots, so this method must be called last.
+     * Adds the slots that are reserved for expected pods of the preemptor's namespace, and checks whether this
+     * namespace stays within its share. The check needs all slots, so this method must be called last.
      */
     void preemptorHas(String preemptor, Amounts expected) {
         long mine = times(expected, need);
@@ -77,8 +77,8 @@ final class LedgerPreemptionSlots {
     }
 
     /**
-     * Returns true if this namespace uses more slots than its share, while the preemptor's namespace uses less than its
-     * own share.
+     * Returns true if this namespace uses more slots than its share, and the preemptor's namespace stays within its own
+     * share.
      */
     boolean isAbove(String namespace) {
         return due && taken.getOrDefault(namespace, 0.0) > share(namespace);

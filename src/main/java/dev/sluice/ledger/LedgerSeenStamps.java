@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * decision of another replica after its own watch has shown the pod. Such a decision must reserve nothing, because the
  * pod is already counted or has ended.
  *
- * <p>A decision may arrive late, because the replica that made it sends it until the watch of that replica has shown
- * the pod. That watch is behind by less than the longest time of a CREATE request, because no replica decides with
- * older data.
+ * <p>A stamp is remembered only as long as its decision can still arrive. The replica that made the decision sends it
+ * until its own watch has shown the pod. That watch is behind by less than the longest time of a CREATE request,
+ * because no replica decides with older data.
  */
 final class LedgerSeenStamps {
 
@@ -36,7 +36,7 @@ final class LedgerSeenStamps {
     private Map<PodId, String> newerSuccessors = new HashMap<>();
 
     private Map<PodId, String> olderSuccessors = Map.of();
-    /** The time up to which all pods were known when {@link #newer} was created. */
+    /** The time up to which the watch had shown all pods when {@link #newer} was created. */
     private Instant begun = Instant.MIN;
 
     /** @param keep the minimum time for which a stamp is remembered */
@@ -53,8 +53,9 @@ final class LedgerSeenStamps {
     }
 
     /**
-     * Records that a decision was made again and now has the stamp (identifier) {@code by}. The pod may have either
-     * stamp, so a pod with the older stamp counts as a pod with both.
+     * Records that a review was decided again, and that the new decision has the stamp (identifier) {@code by}. If the
+     * watch has shown a pod with the older stamp, the new stamp also counts as shown, because both belong to the same
+     * pod.
      */
     void replaced(String stamp, String by) {
         newerSuccessors.put(PodId.of(stamp), by);

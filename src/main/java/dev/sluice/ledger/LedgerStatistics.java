@@ -5,9 +5,9 @@ package dev.sluice.ledger;
  *
  * @param pods the number of bound pods and of pods that wait to be bound
  * @param assumed the number of decisions whose pods the watch has not shown yet
- * @param unplaced the number of decisions and pods for which no node certainly has enough capacity now
- * @param overcommitted the number of unplaced pods to which capacity was promised
- * @param evictions the number of times that a pod became overcommitted since the start
+ * @param unplaced the number of decisions and pods that are placed on no node now
+ * @param overcommitted the number of unplaced decisions and pods to which capacity was promised
+ * @param evictions the number of times since the start that a pod lost its place although capacity was promised to it
  * @param auditDifference the result of the last audit
  * @param decisions further counts of decisions
  */
@@ -29,7 +29,7 @@ public record LedgerStatistics(
      * @param bytes the estimated memory of the decisions whose pods the watch has not shown yet, in bytes
      * @param preempted the number of decisions that were preempted
      * @param replaced the number of decisions that ended because a newer decision showed that their pods were refused
-     * @param late the number of pods that the watch has shown after their decisions had been preempted or replaced
+     * @param late the number of pods that the watch has shown after the promise of capacity to them had been revoked
      * @param ofNamespace the number of decisions that were not kept because of the memory limit for one namespace
      * @param inAll the number of decisions that were not kept because of the memory limit for all namespaces
      * @param bySize the number of decisions that were not kept because of the memory limit for one decision

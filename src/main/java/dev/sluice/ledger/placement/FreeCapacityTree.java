@@ -5,7 +5,8 @@ import java.util.function.IntPredicate;
 
 /**
  * A segment tree that finds the first slot with enough free capacity, without visiting most of the other slots. Each
- * slot has {@code dimensions} amounts, and each range of slots has the maximum of each amount.
+ * slot has {@code dimensions} amounts, one for each resource. For each range of slots, the tree stores the maximum of
+ * each amount.
  *
  * <p>The maxima of a range may come from different slots. The search may then find no slot in that range although the
  * maxima are large enough. {@link PlacementNodeBucket} ensures that such ranges are rare.
@@ -17,8 +18,8 @@ final class FreeCapacityTree {
 
     private final int dimensions;
     /**
-     * The maxima of all ranges. The two halves of the range at index {@code i} are at the indexes {@code 2i} and
-     * {@code 2i + 1}. The last level contains the slots themselves.
+     * The maxima of all ranges of slots. Range 1 contains all slots, and the two halves of range {@code i} are the
+     * ranges {@code 2i} and {@code 2i + 1}. The last ranges are the single slots.
      */
     private long[] largest;
 
@@ -62,7 +63,8 @@ final class FreeCapacityTree {
 
     private void updateAncestors(int slot) {
         for (int range = (slots + slot) >> 1; range > 0 && updateRange(range); range >>= 1) {
-            // If a range has not changed, the ranges that contain it have not changed either, so the loop ends.
+            // The loop ends at a range whose maxima have not changed, because then the larger ranges that contain it
+            // have not changed either.
         }
     }
 

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class PendingReservationQueue {
 
     private static final String HOSTNAME = "kubernetes.io/hostname";
-    /** The key under which {@link RequiredLabel} stores the name of a node. No label has an empty key. */
+    /** The key of a {@link RequiredLabel} whose value is the name of a node. No real label has an empty key. */
     private static final String NAME = "";
 
     /**
@@ -48,8 +48,8 @@ final class PendingReservationQueue {
     private record RequiredLabel(String key, String value) {}
 
     /**
-     * The groups that the nodes of one bucket (a group of like nodes) may admit. Groups after the position {@code turn}
-     * have not been checked yet.
+     * The groups of reservations that the nodes of one bucket (a group of like nodes) may admit. Groups whose position
+     * in the queue is after {@code turn} have not been checked yet.
      */
     private static final class Candidates {
         private final List<DemandGroup> inOrder = new ArrayList<>();
@@ -60,15 +60,15 @@ final class PendingReservationQueue {
     /** The groups by demand, oldest first. */
     private final Map<PlacementDemand, DemandGroup> byDemand = new LinkedHashMap<>();
     /**
-     * The groups that can run on only one node, or that select nodes by a label whose value differs within a bucket (a
+     * The groups whose pods can run on only one node, or select nodes by a label whose value differs within a bucket (a
      * group of like nodes).
      */
     private final Map<RequiredLabel, List<DemandGroup>> byLabel = new HashMap<>();
-    /** The groups that are not in {@link #byLabel}, by their position in the queue. */
+    /** The other groups, which are not in {@link #byLabel}, by their position in the queue. */
     private final TreeMap<Long, DemandGroup> withoutLabel = new TreeMap<>();
     /**
-     * The candidates for each bucket (a group of like nodes). They are computed once for all nodes of a bucket, because
-     * the scheduler treats these nodes alike.
+     * For each bucket (a group of like nodes), the groups of reservations that its nodes may admit. They are computed
+     * once for all nodes of a bucket, because the scheduler treats these nodes alike.
      */
     private final Map<PlacementNodeBucket, Candidates> byBucket = new WeakHashMap<>();
 
@@ -92,7 +92,7 @@ final class PendingReservationQueue {
         return byDemand.values().stream().flatMap(group -> group.reservations().stream());
     }
 
-    /** Returns the number of reservations whose demand is not excluded. */
+    /** Returns the number of reservations whose demand {@code excluded} does not accept. */
     long countWithout(Predicate<PlacementDemand> excluded) {
         return byDemand.values().stream()
                 .filter(group -> !excluded.test(group.demand()))
@@ -133,8 +133,8 @@ final class PendingReservationQueue {
     }
 
     /**
-     * Returns the label in the pod's node selector for which the fewest groups wait. Returns empty if the pod's
-     * constraints do not distinguish the nodes of a bucket (a group of like nodes).
+     * Returns the label of the pod's node selector that the fewest groups in {@link #byLabel} have. Returns empty if
+     * the pod's constraints treat all nodes of a bucket (a group of like nodes) alike.
      */
     private Optional<RequiredLabel> rarestLabel(NodeConstraints constraints) {
         return index.readsIndividually(constraints)
@@ -167,7 +167,8 @@ final class PendingReservationQueue {
     /**
      * Places as many reservations as fit on the node, in the order of their priority and then of their age.
      *
-     * @return true if a placed reservation preempts other reservations, which must now leave the node
+     * @return true if a reservation was placed that preempts others, so that the caller must now evict these from the
+     *     node
      */
     boolean fill(PlacementNodeUsage usage) {
         if (byDemand.isEmpty() || usage.node() == null || usage.bucket() == null) {
@@ -192,8 +193,8 @@ final class PendingReservationQueue {
     }
 
     /**
-     * Returns the groups whose demand the node may cover now, by priority and then by age. A group that does not fit is
-     * left out for good, because the free amounts only become smaller while the node is filled.
+     * Returns the groups whose demand the node may cover now, by priority and then by age. While the node is filled,
+     * its free amounts only become smaller, so a group that does not fit now need not be tried later.
      */
     private List<DemandGroup> covered(PlacementNodeUsage usage, Node node, PlacementNodeBucket bucket) {
         List<DemandGroup> covered = new ArrayList<>();

@@ -9,7 +9,7 @@ sealed interface Placement {
     PlacementReservation reservation();
 
     /**
-     * The reservation is not placed on a node. Its demand may change only in this state, because a node must release
+     * The reservation is not placed on a node. Its demand may change only in this state: a node must later release
      * exactly the amounts that were reserved on it.
      */
     record Pending(PlacementReservation reservation) implements Placement {
@@ -22,7 +22,9 @@ sealed interface Placement {
             reservation.assign(this, new Tentative(reservation, node));
         }
 
-        /** Places the reservation again at its former position among the reservations of the node. */
+        /**
+         * Places the reservation on its former node again, at its former position in the node's list of reservations.
+         */
         public void restore(PlacementNodeUsage node, int position) {
             reservation.assign(this, new Tentative(reservation, node), position);
         }
@@ -40,7 +42,7 @@ sealed interface Placement {
         }
     }
 
-    /** The reservation is included in the usage of exactly one node. */
+    /** The reservation is placed on a node, and counts in the usage of this node only. */
     sealed interface Assigned extends Placement {
         PlacementNodeUsage node();
     }

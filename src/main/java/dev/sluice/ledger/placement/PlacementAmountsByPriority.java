@@ -30,8 +30,8 @@ final class PlacementAmountsByPriority {
     }
 
     /**
-     * Subtracts {@code amounts} from the sum of a priority. If nothing is left of a sum, its priority is removed, so
-     * that there are never more priorities than pods.
+     * Subtracts {@code amounts} from the sum for a priority. If the sum becomes zero, its entry is removed, so that
+     * there are never more entries than pods.
      */
     void subtract(int priority, Amounts amounts) {
         int at = Arrays.binarySearch(priorities, priority);

@@ -6,7 +6,8 @@ import dev.sluice.cluster.quantity.Amounts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requirements of a pod for its node, as kube-scheduler counts them. Pods with equal demands fit the same nodes.
+ * The requirements that a node must meet for a pod: resources, as kube-scheduler counts them, and constraints. Pods
+ * with equal demands fit on the same nodes.
  *
  * @param priority the priority with which the scheduler looks for a node
  * @param nominated the node on which the scheduler is preempting other pods for this one; null if there is none
@@ -30,8 +31,8 @@ public record PlacementDemand(
     }
 
     /**
-     * Limits each amount to the range from 0 to {@link #MOST}. A negative request would count as free capacity; the API
-     * server refuses such a pod, but only after admission.
+     * Limits each amount to the range from 0 to {@link #MOST}. Otherwise a negative request would count as free
+     * capacity. The API server refuses a pod with a negative request, but only after the webhook has decided about it.
      */
     public static Amounts countable(Amounts requests) {
         return requests.within(0, MOST);

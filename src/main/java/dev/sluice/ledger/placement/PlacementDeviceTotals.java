@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Adds up the usage of each device over all known nodes. The sums are updated with each change of a node, because
- * adding up all nodes of a large cluster for each scrape of the metrics would delay decisions.
+ * Holds the usage of each device, summed over all known nodes. The sums are updated at each change of a node. Computing
+ * them at each scrape of the metrics would delay decisions in a large cluster.
  */
 final class PlacementDeviceTotals {
 

@@ -6,7 +6,7 @@ import dev.sluice.cluster.quantity.Amounts;
  * The usage of one device on one or more nodes.
  *
  * @param nodes the number of nodes that have the device in their capacity or Allocatable
- * @param available the sum of the Available amounts of the nodes; an overcommitted node counts as 0
+ * @param available the sum of the Available amounts of the nodes; a node with a negative amount counts as 0
  */
 public record PlacementDeviceUsage(long nodes, long allocatable, long allocated, long reserved, long available) {
 

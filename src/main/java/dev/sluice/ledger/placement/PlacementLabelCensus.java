@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Counts the values of labels to find the keys that identify single nodes, such as the hostname, an instance id or a
- * timestamp. Nodes are grouped by all other labels. {@link PlacementNodes} owns it.
+ * Counts the different values of each label key, to find the keys that identify single nodes, such as the hostname, an
+ * instance id or a timestamp. Nodes are grouped by the labels with all other keys. {@link PlacementNodes} owns it.
  */
 final class PlacementLabelCensus {
 
     /**
-     * The maximum number of values of a label key that does not identify nodes. The keys for zones, products and pools
-     * have far fewer values. A key with more values counts as a key that identifies nodes. Its values are no longer
-     * counted, which limits the memory of this object.
+     * A label key with more than this number of different values counts as a key that identifies nodes. Keys for zones,
+     * products and pools have far fewer values. The values of such a key are no longer counted, which limits the memory
+     * of this object.
      */
     static final int MOST_SHARED_VALUES = 64;
 

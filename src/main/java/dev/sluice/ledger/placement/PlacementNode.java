@@ -18,8 +18,8 @@ final class PlacementNode {
     }
 
     /**
-     * Returns the node. The returned object may have an older resourceVersion than {@link #version()}. The two versions
-     * then differ only in fields that decisions do not use.
+     * Returns the node. Its resourceVersion may be older than {@link #version()}, if the newer version differs only in
+     * fields that decisions do not use.
      */
     public Node node() {
         return node;

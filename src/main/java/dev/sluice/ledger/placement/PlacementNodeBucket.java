@@ -17,14 +17,15 @@ import org.jspecify.annotations.Nullable;
  * A group of nodes that the scheduler treats alike, unless a pod selects single nodes by their name or labels. The
  * nodes have the same {@link NodeGroupProperties}, and either all or none of them are cordoned.
  *
- * <p>Each device has its own search tree, which contains only the nodes where the device is free. In a single tree of
- * all nodes, a range in which one node has CPU and another has devices would look as if a node had both.
+ * <p>Each device has its own search tree, which contains only the nodes where the device is free. The trees store
+ * maxima over ranges of nodes. In a single tree, a range in which one node has free CPU and another has free devices
+ * would look as if one node had both.
  */
 public final class PlacementNodeBucket {
 
     /**
-     * The resources that are in every search tree. The number of pods is the last resource, because its amount is
-     * replaced for nodes that do not limit it.
+     * The resources whose free amounts are in every search tree. The number of pods must be last, because the code
+     * replaces the last amount for nodes that do not limit the number of pods.
      */
     private static final ResourceName[] COMMON = {
         ResourceName.CPU, ResourceName.MEMORY, new ResourceName("ephemeral-storage"), ResourceName.PODS
@@ -34,7 +35,10 @@ public final class PlacementNodeBucket {
 
     private final BucketKey key;
     private final Trees now;
-    /** The search trees for pods that preempt all pods of lower priority, by the priority of the preemptor. */
+    /**
+     * The search trees for preemptors, by their priority. Their amounts are those that are free after the preemption of
+     * all pods of lower priority.
+     */
     private final Map<Integer, Trees> byPriority = new HashMap<>();
 
     private final List<@Nullable PlacementNodeUsage> slots = new ArrayList<>();
@@ -88,9 +92,7 @@ public final class PlacementNodeBucket {
         }
     }
 
-    /**
-     * Adds search trees for preemptors of this priority. Without them, {@link #first} finds no node for a preemptor.
-     */
+    /** Adds the search trees that {@link #first} needs to find nodes for preemptors of this priority. */
     void addPriority(int priority) {
         Trees trees = new Trees();
         trees.grow(slots.size());
@@ -150,7 +152,7 @@ public final class PlacementNodeBucket {
 
     /**
      * Returns true if the nodes admit a pod with these constraints. Only one node is checked, so the caller must ensure
-     * that the constraints do not distinguish the nodes of this bucket.
+     * that the constraints treat all nodes of this bucket alike.
      */
     public boolean admits(NodeConstraints constraints) {
         PlacementNodeUsage any = any();
@@ -197,7 +199,7 @@ public final class PlacementNodeBucket {
             this.device = device;
             this.priority = priority;
             for (int i = 0; i < COMMON.length; i++) {
-                // If the pod does not need the resource, every free amount is enough, even a negative one.
+                // For a resource that the pod does not need, every free amount is enough, even a negative one.
                 long wanted = need.get(COMMON[i]);
                 amounts[i] = wanted > 0 ? wanted : Long.MIN_VALUE + 1;
             }
@@ -205,9 +207,7 @@ public final class PlacementNodeBucket {
         }
     }
 
-    /**
-     * Returns true if there may be a node that has the amounts of {@code wanted}. If not, the bucket needs no search.
-     */
+    /** Returns false if certainly no node has the amounts of {@code wanted}, so that a search is not needed. */
     boolean mayHave(BucketQuery wanted) {
         FreeCapacityTree tree = treeFor(wanted);
         return tree != null && tree.mayHave(wanted.amounts);

@@ -29,19 +29,20 @@ public final class PlacementNodeIndex {
 
     /**
      * The maximum number of preemptor priorities for which search trees are kept. Most clusters have fewer
-     * PriorityClasses. If there are more, trees have to be built again.
+     * PriorityClasses. If there are more, the trees that were not used for the longest time are dropped, and built
+     * again when they are needed.
      */
     private static final int MOST_PRIORITIES = 8;
 
     /**
-     * The maximum number of demands that one predicate of {@link #mayFit} compares with the nodes. The limit is needed
-     * because a comparison with thousands of nodes takes a millisecond.
+     * The maximum number of demands that a predicate of {@link #mayFit} compares with the nodes. It is limited, because
+     * the comparison of one demand with thousands of nodes takes a millisecond.
      */
     private static final int MOST_COMPARED = 16;
 
     /**
-     * Sorts buckets with fewer devices first. Pods that can run anywhere are placed in these buckets, so that scarce
-     * devices are kept for the pods that need them.
+     * Sorts buckets (groups of like nodes) so that those with fewer devices come first. Pods that can run anywhere are
+     * placed there, and the devices of the other buckets stay free for pods that need them.
      */
     private static final Comparator<PlacementNodeBucket> LEAST_SCARCE = Comparator.comparingInt(
                     (PlacementNodeBucket bucket) -> bucket.kind().devices().size())
@@ -49,7 +50,8 @@ public final class PlacementNodeIndex {
 
     private final Map<String, PlacementNodeUsage> usages = new HashMap<>();
     /**
-     * The nodes with reservations, sorted by name. This order does not change when a node is removed and added again.
+     * The nodes with reservations. They are sorted by name, so that a node that is removed and added again has the same
+     * position.
      */
     private final Set<PlacementNodeUsage> withReservations =
             new TreeSet<>(Comparator.comparing(PlacementNodeUsage::name));
@@ -88,7 +90,9 @@ public final class PlacementNodeIndex {
         return withReservations;
     }
 
-    /** Returns the usage of this node. If no such node is known, adds and returns a usage without free resources. */
+    /**
+     * Returns the usage of this node. If the node is not known, adds a usage without free resources, and returns it.
+     */
     public PlacementNodeUsage usage(String name) {
         return usages.computeIfAbsent(name, _ -> new PlacementNodeUsage(name, withReservations, totals, claimedRoom));
     }
@@ -124,7 +128,7 @@ public final class PlacementNodeIndex {
         return byNode;
     }
 
-    /** Returns how many of {@code device} are free on all nodes together, including cordoned nodes. */
+    /** Returns how many of {@code device} are free, summed over all nodes. Cordoned nodes are included. */
     public long freeOf(ResourceName device) {
         return totals.availableOf(device);
     }
@@ -205,9 +209,9 @@ public final class PlacementNodeIndex {
     }
 
     /**
-     * Returns a predicate that accepts the demands that may fit on some node, depending on DRA devices whose state is
-     * unknown. After {@link #MOST_COMPARED} comparisons, it accepts all demands with such devices. It is valid until
-     * the next change of a node.
+     * Returns a predicate that accepts a demand if it would fit on some node, provided that the DRA devices whose state
+     * is unknown are free. After {@link #MOST_COMPARED} comparisons, the predicate accepts all demands for such
+     * devices. It is valid until the next change of a node.
      */
     public Predicate<PlacementDemand> mayFit() {
         boolean isAnyName = claimedRoom.state().supply().names().isUnknown();
@@ -290,8 +294,8 @@ public final class PlacementNodeIndex {
                 .devices()
                 .forEach((device, _) -> byDevice.computeIfPresent(device, (_, with) -> {
                     with.remove(bucket);
-                    // A kubelet may report new resource names again and again, so a name that no node has any more is
-                    // removed.
+                    // A name that no node has any more is removed. Otherwise a kubelet that reports new resource names
+                    // again and again would fill the memory.
                     return with.isEmpty() ? null : with;
                 }));
     }
@@ -302,14 +306,14 @@ public final class PlacementNodeIndex {
         highest = Math.max(highest, priority);
     }
 
-    /** Returns true if pods of different priorities were ever seen. */
+    /** Returns true if the pods that were seen so far have at least two different priorities. */
     boolean hasPriorities() {
         return lowest < highest;
     }
 
     /**
-     * Finds the first node on which a pod with {@code need} and {@code constraints} fits. The order of the nodes is
-     * fixed, so that the nodes are filled one after another.
+     * Finds the first node on which a pod with {@code need} and {@code constraints} fits. The nodes are searched in a
+     * fixed order, so that they are filled one after another.
      */
     public Optional<PlacementNodeUsage> find(Amounts need, NodeConstraints constraints) {
         return search(need, constraints, null);
@@ -380,16 +384,16 @@ public final class PlacementNodeIndex {
     }
 
     /**
-     * Returns true if each node must be checked for a pod with these constraints, because the constraints may
-     * distinguish nodes of the same bucket (a group of like nodes).
+     * Returns true if each node must be checked for a pod with these constraints. This is the case if the constraints
+     * may admit one node of a bucket (a group of like nodes) and exclude another.
      */
     public boolean readsIndividually(NodeConstraints constraints) {
         return constraints.readsNameOr(namingKeys);
     }
 
     /**
-     * Returns a counter that increases whenever nodes are grouped into buckets again. Results about buckets that were
-     * cached before are then no longer valid.
+     * Returns a counter that increases whenever all nodes are grouped into new buckets (groups of like nodes). Cached
+     * results about buckets are then no longer valid.
      */
     public long groupings() {
         return groupings;

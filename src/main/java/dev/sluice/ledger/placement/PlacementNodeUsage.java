@@ -33,14 +33,18 @@ public final class PlacementNodeUsage {
 
     private List<PlacementReservation> reservations = List.of();
 
-    /** The bucket (a group of like nodes) that contains the node; null while the node is known only from its pods. */
+    /**
+     * The bucket (a group of like nodes) that contains the node; null while the node itself is not known, but only its
+     * pods.
+     */
     private @Nullable PlacementNodeBucket bucket;
 
     private int slot;
 
     /**
      * @param withReservations the set to which this node adds itself while it has reservations
-     * @param totals the device totals, which include this node while it is known
+     * @param totals the sums of devices over all known nodes; this object adds its amounts to them while its node is
+     *     known
      * @param claimedRoom the state of DRA
      */
     PlacementNodeUsage(
@@ -93,7 +97,10 @@ public final class PlacementNodeUsage {
         return reservations;
     }
 
-    /** Returns true if neither the node nor any of its pods is known, so that this object can be removed. */
+    /**
+     * Returns true if this object can be removed: the node is not known, and it has neither bound pods nor
+     * reservations.
+     */
     boolean isUnused() {
         return node == null && reservations.isEmpty() && allocated.isZero();
     }
@@ -159,8 +166,8 @@ public final class PlacementNodeUsage {
     }
 
     /**
-     * Runs {@code change}, which changes the usage by the amounts {@code by}. If the amounts contain devices, also
-     * updates the device totals of the cluster. Most pods use no devices, so most changes skip this update.
+     * Runs {@code change}, which adds the amounts {@code by} to the usage, or subtracts them. Also updates the sums of
+     * devices over all nodes, but only if the amounts contain devices, because most pods use none.
      */
     private void change(Amounts by, Runnable change) {
         boolean ofDevices = node != null && by.anyMatch((name, value) -> value != 0 && name.isExtended());
@@ -232,7 +239,7 @@ public final class PlacementNodeUsage {
         }
     }
 
-    /** Returns true if a reservation on this node requires that the scheduler preempts other pods. */
+    /** Returns true if the scheduler has to preempt other pods for a reservation on this node. */
     boolean isPreemptedFor() {
         for (PlacementReservation reservation : reservations) {
             if (reservation.isPreemptor()) {
@@ -243,7 +250,8 @@ public final class PlacementNodeUsage {
     }
 
     /**
-     * Returns the amounts that bound pods of lower priority must release so that the preemptors on this node have room.
+     * Returns the amounts of bound pods of lower priority that the scheduler must preempt, so that the reservations of
+     * preemptors on this node have room.
      */
     private Amounts toBePreempted(Node known) {
         Amounts needed = Amounts.NONE;
@@ -307,7 +315,10 @@ public final class PlacementNodeUsage {
                 && admits(demand.constraints());
     }
 
-    /** Returns true if the node still has enough capacity for this preemptor and the pods that it cannot preempt. */
+    /**
+     * Returns true if the node still has enough capacity for this preemptor together with all pods that the preemptor
+     * cannot preempt.
+     */
     boolean keeps(PlacementReservation preemptor) {
         Amounts left = freeFor(preemptor.demand().priority().value());
         return node != null
@@ -330,7 +341,7 @@ public final class PlacementNodeUsage {
         return node != null && constraints.presentRefusal(node).isEmpty();
     }
 
-    /** Returns true if {@code need} would fit if {@code more} were free in addition. */
+    /** Returns true if {@code need} would fit on the node if the amounts {@code more} were also free. */
     public boolean coversWith(Amounts more, Amounts need) {
         return fitsOneClaim(need) && free.plus(more).covers(counted(need));
     }
@@ -344,15 +355,12 @@ public final class PlacementNodeUsage {
         return fitsOneClaim(need) && free.covers(counted(need));
     }
 
-    /** Returns true if the node is known, and DRA can allocate so many of its devices to one pod. */
+    /** Returns true if the node is known, and one ResourceClaim can contain all DRA devices in {@code need}. */
     private boolean fitsOneClaim(Amounts need) {
         return node != null && (byClaims == null || node.byClaims().fitOneClaim(need));
     }
 
-    /**
-     * Returns the part of {@code need} that is compared with the free amounts. The resource {@code pods} is left out if
-     * the node does not limit the number of pods.
-     */
+    /** Returns {@code need}, but without the resource {@code pods} if the node does not limit the number of pods. */
     public Amounts counted(Amounts need) {
         return countsPods() ? need : need.only(name -> !name.equals(ResourceName.PODS));
     }
@@ -361,7 +369,9 @@ public final class PlacementNodeUsage {
         return node != null && node.allocatable().has(ResourceName.PODS);
     }
 
-    /** Returns true if the reservations take more than the bound pods leave free. */
+    /**
+     * Returns true if the node has too little of a reserved resource for its bound pods and its reservations together.
+     */
     public boolean isOvercommitted() {
         return node == null ? !reservations.isEmpty() : usesOvercommitted(reserved);
     }
@@ -410,7 +420,7 @@ public final class PlacementNodeUsage {
         return byClaims != null && byClaims.doubtful().get(device) > 0;
     }
 
-    /** Returns the usage of one device on this node. The node must be known, and not only from its pods. */
+    /** Returns the usage of one device on this node. The node itself must be known, and not only its pods. */
     PlacementDeviceUsage usageOf(ResourceName device) {
         return new PlacementDeviceUsage(
                 1,

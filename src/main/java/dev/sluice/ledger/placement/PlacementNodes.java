@@ -30,8 +30,8 @@ public final class PlacementNodes {
     private final Map<String, PlacementNode> nodes = new HashMap<>();
     private final PlacementResourceVersions<String> versions = new PlacementResourceVersions<>();
     /**
-     * The names of the nodes that the pages of the current list contained. If a node is removed while the list is read,
-     * its name is removed from this set, too.
+     * The names of the nodes in the pages of the current list. If an event removes a node before the list ends, its
+     * name is removed from this set, too.
      */
     private final Set<String> inList = new HashSet<>();
 
@@ -217,8 +217,8 @@ public final class PlacementNodes {
     }
 
     /**
-     * Removes a node. The event may have the same version as the last state of the node, so an event with an equal
-     * version is applied.
+     * Removes a node, unless the event is older than the known state of the node. The event may have the same
+     * resourceVersion as that state.
      */
     private boolean remove(NodeEvent.NodeRemoved removed) {
         String name = removed.name();
@@ -254,14 +254,16 @@ public final class PlacementNodes {
     }
 
     /**
-     * Returns a counter that increases whenever nodes are grouped again. Each node may then have a different
-     * {@link NodeGroupProperties}.
+     * Returns a counter that increases whenever all nodes are grouped again. The {@link NodeGroupProperties} of each
+     * node may then have changed.
      */
     public long groupings() {
         return groupings;
     }
 
-    /** Returns the keys of labels that identify nodes. These labels are not part of the kind of a node. */
+    /**
+     * Returns the keys of labels that identify single nodes. Labels with these keys are ignored when nodes are grouped.
+     */
     public Set<String> namingKeys() {
         return census.namingKeys();
     }

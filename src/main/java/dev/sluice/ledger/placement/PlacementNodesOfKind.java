@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of one {@link NodeGroupProperties}, in no particular order. Snapshots share one list of these nodes until a
- * node is added or removed.
+ * The nodes with the same {@link NodeGroupProperties}, in no particular order. Snapshots share one list of these nodes
+ * until a node is added or removed.
  */
 final class PlacementNodesOfKind {
 
@@ -35,7 +35,7 @@ final class PlacementNodesOfKind {
         list = null;
     }
 
-    /** Removes a node. The last node moves into its slot, so that no other node has to move. */
+    /** Removes a node. The last node moves into the empty slot, so that the other nodes keep their slots. */
     void remove(PlacementNode node) {
         PlacementNode last = nodes.removeLast();
         if (last != node) {

@@ -4,8 +4,8 @@ import dev.sluice.cluster.PodId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name and the controller of a pod, as the author of the pod states them. A new decision with the same origin can
- * show that earlier decisions are obsolete.
+ * The name and the controller of a pod, as the pod's metadata states them. A new pod with the same name or controller
+ * can show that an earlier pod was refused or deleted.
  *
  * @param name the pod's name; empty if the API server generates it
  * @param owner the uid of the controller; null if there is none

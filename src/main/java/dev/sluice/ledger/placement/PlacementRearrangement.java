@@ -17,8 +17,8 @@ import java.util.Set;
 final class PlacementRearrangement {
 
     /**
-     * The maximum number of attempts to put a reservation in the place of others. A search for the best placement would
-     * take exponential time, whereas this number of attempts takes a fraction of a millisecond.
+     * The maximum number of attempts to put a reservation in the place of others. This number takes a fraction of a
+     * millisecond. A search for the best placement would take exponential time.
      */
     private static final int MOST_ATTEMPTS = 128;
 
@@ -29,7 +29,7 @@ final class PlacementRearrangement {
      * A move that can be undone.
      *
      * @param before the placement before the move
-     * @param position the former index among the reservations of its node
+     * @param position the index of the reservation in the list of its node before the move
      */
     private record Displacement(Placement before, int position) {
         PlacementReservation reservation() {
@@ -49,7 +49,9 @@ final class PlacementRearrangement {
         this.index = index;
     }
 
-    /** Returns the reservations without promised capacity that have lost their node and are pending now. */
+    /**
+     * Returns the reservations that have lost their node and are pending now. None of them has a promise of capacity.
+     */
     List<PlacementReservation> evicted() {
         return moves.stream()
                 .map(Displacement::reservation)
@@ -144,8 +146,8 @@ final class PlacementRearrangement {
     }
 
     /**
-     * Undoes moves until {@code size} are left. The last move is undone first, so that each reservation returns to its
-     * former position.
+     * Undoes moves until {@link #moves} has only {@code size} elements. The last move is undone first, so that each
+     * reservation returns to its former position.
      */
     private void undo(int size) {
         while (moves.size() > size) {

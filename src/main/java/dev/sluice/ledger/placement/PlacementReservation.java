@@ -17,7 +17,7 @@ public final class PlacementReservation {
          * decision shows that the pod was refused.
          */
         GAVE_WAY,
-        /** The answer was that the pod has to wait for capacity, or no decision was made for the pod. */
+        /** No capacity was promised: the pod was told to wait for capacity, or no decision was made about it. */
         NOTHING
     }
 
@@ -64,7 +64,7 @@ public final class PlacementReservation {
         return owner;
     }
 
-    /** Replaces the expected pod by the existing pod that the watch has shown. */
+    /** Records that the watch has shown the pod, so that it is no longer an {@link ExpectedPod}. */
     public void confirm(ExistingPod pod) {
         owner = pod;
     }
@@ -78,9 +78,9 @@ public final class PlacementReservation {
     }
 
     /**
-     * Revokes the promise of capacity. Until the watch shows the pod, no other pod is preempted for it. The caller
-     * first removes the reservation from its queue, because reservations with and without a promise have separate
-     * queues.
+     * Revokes the promise of capacity. Until the watch shows the pod, the reservation is not placed where other pods
+     * would have to be preempted for it. The caller first removes the reservation from its queue, because reservations
+     * with and without a promise have separate queues.
      */
     public void preempt() {
         promise = isPromised() ? Promise.GAVE_WAY : promise;
@@ -116,7 +116,10 @@ public final class PlacementReservation {
         return placement;
     }
 
-    /** Returns true if the scheduler preempts pods of lower priority for this reservation on its node, or can do so. */
+    /**
+     * Returns true if the reservation depends on preemption: on its node, the scheduler preempts pods of lower priority
+     * for it, or can do so.
+     */
     public boolean isPreemptor() {
         return demand.priority().preempts()
                 && (placement instanceof Placement.Preempting || placement instanceof Placement.Nominated);

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 public final class PlacementReservations {
 
     /**
-     * The maximum number of different demands of pending reservations for which other reservations are moved. A higher
-     * number would make the processing of events slow.
+     * The maximum number of pending reservations with different demands for which room is made by moving other
+     * reservations. With a higher number, events would be processed slowly.
      */
     private static final int MOST_REARRANGED = 32;
 
@@ -34,14 +34,15 @@ public final class PlacementReservations {
 
     private final ReservationEvictions evictions = new ReservationEvictions();
     /**
-     * The changed nodes for which {@link #settle} must still be done. A loop works on them one after another. Recursion
-     * could become as deep as the number of pods, because each settled node may change another node.
+     * The changed nodes that still have to be settled, see {@link #settle}. A loop works on them one after another, and
+     * not a recursion: a settled node may change another node, so the recursion could become as deep as the number of
+     * pods.
      */
     private final SequencedSet<PlacementNodeUsage> changed = new LinkedHashSet<>();
 
     private Settling settling = Settling.AT_ONCE;
 
-    /** States when a changed node is settled, as {@link #settle} describes. */
+    /** States when {@link #settle} does its work for a changed node. */
     private enum Settling {
         AT_ONCE,
         LATER
@@ -61,7 +62,7 @@ public final class PlacementReservations {
         return Stream.of(promised, waiting).flatMap(PendingReservationQueue::all);
     }
 
-    /** Returns the number of pending reservations whose demand is not excluded. */
+    /** Returns the number of pending reservations whose demand {@code excluded} does not accept. */
     public long pendingWithout(Predicate<PlacementDemand> excluded) {
         return Stream.of(promised, waiting)
                 .mapToLong(queue -> queue.countWithout(excluded))
@@ -153,8 +154,8 @@ public final class PlacementReservations {
     }
 
     /**
-     * Places the reservation if possible. Moves other reservations to make room only if no pending reservation has the
-     * same demand. For a pending reservation, such moves have already been tried without success.
+     * Places the reservation if possible. If needed, moves other reservations to make room. Such moves are not tried if
+     * another reservation with the same demand is already pending, because they have failed for that reservation.
      */
     private boolean findsRoom(Placement.Pending pending) {
         PlacementReservation reservation = pending.reservation();
@@ -182,8 +183,8 @@ public final class PlacementReservations {
     }
 
     /**
-     * Places the reservation on a node where it can preempt pods of lower priority. Reservations that no longer fit
-     * leave the node in {@link #settle}.
+     * Places the reservation on a node where its pod can preempt pods of lower priority, and returns true if there is
+     * one. {@link #settle} then evicts reservations that no longer fit there.
      */
     private boolean preempts(Placement.Pending pending) {
         PlacementDemand demand = pending.reservation().demand();
@@ -204,7 +205,10 @@ public final class PlacementReservations {
         }
     }
 
-    /** Removes the reservation from its node or queue. The caller must then call {@link #settle} for the node. */
+    /**
+     * Removes the reservation from its node or queue. If it was on a node, the caller must then call {@link #settle}
+     * for this node.
+     */
     public Placement.Pending unplace(PlacementReservation reservation) {
         misplaced.remove(reservation);
         if (reservation.placement() instanceof Placement.Pending) {
@@ -214,8 +218,8 @@ public final class PlacementReservations {
     }
 
     /**
-     * Restores the promise of capacity that was revoked, because the pod exists after all. Places the reservation if a
-     * node has enough capacity.
+     * Restores a promise of capacity that was revoked, because the watch has shown the pod. If the reservation is
+     * pending, places it if a node has enough capacity.
      */
     public void renewPromise(PlacementReservation reservation) {
         waiting.remove(reservation);
@@ -225,7 +229,7 @@ public final class PlacementReservations {
         }
     }
 
-    /** Changes the demand of a reservation. It stays on its node if it still fits there. */
+    /** Changes the demand of a reservation. The reservation stays on its node if it still fits there. */
     public void resize(PlacementReservation reservation, PlacementDemand demand) {
         if (reservation.demand().equals(demand)) {
             return;
@@ -264,8 +268,8 @@ public final class PlacementReservations {
     }
 
     /**
-     * Evicts the reservations that a node no longer admits after a change of its labels, taints or Allocatable. Then
-     * calls {@link #settle} for the node.
+     * Evicts the reservations of pods that a node no longer admits after a change, for example of its labels or taints.
+     * Then calls {@link #settle} for the node.
      */
     public void nodeChanged(PlacementNodeUsage usage) {
         for (PlacementReservation reservation :
@@ -323,8 +327,8 @@ public final class PlacementReservations {
     }
 
     /**
-     * Tries to make room for pending reservations with a promise of capacity. To do so, it moves other reservations
-     * into capacity that has become free.
+     * Tries to make room for pending reservations with a promise of capacity, by moving other reservations to nodes
+     * where capacity has become free.
      */
     private void rearrange() {
         PlacementRearrangement rearrangement = new PlacementRearrangement(index);
@@ -340,8 +344,8 @@ public final class PlacementReservations {
         if (found) {
             promised.remove(reservation);
             for (PlacementReservation other : rearrangement.evicted()) {
-                // Placing one reservation may also place others on their nominated nodes, so only reservations that are
-                // still pending are placed here.
+                // Placing one reservation may also place others on their nominated nodes. Therefore only reservations
+                // that are still pending are placed here.
                 if (other.placement() instanceof Placement.Pending pending) {
                     placeElsewhere(pending);
                 }

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Decides whether an event is new. When a watch continues, it may repeat older events. These must change nothing, and
- * in particular must not restore an object that was removed.
+ * Decides whether an event of a watch is new. After an interruption, a watch may repeat older events. These must change
+ * nothing, and in particular must not restore an object that was removed.
  *
  * @param <K> the key that identifies an object
  */
@@ -15,15 +15,18 @@ public final class PlacementResourceVersions<K> {
     /**
      * The maximum number of removals that are remembered. If there are more, the older half is dropped. If the watch
      * then repeats an old event about a removed object, the object could reappear until the next list. A removal takes
-     * about 110 bytes, so all removals take 11 MiB of a heap of 192 MiB. A bookmark clears them about every minute, and
-     * no API server is known that deletes 1,600 pods a second.
+     * about 110 bytes, so all removals take 11 MiB of a heap of 192 MiB. A bookmark clears them about every minute. The
+     * limit would be reached only if 1,600 objects were deleted a second, and no API server is known that does this.
      */
     public static final int MOST_REMOVALS = 100_000;
 
     private final Map<K, Long> removals = new LinkedHashMap<>();
     private long bookmark;
 
-    /** Starts again from the version of a list, which replaces all objects and events that were known before. */
+    /**
+     * Records a complete list with this resourceVersion. All events up to this version are old, and all removals are
+     * forgotten.
+     */
     public void listed(long resourceVersion) {
         removals.clear();
         bookmark = resourceVersion;

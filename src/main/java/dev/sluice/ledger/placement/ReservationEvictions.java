@@ -4,7 +4,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Counts how many times a pod lost the capacity that was promised to it. */
+/** Counts how many times a reservation with a promise of capacity became pending. */
 final class ReservationEvictions {
 
     private long count;
