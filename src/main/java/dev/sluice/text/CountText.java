@@ -18,14 +18,14 @@ public final class CountText {
     }
 
     /**
-     * Returns the number followed by {@code one} if it is 1, and by {@code many} otherwise, such as {@code 1 pod fits}
-     * or {@code 2 pods fit}.
+     * Returns the number and a text: {@code one} if the number is 1, and {@code many} otherwise. The result is, for
+     * example, {@code 1 pod fits} or {@code 2 pods fit}.
      */
     public static String of(long number, String one, String many) {
         return number(number) + " " + (number == 1 ? one : many);
     }
 
-    /** Returns the noun, with an s unless the number is 1. */
+    /** Returns the noun without the number. An s is added unless the number is 1. */
     public static String noun(long number, String one) {
         return number == 1 ? one : one + "s";
     }

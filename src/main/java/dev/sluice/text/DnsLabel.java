@@ -3,8 +3,8 @@ package dev.sluice.text;
 import java.util.regex.Pattern;
 
 /**
- * Checks DNS labels (RFC 1123), such as the names of namespaces. A label has at most 63 lower-case letters, digits and
- * dashes.
+ * Checks DNS labels (RFC 1123), such as the names of namespaces. A label consists of at most 63 lower-case letters,
+ * digits and dashes.
  */
 public final class DnsLabel {
 

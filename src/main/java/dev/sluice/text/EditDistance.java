@@ -1,12 +1,12 @@
 package dev.sluice.text;
 
-/** Calculates the number of edits that turn one word into another. */
+/** Calculates the minimum number of edits that turn one word into another. */
 public final class EditDistance {
 
     private EditDistance() {}
 
     /**
-     * Returns the number of edits (the optimal string alignment distance). An edit adds, removes or replaces a
+     * Returns the minimum number of edits (the optimal string alignment distance). An edit adds, removes or replaces a
      * character, or swaps two adjacent characters.
      */
     public static int between(String from, String to) {

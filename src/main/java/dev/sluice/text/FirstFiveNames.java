@@ -17,7 +17,7 @@ public final class FirstFiveNames {
         return NameList.of(sorted, MOST);
     }
 
-    /** Returns the list of names after the word for nodes, for example {@code node a} or {@code nodes a, b}. */
+    /** Returns the word {@code node} or {@code nodes}, followed by the names, for example {@code nodes a, b}. */
     public static String nodes(Collection<String> names) {
         return CountText.noun(names.stream().distinct().count(), "node") + " " + of(names);
     }

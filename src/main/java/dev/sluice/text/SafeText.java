@@ -37,8 +37,8 @@ public final class SafeText {
      */
     private static int firstToCheck(String text) {
         int at = 0;
-        // This comparison also finds characters below the blank, because the cast to char turns a negative difference
-        // into a large number.
+        // One comparison is enough: for a character below the blank, the difference is negative, and the cast to char
+        // turns it into a large number.
         while (at < text.length() && (char) (text.charAt(at) - ' ') <= '~' - ' ') {
             at++;
         }
@@ -64,7 +64,7 @@ public final class SafeText {
 
     /**
      * Returns false for unsafe characters: control characters, line separators, bidirectional marks and other invisible
-     * characters, single surrogates, and characters that the JDK does not know.
+     * characters, single surrogates, private-use characters, and characters that the JDK does not know.
      */
     public static boolean isSafe(int codePoint) {
         return switch (Character.getType(codePoint)) {
@@ -81,8 +81,8 @@ public final class SafeText {
     }
 
     /**
-     * Returns true for invisible characters that are no control characters, such as fillers, joiners and variation
-     * selectors (Unicode, Default_Ignorable_Code_Point).
+     * Returns true for invisible letters and marks, such as fillers and variation selectors (Unicode,
+     * Default_Ignorable_Code_Point).
      */
     private static boolean isIgnorable(int c) {
         return c == 0x034f

@@ -26,8 +26,8 @@ public final class ShellWord {
 
     /**
      * Returns the word so that a POSIX shell reads it as one word. If it has any character other than letters, digits
-     * and {@code . _ / -}, it is put in single quotes. Returns empty for an empty word, and for a word that stays
-     * dangerous in quotes. A command would read {@code -x} as an option, and a terminal would execute a control
+     * and {@code . _ / -}, it is put in single quotes. Returns empty for an empty word, and for a word that is
+     * dangerous even in quotes: a command would read {@code -x} as an option, and a terminal would execute a control
      * character before the shell reads it.
      */
     public static Optional<String> of(String word) {

@@ -11,12 +11,15 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the deadline of an answer. The API server adds its timeout to the URL of each review, as the parameter
- * {@code timeout} with a Go duration.
+ * Computes the time by which a review must be answered. The API server adds its timeout to the URL of each review: the
+ * parameter {@code timeout}, whose value is a Go duration.
  */
 final class AdmissionTimeout {
 
-    /** The timeout that is assumed if a request has no valid timeout. It is the API server's default for webhooks. */
+    /**
+     * The timeout that is assumed if the URL of a review contains no valid timeout. It is the API server's default for
+     * webhooks.
+     */
     private static final Duration DEFAULT = Duration.ofSeconds(10);
     /** The minimum timeout. Kubernetes permits a {@code timeoutSeconds} of 1 to 30. */
     private static final Duration LEAST = Duration.ofSeconds(1);
@@ -24,9 +27,9 @@ final class AdmissionTimeout {
     private static final Duration MOST = Duration.ofSeconds(30);
 
     /**
-     * A quarter of the timeout is kept in reserve, but at most one second. The reserve is for the network, for sending
-     * a refusal, and for the rounding of the timeout by the API server. A timeout of 1 s leaves 0.75 s for the
-     * decision, and the timeout of 3 s in the manifests leaves 2.25 s.
+     * A quarter of the timeout is kept in reserve, but at most one second: for the network, for sending a refusal, and
+     * because the API server rounds the timeout. A timeout of 1 s leaves 0.75 s for the decision, and the timeout of 3
+     * s in the manifests leaves 2.25 s.
      */
     private static final int PART_KEPT = 4;
 

@@ -29,7 +29,7 @@ import java.util.function.Supplier;
 public final class GatewayAdmissions {
 
     /**
-     * Decides about one new pod by the policy of its namespace. The future fails with a
+     * Decides about one new pod by the policy {@code here} of its namespace. The future fails with a
      * {@link GatewayUnavailableException} if no decision is possible now, and with an
      * {@link GatewayMustForwardException} if another replica has to decide.
      */
@@ -43,8 +43,8 @@ public final class GatewayAdmissions {
     }
 
     /**
-     * Requests the answer to a review from another replica. {@code decision} tries again to decide in this process,
-     * because this replica may be the one that decides by then.
+     * Requests the answer to a review from another replica. To try again, it calls {@code decision}, which tries to
+     * decide in this process, because this replica may have become the one that decides.
      */
     private interface DecisionElsewhere {
         Future<GatewayReviewAnswer> answer(
@@ -53,7 +53,7 @@ public final class GatewayAdmissions {
 
     private static final String NO_ROOM = "too many large requests at once";
 
-    /** Refuses a forwarded review if this replica does not decide either. A review is never forwarded twice. */
+    /** Refuses a forwarded review if this replica does not decide. A review is never forwarded a second time. */
     private static final ReviewForwarding NOT_AGAIN = (_, holder) -> Future.succeededFuture(GatewayReviewAnswer.refused(
             GatewayForwardRetries.MISDIRECTED, "another replica decides: " + holder.identity()));
 
@@ -63,14 +63,14 @@ public final class GatewayAdmissions {
     private final ReviewObserver observer;
     private final ReviewExecutor executor;
 
-    /** Creates an object that works on the thread of the caller. */
+    /** Creates an object that decodes and encodes reviews on the thread of the caller. */
     public GatewayAdmissions(ReviewDecider decider, ReviewForwarding forwarding, ReviewObserver observer) {
         this(decider, forwarding, observer, ReviewExecutor.HERE);
     }
 
     /**
-     * Creates an object that works on {@code executor}. The executor must have one thread, because the decoder is not
-     * thread-safe.
+     * Creates an object that decodes and encodes reviews on {@code executor}. The executor must have only one thread,
+     * because the decoder is not thread-safe.
      */
     GatewayAdmissions(
             ReviewDecider decider, ReviewForwarding forwarding, ReviewObserver observer, ReviewExecutor executor) {
@@ -81,8 +81,8 @@ public final class GatewayAdmissions {
     }
 
     /**
-     * Returns the answer to a review. If another replica decides, the answer is from that replica. A decision in this
-     * process uses the cluster and the policy in {@code moment}, even if they change in the meantime.
+     * Returns the answer to a review. If another replica decides, its answer is returned. Otherwise the decision uses
+     * the cluster and the policy in {@code moment}, even if they change in the meantime.
      */
     Future<GatewayReviewAnswer> answer(WholeBody body, GatewayDecisionInputs moment) {
         return worked(body, moment, forwarding);
@@ -132,8 +132,8 @@ public final class GatewayAdmissions {
         } catch (NotAReviewException refused) {
             return Future.succeededFuture(GatewayReviewAnswer.refused(400, refused.sentence()));
         } catch (RuntimeException | StackOverflowError fault) {
-            // The uid of the review is unknown, so no AdmissionReview can be returned. The request gets an HTTP error,
-            // because without any answer the caller would wait until its timeout.
+            // The uid of the review is unknown, so no AdmissionReview can be returned. The client gets an HTTP error
+            // instead, because without any answer it would wait until its timeout.
             observer.failed("", fault);
             return undecided(IntakeHttpAnswer.plain(500, "Sluice failed on this request; the gateway's log says why"));
         }
@@ -193,9 +193,9 @@ public final class GatewayAdmissions {
     }
 
     /**
-     * Returns the answer if the decision has failed. A fault of the gateway is reported, and the pod is allowed,
-     * because a fault must not prevent the creation of a pod. If no decision is possible now, the review is refused, so
-     * that the API server repeats it. A policy that only observes allows the pod in this case, too.
+     * Returns the answer if there is no decision. After a fault of the gateway, the pod is allowed, because a fault
+     * must not prevent the creation of a pod. If no decision is possible now, the review is refused, so that the API
+     * server repeats it. But if the policy only observes, the pod is allowed in this case, too.
      */
     private GatewayReviewAnswer answerToFailure(
             AdmissionReview review, Policy policy, GatewayDecisionInputs moment, Throwable problem, long start) {

@@ -9,8 +9,8 @@ import dev.sluice.cluster.ClusterSnapshot;
  * The cluster, the policy and the deadline of one decision. They stay the same even if the cluster or the policy
  * changes in the meantime.
  *
- * @param freshness the time up to which all changes of the cluster are known. It is never newer than the snapshot,
- *     because it would then promise changes that the snapshot does not contain
+ * @param freshness the time up to which all changes of the cluster are known. The snapshot contains all changes up to
+ *     this time
  * @param deadline the time by which the answer must be sent
  */
 record GatewayDecisionInputs(

@@ -40,7 +40,10 @@ public final class GatewayDecisionRouter implements GatewayAdmissions.ReviewDeci
      */
     private volatile ResourceFaults faults = ResourceFaults.NONE;
 
-    /** Creates the router. {@code clock} must be the clock of the watcher. */
+    /**
+     * Creates the router. {@code clock} must be the clock of the watches, because it is compared with the times that
+     * they publish.
+     */
     public GatewayDecisionRouter(Vertx vertx, InstantSource clock) {
         this.vertx = vertx;
         this.clock = clock;
@@ -59,7 +62,7 @@ public final class GatewayDecisionRouter implements GatewayAdmissions.ReviewDeci
                         : verdict);
     }
 
-    /** Adds to the verdict the known faults of resources that the pod requests and does not get. */
+    /** If the pod does not get a resource that it requests, adds the known faults of this resource to the verdict. */
     private Verdict withFaults(Verdict verdict, PodRequest pod) {
         Verdict result = verdict;
         for (DecisionCause.KnownFault fault : faults.lackedBy(verdict, pod)) {
@@ -86,8 +89,8 @@ public final class GatewayDecisionRouter implements GatewayAdmissions.ReviewDeci
     }
 
     /**
-     * Decides with the Allocatable of the nodes. If the policy says {@code whenStale: retry}, the snapshot must be
-     * current.
+     * Decides with the Allocatable of the nodes. If the policy has the value {@code whenStale: retry}, the future fails
+     * unless the snapshot is current.
      */
     private Future<Verdict> byOffers(PodRequest pod, NamespacePolicy here, GatewayDecisionInputs moment) {
         return here.policy().whenStale() == Policy.WhenStale.RETRY
@@ -97,8 +100,8 @@ public final class GatewayDecisionRouter implements GatewayAdmissions.ReviewDeci
     }
 
     /**
-     * Decides if the snapshot is current. Otherwise the future fails, because another replica may have a current
-     * snapshot.
+     * Decides if the snapshot is current. Otherwise the future fails, so that the API server repeats the review:
+     * another replica may have a current snapshot.
      */
     private Future<Verdict> byCurrentNodes(PodRequest pod, NamespacePolicy policy, GatewayDecisionInputs moment) {
         FreshnessMessage known = moment.freshness();
@@ -134,8 +137,9 @@ public final class GatewayDecisionRouter implements GatewayAdmissions.ReviewDeci
     }
 
     /**
-     * Converts a timeout of the owner of the ledger into the reply that no decision is possible now. A timeout is not a
-     * fault: the owner may be busy, for example with a list of the whole cluster, and the next attempt may succeed.
+     * If the owner of the ledger has not replied in time, returns the reply that no decision is possible now. This is
+     * not a fault: the owner may be busy, for example with a list of the whole cluster, and the next attempt may
+     * succeed.
      */
     private static Future<DecideReply> notNowAfterTimeout(Throwable problem) {
         return problem instanceof ReplyException failed && failed.failureType() == ReplyFailure.TIMEOUT

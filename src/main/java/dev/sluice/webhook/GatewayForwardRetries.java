@@ -19,16 +19,16 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Forwards reviews to the replica that decides, and returns its answers. If that replica no longer decides, or does not
- * answer, the review is retried until its deadline. Another replica, or this process, may decide by then. No replica
- * decides twice about a review, because each attempt has the same uid.
+ * answer, the review is tried again until its deadline, because another replica, or this process, may decide by then.
+ * All attempts have the same uid, so that no replica decides twice about the review.
  */
 public final class GatewayForwardRetries implements GatewayAdmissions.ReviewForwarding {
 
     /**
      * The pause before the second retry, in milliseconds. Each further pause is twice as long, up to
-     * {@link #LONGEST_PAUSE_MILLIS}. The first retry follows at once, because another replica may already be known to
-     * decide. A takeover takes about a second: longer pauses would delay pods, and shorter ones would load a replica
-     * that cannot decide yet.
+     * {@link #LONGEST_PAUSE_MILLIS}. The first retry follows at once, because this replica may already know which other
+     * replica decides now. A takeover of the Lease takes about a second: longer pauses would delay pods, and shorter
+     * ones would load a replica that cannot decide yet.
      */
     private static final long SHORTEST_PAUSE_MILLIS = 20;
 
@@ -86,8 +86,8 @@ public final class GatewayForwardRetries implements GatewayAdmissions.ReviewForw
     }
 
     /**
-     * Returns the reply if the peer verticle has not replied in time: the replica that decides cannot be reached. If
-     * there is no peer verticle, this replica cannot reach other replicas at all, and the future fails.
+     * If the peer verticle has not replied in time, returns {@link ForwardReply.Unreachable}. If there is no peer
+     * verticle, this replica cannot reach other replicas at all, and the future fails.
      */
     private static Future<ForwardReply> withoutReply(Throwable problem) {
         return problem instanceof ReplyException failed && failed.failureType() == ReplyFailure.NO_HANDLERS
@@ -117,8 +117,8 @@ public final class GatewayForwardRetries implements GatewayAdmissions.ReviewForw
     }
 
     /**
-     * Returns the answer of the other replica without a change. This replica creates no record, because the other
-     * replica records the decision.
+     * Returns the answer of the replica that decides, without a change. This replica creates no record, because the
+     * other replica records the decision.
      */
     private static GatewayReviewAnswer passedOn(ForwardReply.HolderAnswered answer) {
         return answer.status() == 200

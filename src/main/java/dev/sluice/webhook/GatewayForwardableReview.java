@@ -13,8 +13,8 @@ import java.util.function.Supplier;
  * @param bytes the AdmissionReview as the API server sent it
  * @param deadline the time by which the answer must be sent
  * @param isAbandoned returns true if no caller waits for the answer any more
- * @param decision tries again to decide in this process. The future fails with a {@link GatewayMustForwardException} if
- *     another replica decides
+ * @param decision the function that tries again to decide in this process. Its future fails with a
+ *     {@link GatewayMustForwardException} if another replica decides
  */
 record GatewayForwardableReview(
         String uid,

@@ -20,7 +20,10 @@ import dev.sluice.webhook.review.AdmissionReview;
 import dev.sluice.webhook.review.AdmissionReview.PodObject;
 import java.util.List;
 
-/** Creates the record of a review. This happens for each review, so the class copies references and formats no text. */
+/**
+ * Creates the record of a review. Because this is done for each review, it must be fast: the class only copies
+ * references, and formats no text.
+ */
 record GatewayRecordMaker(AdmissionReview review, GatewayDecisionInputs moment, Policy policy) {
 
     ReviewRecord of(Verdict verdict, VerdictTexts words, long nanos) {

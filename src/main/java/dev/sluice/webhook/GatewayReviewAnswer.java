@@ -17,7 +17,7 @@ record GatewayReviewAnswer(IntakeHttpAnswer http, Optional<ReviewRecord> record,
         return new GatewayReviewAnswer(http, Optional.of(record), Optional.empty());
     }
 
-    /** Returns the answer to a request that contains no review of a new pod, or that could not be decided. */
+    /** Returns an answer without a record, for example because the request contains no review of a new pod. */
     static GatewayReviewAnswer undecided(IntakeHttpAnswer http) {
         return new GatewayReviewAnswer(http, Optional.empty(), Optional.empty());
     }

@@ -52,7 +52,7 @@ public final class GatewayVerticle extends VerticleBase {
     private static final long FINISH_SECONDS = 5;
     /**
      * The time in milliseconds after which unfinished bodies are refused. It begins when the server stops accepting
-     * connections, and is shorter than {@link #FINISH_SECONDS}, so that the refusals can still be sent.
+     * connections. It is shorter than {@link #FINISH_SECONDS}, so that the refusals can still be sent.
      */
     private static final long LAST_BODY_MILLIS = 4_000;
 
@@ -79,8 +79,8 @@ public final class GatewayVerticle extends VerticleBase {
     private ActivePolicy policy;
     private DecisionGateMessage deciding = DecisionGateMessage.NOW;
     /**
-     * True when connections are closed after each answer, so that clients connect to another replica. Reviews are still
-     * answered.
+     * True if the process will end soon. Reviews are still answered, but each connection is closed after an answer, so
+     * that clients connect to another replica.
      */
     private boolean leaving;
 
@@ -160,8 +160,8 @@ public final class GatewayVerticle extends VerticleBase {
     private Router router(BodyLimits bodies) {
         Router router = Router.router(vertx);
         router.route().handler(context -> serve(context.request(), bodies));
-        // These handlers answer the requests that Vert.x itself refuses: a target that is not a path, and an HTTP/1.1
-        // request without a Host header.
+        // These handlers answer the requests that Vert.x itself refuses: those whose target is not a path, and HTTP/1.1
+        // requests without a Host header.
         router.errorHandler(404, context -> notFound(context.request()));
         router.errorHandler(400, context -> refuse(context.request(), 400, "the Host header is missing or broken"));
         return router;
@@ -213,7 +213,10 @@ public final class GatewayVerticle extends VerticleBase {
         }
     }
 
-    /** Collects the body and decides about the review. The decision uses the newest snapshot at the end of the body. */
+    /**
+     * Collects the body of the request and then decides about the review. The decision uses the snapshot that is the
+     * newest when the body is complete.
+     */
     private void collect(HttpServerRequest request, BodyLimits bodies, ClusterSnapshot known) {
         BusRequestDeadline deadline = AdmissionTimeout.deadline(AdmissionTimeout.parameter(request.query()));
         RequestBodyIntake.collect(request, bodies, deadline, new RequestBodyIntake.BodyOutcome() {
@@ -274,9 +277,9 @@ public final class GatewayVerticle extends VerticleBase {
     }
 
     /**
-     * Sends the answer. After the answer is written or the connection is closed, this method releases the memory of the
-     * body and publishes the record of the decision. An answer after the deadline is dropped without a record, because
-     * the request was already refused and counted.
+     * Sends the answer. When the answer is written or the connection is closed, releases the memory of the body and
+     * publishes the record of the decision. If the request was already refused at its deadline, the answer is dropped,
+     * and no record is published.
      */
     private void finish(HttpServerRequest request, WholeBody body, Future<GatewayReviewAnswer> answer) {
         answer.otherwise(this::failed).onSuccess(made -> {
@@ -313,9 +316,9 @@ public final class GatewayVerticle extends VerticleBase {
     }
 
     /**
-     * Closes the connection of an answered request. The header {@code Connection: close} alone does not close it,
-     * because Vert.x leaves that to the client. A connection with an unread body is closed later, at the end of the
-     * body.
+     * Closes the connection of an answered request if this process will end soon. The header {@code Connection: close}
+     * alone does not close it, because Vert.x leaves that to the client. If the body of the request is not complete,
+     * the connection is closed later, at the end of the body.
      */
     private void closeWhenLeaving(HttpServerRequest request) {
         if (leaving && request.isEnded()) {
@@ -340,8 +343,8 @@ public final class GatewayVerticle extends VerticleBase {
         request.response().putHeader("Connection", "close");
         UnreadBody leftover = new UnreadBody(vertx, connection);
         request.handler(_ -> leftover.received()).exceptionHandler(_ -> {});
-        // The connection is closed when the refused body seems to end. The bytes after that may belong to the body, and
-        // must not be answered as a request.
+        // The connection is closed at the end of the refused body, as Vert.x sees it. Bytes after this end may still
+        // belong to the body, and must not be answered as a request.
         request.endHandler(_ -> connection.close());
     }
 

@@ -34,7 +34,8 @@ public record GatewayVerticleSettings(
                 .setReuseAddress(true)
                 .setTcpNoDelay(true)
                 .setCompressionSupported(false)
-                // Decompression is off, because a small compressed body may become a thousand times as large.
+                // Bodies of requests are not decompressed, because a small compressed body may become a thousand times
+                // as large.
                 .setDecompressionSupported(false)
                 // The compression of WebSocket messages is off, because no client uses WebSockets. The handlers for
                 // this compression would answer many pipelined requests with a stack trace for each.

@@ -19,12 +19,12 @@ import java.util.concurrent.Callable;
 public final class ReviewWorkers {
 
     /**
-     * The largest review, in bytes, that is handled on an event loop. Ordinary reviews have 5 KB. The slowest reviews
-     * take about a millisecond for each KiB (HeldLoopTest), and an event loop may be blocked for 50 ms at most.
+     * The size in bytes of the largest review that is handled on an event loop. Ordinary reviews have 5 KB. The slowest
+     * reviews take about a millisecond for each KiB (HeldLoopTest), and an event loop may be blocked for 50 ms at most.
      */
     static final int AT_ONCE = 32 * 1024;
 
-    /** The largest medium review in bytes. The memory budget counts larger reviews as large bodies. */
+    /** The size in bytes of the largest medium review. The {@link MemoryBudget} counts larger bodies as large, too. */
     private static final int MEDIUM = MemoryBudget.SMALL_BYTES;
 
     private final GatewayAdmissions medium;

@@ -7,7 +7,8 @@ import java.util.Map;
  * The authorities in the caBundle of the webhook, in the form that {@link RotationPlan} uses. They are identified by
  * their fingerprints.
  *
- * @param since for each authority, the time since which this replica has seen it in the caBundle without interruption
+ * @param since for each authority, the time at which this replica first saw it in the caBundle. The time starts again
+ *     if the authority was removed in between
  * @param integrity tells whether the caBundle contains certificates and nothing else
  */
 public record CaBundleAuthorities(Map<String, Instant> since, Integrity integrity) {
@@ -17,8 +18,8 @@ public record CaBundleAuthorities(Map<String, Instant> since, Integrity integrit
     }
 
     /**
-     * Tells whether the caBundle is damaged. API servers ignore a damaged caBundle, and then trust no certificate of
-     * the gateway.
+     * Tells whether the caBundle is damaged. If it is, API servers ignore all of it, and trust no certificate of the
+     * gateway.
      */
     public enum Integrity {
         INTACT,

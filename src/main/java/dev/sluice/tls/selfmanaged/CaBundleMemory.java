@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Records the time since which each authority has been in the caBundle without interruption. This class is not
- * thread-safe.
+ * Remembers for each authority when this replica first saw it in the caBundle. An authority that is removed is
+ * forgotten. This class is not thread-safe.
  */
 final class CaBundleMemory {
 

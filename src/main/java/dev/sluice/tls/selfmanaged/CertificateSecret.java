@@ -24,13 +24,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The content of the Secret with the self-managed certificates, for the webhook or for replicas. A damaged part of the
- * Secret is treated as missing.
+ * The self-managed certificates in the Secret for one use: those for the webhook, or those with which replicas
+ * authenticate to each other. A damaged part of the Secret is treated as missing.
  *
  * @param authorities the certificates in {@code ca.crt}
  * @param signer the authority whose private key is in {@code ca.key}
  * @param leaf the certificate in {@code tls.crt} with its private key in {@code tls.key}
- * @param use determines the prefix of these keys of the Secret
+ * @param use the use of the certificates; for replicas, the keys of the Secret have a prefix
  */
 public record CertificateSecret(
         List<X509Certificate> authorities,
@@ -39,9 +39,9 @@ public record CertificateSecret(
         CertificateUse use) {
 
     /**
-     * The key in the data of the Secret under which the certificates of the authorities are stored. Sluice uses the key
-     * names of cert-manager and of Secrets of the type kubernetes.io/tls. The certificates of replicas are stored under
-     * the same key names with a prefix.
+     * The key in the data of the Secret under which the certificates of the authorities are stored. The key names are
+     * those of cert-manager and of Secrets of the type kubernetes.io/tls. For the certificates of replicas, the key
+     * names have a prefix.
      */
     public static final String AUTHORITIES = "ca.crt";
 
@@ -53,13 +53,13 @@ public record CertificateSecret(
         authorities = List.copyOf(authorities);
     }
 
-    /** Creates the content for the webhook. */
+    /** Creates the content for the use {@link CertificateUse#WEBHOOK}. */
     public CertificateSecret(
             List<X509Certificate> authorities, Optional<CertificateAuthority> signer, Optional<CertifiedKey> leaf) {
         this(authorities, signer, leaf, CertificateUse.WEBHOOK);
     }
 
-    /** Reads the content for the webhook from the data of a Secret. */
+    /** Reads the content for the use {@link CertificateUse#WEBHOOK} from the data of a Secret. */
     public static CertificateSecret read(Map<String, String> data) {
         return read(data, CertificateUse.WEBHOOK);
     }
@@ -149,7 +149,7 @@ public record CertificateSecret(
                 certificate.getNotAfter().toInstant());
     }
 
-    /** Returns the authority in this Secret that has signed the last certificate of the chain. */
+    /** Returns the authority in this Secret that has signed the last certificate in the chain of {@code pair}. */
     public Optional<X509Certificate> issuer(CertifiedKey pair) {
         X509Certificate last = pair.chain().getLast();
         return authorities.stream()
@@ -158,8 +158,8 @@ public record CertificateSecret(
     }
 
     /**
-     * Returns a copy with the new authority {@code fresh}, which signs all further certificates. Of the old
-     * authorities, the copy contains only those in {@code beside}.
+     * Returns a copy with the new authority {@code fresh}, which signs all further certificates. The copy also contains
+     * the authorities {@code beside}, but no other old authority.
      */
     public CertificateSecret introducing(CertificateAuthority fresh, List<X509Certificate> beside) {
         return new CertificateSecret(

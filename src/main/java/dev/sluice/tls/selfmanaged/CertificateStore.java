@@ -25,7 +25,8 @@ final class CertificateStore {
     public static final String SECRET = "gpu-webhook-certs";
     /**
      * The name of the webhook configuration. An environment variable overrides the default name. The API server calls
-     * webhooks in the order of these names, and the chart can choose a name that comes after those of other webhooks.
+     * webhooks in the alphabetical order of their configurations' names, so a user of the chart can choose a name with
+     * which Sluice is called after other webhooks.
      */
     public static final String CONFIGURATION = Optional.ofNullable(System.getenv("WEBHOOK_CONFIGURATION"))
             .filter(name -> !name.isEmpty())
@@ -33,7 +34,10 @@ final class CertificateStore {
 
     public static final String WEBHOOK = "gpu-allocation.k8s.io";
 
-    /** The field manager of Sluice in {@code managedFields}, where it owns the caBundle and no other field. */
+    /**
+     * The name of Sluice as a field manager in {@code managedFields} of the webhook configuration. It owns only the
+     * caBundle.
+     */
     public static final String FIELD_MANAGER = "sluice-certificates";
 
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
@@ -42,8 +46,8 @@ final class CertificateStore {
     private final String namespace;
 
     /**
-     * Creates a store for the namespace of the kubeconfig's current context or of the pod. The Secret is in that
-     * namespace.
+     * Creates a store whose Secret is in the default namespace of the client: that of the kubeconfig's current context
+     * or of the pod.
      */
     public CertificateStore(KubernetesClient client) {
         this.client = KubernetesClientFactory.withoutRetries(client, REQUEST_TIMEOUT);
@@ -61,9 +65,9 @@ final class CertificateStore {
     }
 
     /**
-     * Creates the Secret without data by a server-side apply. RBAC can restrict an apply to one name, which is not
-     * possible for a create. If two replicas apply at the same time, the result is one Secret. If another replica has
-     * written data in the meantime, the data stays, because this apply contains none.
+     * Creates the Secret without data by a server-side apply. Unlike a create, RBAC can restrict an apply to one name.
+     * If two replicas apply at the same time, the result is one Secret. Data that another replica has written in the
+     * meantime stays, because this apply contains no data.
      */
     private Secret makeEmpty() {
         Secret empty = new SecretBuilder()
@@ -134,7 +138,7 @@ final class CertificateStore {
     }
 
     /**
-     * Applies a new caBundle and no other field, so that other fields keep their owners. Fails if the webhook
+     * Applies only the caBundle of the webhook, so that the other fields keep their owners. Fails if the webhook
      * configuration has changed since it was read.
      */
     public void publish(WebhookCaBundle read, String caBundle) {

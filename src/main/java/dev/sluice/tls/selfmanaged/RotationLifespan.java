@@ -12,7 +12,7 @@ import java.time.Instant;
 record RotationLifespan(Instant begin, Instant end) {
 
     /**
-     * The validity of a certificate begins this long before its issue, because the clocks of API servers and replicas
+     * A certificate is valid from this long before it was issued, because the clocks of API servers and other replicas
      * may be slow.
      */
     public static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
@@ -25,8 +25,8 @@ record RotationLifespan(Instant begin, Instant end) {
     }
 
     /**
-     * Returns the time at which the certificate should be renewed, which is after two thirds of its lifetime. If the
-     * renewal fails, an administrator has the last third of the lifetime to repair it.
+     * Returns the time at which the certificate should be renewed: after two thirds of its lifetime. If the renewal
+     * fails, an administrator has the last third to repair the cause.
      */
     Instant renewal() {
         return begin.plus(Duration.between(begin, end).dividedBy(PARTS).multipliedBy(PARTS_BEFORE_RENEWAL));

@@ -19,20 +19,20 @@ final class RotationLoop implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(RotationLoop.class);
 
     /**
-     * The maximum time between two steps. If the watches do not work, a change is noticed after this time at the
-     * latest.
+     * The maximum time between two steps. A change of the Secret or the caBundle is noticed after this time at the
+     * latest, even if the watches do not work.
      */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
     /**
-     * The pause between two steps. Each write of another replica causes a step of this replica. The pause limits how
-     * often that happens.
+     * The maximum pause before the next step if a step has written an object or found a new certificate. The pause ends
+     * early if a watch reports a change.
      */
     private static final Duration BETWEEN_STEPS = Duration.ofMillis(50);
     /**
-     * The pause between two steps if cert-manager writes the caBundle as well. Sluice and cert-manager then overwrite
-     * each other's caBundle. The pause limits how often that happens.
+     * An additional pause between two steps if cert-manager writes the caBundle as well. Sluice and cert-manager then
+     * overwrite each other's caBundle, and the pause limits how often that happens.
      */
     private static final Duration WITH_ANOTHER_WRITER = Duration.ofSeconds(1);
 
@@ -46,8 +46,8 @@ final class RotationLoop implements Runnable {
         void serve(ServerTls tls, X509Certificate authority) throws InterruptedException;
 
         /**
-         * Receives the problems of the rotation. The server keeps its certificate. An empty list means that all
-         * problems are solved.
+         * Receives the current problems of the rotation. While there are problems, the server keeps its certificate. An
+         * empty list means that all problems are solved.
          */
         void report(List<String> problems);
     }
@@ -92,8 +92,8 @@ final class RotationLoop implements Runnable {
     /** Executes the next step. Returns the maximum time to wait before the step after it. */
     private Duration step() throws InterruptedException {
         try {
-            // The authorities for client certificates come from a file, which may have changed even if the API server
-            // cannot be reached.
+            // This call comes before the step, because the step fails if the API server cannot be reached. The file
+            // with the authorities for client certificates may have changed nevertheless.
             serve(served);
             Duration idle = switch (source.rotator().step(Optional.of(served))) {
                 case RotationStepOutcome.LookAgain _ -> BETWEEN_STEPS;
@@ -102,8 +102,7 @@ final class RotationLoop implements Runnable {
                     yield BETWEEN_STEPS;
                 }
                 case RotationStepOutcome.Idle(var until) -> {
-                    // The step has read the Secret, and may have found other authorities for the certificates of
-                    // replicas.
+                    // The authorities for certificates of replicas come from the Secret, which the step has read again.
                     serve(served);
                     yield shorter(Duration.between(clock.instant(), until), LONGEST_WAIT);
                 }
@@ -125,7 +124,7 @@ final class RotationLoop implements Runnable {
 
     /**
      * Passes this certificate to the server, together with the newest authorities for client certificates. Does nothing
-     * if neither has changed.
+     * if both are unchanged.
      */
     private void serve(SelfManagedIdentity identity) throws InterruptedException {
         ServerTls next = source.tls(identity.pair());
@@ -137,8 +136,8 @@ final class RotationLoop implements Runnable {
     }
 
     /**
-     * Reports the problems if they have changed. Nothing is reported after {@link #stop}, because requests then fail as
-     * expected.
+     * Reports the problems if they have changed. Reports nothing after {@link #stop}, because the thread is then
+     * interrupted and its requests fail.
      */
     private void report(List<String> found) {
         if (!stopped && !found.equals(problems)) {

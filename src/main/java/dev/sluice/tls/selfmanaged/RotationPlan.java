@@ -41,8 +41,8 @@ record RotationPlan(RotationTimes times) {
     }
 
     /**
-     * Returns the authorities that are kept when a new authority is added. They are the valid ones, and the one that
-     * has signed the certificate that this replica serves.
+     * Returns the authorities that stay in the Secret when a new authority is added: those that are valid, and the one
+     * that has signed the certificate that this replica serves.
      */
     private static Set<String> beside(RotationState state, Instant now) {
         Set<String> kept = new HashSet<>(state.stored().valid(now));
@@ -54,7 +54,10 @@ record RotationPlan(RotationTimes times) {
         return state.served().filter(leaf -> leaf.life().holds(now));
     }
 
-    /** Returns the step to serve the stored certificate if this replica does not serve it yet. */
+    /**
+     * Returns the step by which this replica begins to serve the stored certificate. Returns empty if it serves the
+     * certificate already or must not serve it yet.
+     */
     private Optional<RotationStep> serve(RotationState state, Instant now) {
         return state.stored()
                 .usableLeaf(now)
@@ -64,9 +67,9 @@ record RotationPlan(RotationTimes times) {
     }
 
     /**
-     * Returns true if the replica may serve this certificate now. If the caBundle contains the authority of a valid
-     * certificate that the replica already serves, the replica waits until all API servers have received the new
-     * authority. Otherwise it may serve the new certificate as soon as the caBundle contains the new authority.
+     * Returns true if the replica may serve this certificate now. If clients still trust the certificate that the
+     * replica serves, it waits until all of them should have received the authority of the new certificate. Otherwise
+     * it may serve the new certificate as soon as the caBundle contains this authority.
      */
     private boolean mayServe(Leaf leaf, RotationState state, Instant now) {
         boolean nothingToLose = served(state, now)
@@ -88,9 +91,9 @@ record RotationPlan(RotationTimes times) {
     }
 
     /**
-     * Returns the step to store the authority of the served certificate again if the Secret has lost it. This step is
-     * checked before all other steps: if somebody has restored an older Secret, other replicas may not have read it
-     * yet, and would refuse the certificate in it.
+     * Returns the step to store the authority of the served certificate again if the Secret has lost it. This step
+     * comes before the step to serve the stored certificate: if somebody has restored an older Secret, other replicas
+     * may not have read it yet, and would refuse the certificate in it.
      */
     private static Optional<RotationStep> restore(RotationState state, Instant now) {
         return served(state, now)
@@ -109,8 +112,8 @@ record RotationPlan(RotationTimes times) {
     /**
      * Returns the authorities that the caBundle should contain. They are all authorities in the Secret, even expired
      * ones, so that replicas with different clocks want the same content. An authority that is only in the caBundle is
-     * kept for a short time. If the Secret was lost, another replica may still serve a certificate of that authority.
-     * That replica then stores the authority in the Secret again.
+     * kept for a short time, because the Secret may have been lost. A replica that serves a certificate of this
+     * authority then stores the authority in the Secret again.
      */
     private Set<String> wanted(RotationState state, CaBundleAuthorities trusted, Instant now) {
         Set<String> wanted = new HashSet<>(state.stored().all());
@@ -146,7 +149,10 @@ record RotationPlan(RotationTimes times) {
         return over.isEmpty() ? Optional.empty() : Optional.of(new RetireAuthorities(over));
     }
 
-    /** Returns the earliest time at which a step may be due even if the Secret and the caBundle do not change. */
+    /**
+     * Returns the earliest time at which the next step may be due, provided that the Secret and the caBundle do not
+     * change before.
+     */
     private Instant nextChange(RotationState state, Authority signer, Instant now) {
         Stream<Instant> settled = state.trusted().stream()
                 .flatMap(trusted -> trusted.since().values().stream())

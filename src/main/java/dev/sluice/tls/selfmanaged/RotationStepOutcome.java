@@ -6,8 +6,8 @@ import java.time.Instant;
 sealed interface RotationStepOutcome {
 
     /**
-     * The Secret or the caBundle was written by this replica or, at the same time, by another writer. The next step is
-     * due now.
+     * The next step is due now, because the Secret or the caBundle has changed: this replica has written it, or another
+     * writer was faster.
      */
     record LookAgain() implements RotationStepOutcome {}
 

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The configured lifetimes of authorities and of server certificates. The lifetime of an authority must be at least
- * twice the lifetime of a certificate, so that a new authority is trusted before the old one expires.
+ * The configured lifetimes of authorities and of server certificates. An authority must live at least twice as long as
+ * a certificate. Clients then trust a new authority before the old one expires.
  */
 public record RotationTimes(Duration certificateLifetime, Duration authorityLifetime) {
 
@@ -27,18 +27,18 @@ public record RotationTimes(Duration certificateLifetime, Duration authorityLife
     }
 
     /**
-     * Returns the time that an authority must be in the caBundle before the gateway relies on it. API servers watch the
-     * webhook configuration and usually notice a change within milliseconds, but a busy API server may need up to a
-     * minute.
+     * Returns how long an authority must be in the caBundle before the gateway assumes that all API servers trust it.
+     * API servers watch the webhook configuration and usually notice a change within milliseconds, but a busy API
+     * server may need up to a minute.
      */
     Duration settling() {
         return shorter(LONGEST_SETTLING, certificateLifetime.dividedBy(SETTLING_PART));
     }
 
     /**
-     * Returns the latest time at which a certificate of the previous authority can expire.
+     * Returns the time after which all certificates of the previous authority have expired.
      *
-     * @param signer the lifetime of the authority that has replaced the previous one
+     * @param signer the lifetime of the current authority, which has replaced the previous one
      */
     Instant lastOfEarlier(RotationLifespan signer) {
         return signer.begin()

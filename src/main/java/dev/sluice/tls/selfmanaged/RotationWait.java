@@ -3,7 +3,7 @@ package dev.sluice.tls.selfmanaged;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** Blocks a thread until the event loop has completed an operation. */
+/** Blocks the calling thread until an operation on an event loop is complete. */
 final class RotationWait {
 
     private RotationWait() {}

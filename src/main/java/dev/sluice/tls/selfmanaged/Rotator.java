@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Executes single steps of the rotation. For each step, it reads the Secret and the caBundle, asks the
- * {@link RotationPlan} for the next step, and executes that step. This class is not thread-safe.
+ * Executes single steps of the rotation. Each time, it reads the Secret and the caBundle, asks the {@link RotationPlan}
+ * which step is next, and executes that step. This class is not thread-safe.
  */
 final class Rotator {
 
@@ -97,8 +97,9 @@ final class Rotator {
     }
 
     /**
-     * Returns the authorities that the clients of this replica trust. The API server trusts the authorities in the
-     * caBundle. Other replicas trust the authorities in the Secret, which all replicas read.
+     * Returns the authorities that the clients of this replica trust. For the webhook, the client is the API server,
+     * which trusts the authorities in the caBundle. For the port for other replicas, the clients are replicas, which
+     * trust the authorities in the Secret.
      */
     private Optional<WebhookCaBundle> trust(CertificateSecret content) {
         return switch (issuing.use()) {

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Wakes a waiting thread when the Secret or the webhook configuration may have changed. For the certificates of
- * replicas, only the Secret is watched. The content of the events is ignored, because the thread reads the objects
- * anyway. A watch begins with an event for the existing object, so no change is missed.
+ * replicas, only the Secret is watched. The content of the events is ignored, because the thread then reads the objects
+ * itself. Each watch begins with an event for the existing object, so no change is missed between two watches.
  */
 final class SecretChangeNotifier {
 
@@ -25,8 +25,8 @@ final class SecretChangeNotifier {
 
     private static final Duration ANSWER = Duration.ofSeconds(10);
     /**
-     * The duration after which the API server ends a watch. A broken connection is noticed after about this time at the
-     * latest.
+     * The duration after which the API server ends a watch. If it does not end in time, the connection is broken, so
+     * this is noticed after about this duration at the latest.
      */
     private static final Duration WATCH = Duration.ofMinutes(5);
 

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The authorities that may sign client certificates. They always come from a file, even if the gateway creates its own
- * certificate. This class is not thread-safe.
+ * The authorities that may sign the certificates of the webhook's clients. They always come from a file, even if the
+ * server certificate is self-managed. This class is not thread-safe.
  */
 final class SelfManagedClientAuthorities {
 

@@ -18,10 +18,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Creates authorities and certificates for the webhook or for replicas. The certificates contain {@code names}. */
+/**
+ * Creates authorities and certificates for one use: for the webhook, or for replicas that authenticate to each other.
+ * The certificates are valid for {@code names}.
+ */
 record SelfManagedIssuer(ServerCertificateNames names, RotationTimes times, CertificateUse use) {
 
-    /** The tag of an address among subject alternative names (RFC 5280). */
+    /** The type number of an IP address among subject alternative names (RFC 5280). */
     private static final Integer ADDRESS = 7;
 
     /** Creates an issuer of certificates for the servers of the gateway. */
@@ -53,8 +56,8 @@ record SelfManagedIssuer(ServerCertificateNames names, RotationTimes times, Cert
 
     /**
      * Creates a server certificate for the names of this issuer. If the former certificate lacks some of these names,
-     * the new certificate also contains all names of the former one. Otherwise two revisions of the gateway with
-     * different names would replace each other's certificates during a rollout.
+     * the new certificate also contains the DNS names of the former one. Otherwise, during a rollout, the old and the
+     * new revision of the gateway would replace each other's certificates if they have different names.
      */
     private CertifiedKey forServers(CertificateAuthority signer, Optional<CertifiedKey> former, Instant now) {
         List<String> kept = former.map(CertifiedKey::certificate)

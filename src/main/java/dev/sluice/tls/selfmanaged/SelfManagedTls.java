@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts the self-managed certificates. It waits for the first certificate that this replica can serve, and holds the
- * objects with which {@link SelfManagedVerticle} continues the rotation.
+ * Starts the rotation of self-managed certificates: waits for the first certificate that this replica can serve, and
+ * keeps the objects with which {@link SelfManagedVerticle} continues the rotation.
  */
 public final class SelfManagedTls {
 
@@ -48,7 +48,7 @@ public final class SelfManagedTls {
     /**
      * The configuration of self-managed certificates.
      *
-     * @param more names and addresses in addition to those of the Service
+     * @param more names and addresses that the certificate must contain in addition to those of the Service
      * @param clientCa the file with the authorities for client certificates, if clients must present a certificate
      */
     public record Settings(Set<String> more, RotationTimes times, TlsEngine engine, Optional<Path> clientCa) {}

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes each new certificate to the servers of this replica, whichever replica has created it. A separate thread runs
- * the {@link RotationLoop}, because it blocks.
+ * Passes each new certificate to the servers of this replica, also if another replica has created the certificate. A
+ * separate thread runs the {@link RotationLoop}, because it blocks.
  */
 public final class SelfManagedVerticle extends VerticleBase {
 

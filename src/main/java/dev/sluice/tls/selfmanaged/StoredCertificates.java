@@ -51,7 +51,10 @@ record StoredCertificates(List<Authority> authorities, Optional<String> signer, 
                 .collect(Collectors.toSet());
     }
 
-    /** Returns the authority that can sign certificates at this time. Returns empty if there is no such authority. */
+    /**
+     * Returns the authority that can sign certificates at this time: its private key is in the Secret, and it is valid.
+     * Returns empty if there is no such authority.
+     */
     Optional<Authority> usableSigner(Instant now) {
         return authorities.stream()
                 .filter(authority -> signer.equals(Optional.of(authority.id())))
@@ -60,8 +63,7 @@ record StoredCertificates(List<Authority> authorities, Optional<String> signer, 
     }
 
     /**
-     * Returns the stored server certificate if clients that trust the stored authorities accept the certificate at this
-     * time.
+     * Returns the stored server certificate if clients that trust the stored authorities would accept it at this time.
      */
     Optional<Leaf> usableLeaf(Instant now) {
         return leaf.filter(found -> found.life().holds(now) && valid(now).contains(found.authority()));

@@ -18,7 +18,7 @@ import java.util.Set;
 /**
  * The caBundle of the webhook: the authorities that the API server trusts when it calls the gateway.
  *
- * @param injectors the annotations that make cert-manager write the caBundle as well
+ * @param injectors the annotations of the webhook configuration that make cert-manager write the caBundle as well
  */
 public record WebhookCaBundle(
         String resourceVersion, List<X509Certificate> authorities, Integrity integrity, List<String> injectors) {
@@ -56,7 +56,8 @@ public record WebhookCaBundle(
 
     /**
      * Returns true if an authority in the caBundle has signed any certificate in the chain, or is itself in the chain.
-     * Go's verifier requires no more. Expired authorities do not count, and a damaged caBundle trusts no chain.
+     * The verifier of Go, in which the API server is written, accepts both cases. Expired authorities do not count, and
+     * a damaged caBundle trusts no chain.
      */
     public boolean trusts(List<X509Certificate> chain, Instant now) {
         return integrity == Integrity.INTACT
@@ -67,10 +68,7 @@ public record WebhookCaBundle(
                                 .anyMatch(each -> each.equals(authority) || CertificatePath.isIssuer(authority, each)));
     }
 
-    /**
-     * Returns the reason why the caBundle does not trust a chain. It is only correct if {@link #trusts} has returned
-     * false.
-     */
+    /** Returns the reason why {@link #trusts} has returned false for a chain. */
     public String distrust() {
         return integrity == Integrity.DAMAGED
                 ? "the caBundle is damaged"

@@ -10,7 +10,7 @@ import dev.sluice.record.RecordedReviewHead.PodOwner;
  * @param kind the group, version and kind of the object as {@code group/version/Kind}; the core group is empty
  * @param namespace the namespace of the request. The namespace in the object is not used, because it may be empty
  * @param podName the pod's name, or its generateName followed by {@code *}; only used in messages
- * @param owner the controller of the pod; only used in messages and to find obsolete decisions
+ * @param owner the controller of the pod; only used in messages and to find out which earlier pods were refused
  */
 public record AdmissionReview(
         String uid,
@@ -35,8 +35,8 @@ public record AdmissionReview(
     /** Says who creates the object. */
     public enum Maker {
         /**
-         * A kubelet, which shows a static pod by a mirror pod. The static pod runs already, and kubelet deletes a
-         * mirror pod that others have changed, and creates it again.
+         * A kubelet. The object is the mirror pod of a static pod, which already runs. If the webhook changed the
+         * mirror pod, the kubelet would delete it and create it again.
          */
         KUBELET_FOR_STATIC_POD,
         OTHER
@@ -54,8 +54,8 @@ public record AdmissionReview(
     }
 
     /**
-     * Returns true if the request creates a pod that is no mirror of a static pod. Every other request is allowed
-     * without a decision.
+     * Returns true if the request creates a pod, unless this is the mirror pod of a static pod. All other requests are
+     * allowed without a decision.
      */
     public boolean isToBeDecided() {
         return isPodCreation() && maker != Maker.KUBELET_FOR_STATIC_POD;

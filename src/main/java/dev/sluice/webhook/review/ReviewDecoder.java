@@ -33,14 +33,14 @@ public final class ReviewDecoder {
     /**
      * The maximum memory for decoding a large body, as a multiple of its size. Measurements with bodies of 8 MB showed
      * a multiple of 1.5 at most, for a list of resource names with the quantity zero. The constant is twice that,
-     * because such lists are copied when they grow. A body of any size can take 3 MiB in addition: for containers,
-     * amounts, annotations and constraints at their limits, and for the longest string or name.
+     * because such lists are copied when they grow. In addition, a body of any size can take up to 3 MiB: for
+     * containers, amounts, annotations and constraints, which have limits, and for the longest string or name.
      */
     public static final int WORST_EXPANSION = 3;
 
     /**
-     * The largest review, in bytes, that is converted to characters as a whole before it is decoded. A larger review is
-     * converted while it is decoded. An ordinary review has 5 KB.
+     * The size in bytes of the largest review that is converted to characters as a whole before it is decoded. A larger
+     * review is converted while it is decoded. An ordinary review has 5 KB.
      */
     public static final int MOST_AT_ONCE = 64 * 1024;
 
@@ -86,7 +86,10 @@ public final class ReviewDecoder {
         }
     }
 
-    /** Creates a parser for a review whose characters fit into the buffer. This parser skips unneeded fields fast. */
+    /**
+     * Creates a parser for a review whose characters fit into {@link #chars}. This parser is faster, because it can
+     * skip unneeded fields.
+     */
     private JsonParser atOnce(byte[] body) throws IOException {
         CharBuffer text = chars.clear();
         utf8.reset();
@@ -104,7 +107,8 @@ public final class ReviewDecoder {
     }
 
     /**
-     * Returns the sentence for a syntax error. If the document exceeds a limit, Jackson's exception has no position.
+     * Returns the sentence for a syntax error. If Jackson's exception has no position, the document is too deep or
+     * contains a number with too many digits.
      */
     private static String problem(JsonProcessingException broken) {
         JsonLocation place = broken.getLocation();
@@ -115,7 +119,7 @@ public final class ReviewDecoder {
                         + place.getColumnNr();
     }
 
-    /** The fields of one review while it is decoded. They may be in any order. */
+    /** Holds the fields of one review while it is decoded. The fields may be in any order in the document. */
     private static final class ReviewReading {
 
         private static final List<String> DOCUMENT_FIELDS = List.of("apiVersion", "kind", "request");
@@ -144,7 +148,7 @@ public final class ReviewDecoder {
 
         ReviewReading(JsonParser parser) {
             this.cursor = new JsonCursor(parser);
-            // The pod has its own list of problems, because a review with an invalid pod can still be answered.
+            // Problems of the pod are collected separately, because a review with an invalid pod can still be answered.
             this.pod = new ReviewPodDecoder(new JsonCursor(parser));
             this.user = new ReviewUserDecoder(cursor.withOwnProblems());
             this.ofDocument = new JsonFieldSet(cursor, "the key ", DOCUMENT_FIELDS);
@@ -225,7 +229,7 @@ public final class ReviewDecoder {
             return cursor.isText() ? cursor.name(field) : cursor.text(field);
         }
 
-        /** Reads the uid without cutting it, because the answer must repeat it completely. */
+        /** Reads the uid in full length, because the answer must repeat it unchanged. */
         private @Nullable String uid() throws IOException {
             if (cursor.letters() >= ShortenedJson.LONGEST_STRING) {
                 cursor.report("the request's uid is longer than " + ShortenedJson.LONGEST_STRING + " characters");

@@ -12,10 +12,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
 
-/** Encodes the answer to an AdmissionReview. No other class writes its uid, apiVersion and kind. */
+/** Encodes the answer to an AdmissionReview. Only this class writes the uid, apiVersion and kind of an answer. */
 public final class ReviewEncoder {
 
-    /** Text is escaped to ASCII, so that any uid is returned unchanged, even one with half of a surrogate pair. */
+    /**
+     * All characters other than ASCII are escaped, so that every uid is returned unchanged, even one that contains half
+     * of a surrogate pair.
+     */
     private static final JsonFactory JSON =
             JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
@@ -32,8 +35,8 @@ public final class ReviewEncoder {
 
     /**
      * A byte stream that avoids a copy of the answer. The array is empty at first, and Jackson writes up to 8,000 bytes
-     * at once. After a short answer, the array has exactly the length of the answer, so {@code whole()} can return the
-     * array itself.
+     * at once. The array of a short answer therefore has exactly the length of the answer, and {@code whole()} can
+     * return the array itself.
      */
     private static final class GeneratedBytes extends ByteArrayOutputStream {
 

@@ -6,7 +6,7 @@ import java.io.IOException;
 
 /**
  * Decodes the controller of a pod from its owner references. The controller is named in messages, and is used to find
- * earlier decisions that are obsolete. Errors in owner references are ignored, because no answer depends on them.
+ * out which earlier pods were refused. Errors in owner references are ignored, because no answer depends on them.
  */
 final class ReviewOwnerDecoder {
 

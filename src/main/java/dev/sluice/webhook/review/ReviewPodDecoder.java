@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decodes one pod, or one pod template, and keeps only the fields that decisions read. Each pod needs its own decoder.
  *
- * <p>To bound the memory, constraints, annotations and resources beyond a limit are skipped. The pod then counts as a
- * pod that cannot be decoded or evaluated.
+ * <p>To limit the memory, constraints, annotations and resources beyond a limit are skipped. A pod that exceeds a limit
+ * counts as a pod that cannot be decoded or evaluated.
  */
 public final class ReviewPodDecoder {
 
@@ -119,8 +119,9 @@ public final class ReviewPodDecoder {
     }
 
     /**
-     * Skips managedFields if the parser can return to them later, because few decisions need them. Otherwise reads them
-     * now, because only the rest of the document shows whether they are needed.
+     * Few decisions need managedFields, but only the rest of the document shows whether this one does. If the parser
+     * can keep their text, this method skips them, and {@link #readAuthor} reads them later if needed. Otherwise this
+     * method reads them now.
      */
     private void managedFields() throws IOException {
         managedFields = cursor.skipForLater();
@@ -154,7 +155,8 @@ public final class ReviewPodDecoder {
                 author = authorOf(new JsonCursor(parser));
             }
         }
-        // The first review of a pod can be decided without managedFields, so unreadable managedFields are then ignored.
+        // The first review of a pod can be decided without managedFields. In this case, unreadable managedFields are
+        // ignored.
         if (author != null && (isReviewedBefore || author.problem().isEmpty())) {
             author.problem().ifPresent(cursor::report);
             authored = author.authored();
@@ -170,8 +172,9 @@ public final class ReviewPodDecoder {
     }
 
     /**
-     * Returns false if the author certainly wrote all devices that the pod requests. Most pods request one device in
-     * one container. For them it is enough to search the text of managedFields, which is much faster than to parse it.
+     * Returns false if the author of the pod certainly wrote all devices that the pod requests. Most pods request one
+     * device in one container. For these, this method searches the text of managedFields, which is much faster than
+     * parsing it.
      */
     private boolean mayHaveDeviceOfOthers(String fields) {
         ResourceName only = null;
@@ -203,7 +206,7 @@ public final class ReviewPodDecoder {
         return null;
     }
 
-    /** Returns true if the container requests several extended resources, one of which Sluice may have added. */
+    /** Returns true if the container requests several extended resources. Sluice may have added one of them. */
     private static boolean requestsSeveralDevices(ContainerRequest container) {
         return count(container.limits()) > 1 || count(container.requests()) > 1;
     }
@@ -356,8 +359,8 @@ public final class ReviewPodDecoder {
         }
 
         /**
-         * Restores dropped entries with the quantity 0: an entry of the limits if the requests contain the same
-         * resource, and the reverse. Returns false if there are no resources.
+         * The decoder has dropped entries with the quantity 0. Adds such an entry to the limits again if the requests
+         * contain the same resource, and the reverse. Returns false if there are no resources.
          */
         boolean complete() {
             if (limits != null && requests != null) {

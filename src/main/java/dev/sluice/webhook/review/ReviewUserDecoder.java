@@ -36,7 +36,10 @@ final class ReviewUserDecoder {
         }
     }
 
-    /** Returns true if the user is a kubelet, by the names that the API server's node authorizer wants. */
+    /**
+     * Returns true if the user is a kubelet: its name and groups are those that the node authorizer of the API server
+     * requires.
+     */
     boolean isNode() {
         return isNamedAsNode && isInGroupOfNodes;
     }
