@@ -67,8 +67,8 @@ public record ReplicationStatusMessage(
     }
 
     /**
-     * Returns the replica that decides. Returns empty if this replica decides, or if it cannot reach the replica that
-     * decides.
+     * Returns the replica that decides, if this is another one. Returns empty if this replica decides, or if it cannot
+     * reach the one that decides, because one of the two has no port for other replicas.
      */
     public Optional<Member> elsewhere() {
         return holder.filter(other -> !other.equals(self)

@@ -44,7 +44,7 @@ public record Service<Q, A>(String address) {
 
     /**
      * The management port replaces its certificate, if it serves TLS. Only {@link TlsBusPublisher} may send this
-     * request.
+     * request, because it ensures that only one change runs at a time.
      */
     public static final Service<ServerTls, Future<Boolean>> MANAGEMENT_TLS = new Service<>("tls.management");
 

@@ -63,8 +63,8 @@ public record WatchStatusMessage(
     }
 
     /**
-     * Returns true after the first complete list. It stays true during problems, because the last known state stays in
-     * use.
+     * Returns true after the first complete list. The result stays true if the watch fails later, because the last
+     * known state stays in use.
      */
     public boolean isSynced() {
         return lists > 0 && !isWithheld();

@@ -107,7 +107,7 @@ final class LedgerAssumedPods {
 
     private final Map<String, Tenant> tenants = new HashMap<>();
     private final Duration longestCreate;
-    /** The newest decision for each pod name. Pods with a generated name are not included. */
+    /** The newest decision about each named pod. Pods whose names the API server generates are not included. */
     private final Map<InNamespace<String>, LedgerAssumedPod> byName = new HashMap<>();
     /** The batches of each controller. The controller that has created no pods for the longest time comes first. */
     private final SequencedMap<InNamespace<PodId>, LedgerAssumedBatches> batches =

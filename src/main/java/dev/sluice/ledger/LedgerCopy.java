@@ -74,8 +74,8 @@ final class LedgerCopy {
     }
 
     /**
-     * Returns a pod with the resources of a reservation; empty if the reservation has no node. The node becomes the
-     * nominated node of the pod, so that another ledger places the pod on the same node.
+     * Returns a pod with the resources of a reservation; empty if the reservation has no node. The pod gets this node
+     * as its nominated node, so that another ledger places it on the same node.
      */
     private static Optional<Pod> reserved(PodId id, PlacementReservation reservation) {
         PlacementNodeUsage node = reservation.node();

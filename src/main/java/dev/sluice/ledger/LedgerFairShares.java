@@ -89,9 +89,8 @@ final class LedgerFairShares {
     }
 
     /**
-     * Returns true if the pod may use the node. The nodes of a bucket are alike for most pods, and checking each node
-     * would take long. Therefore only one node of each bucket is checked, unless the pod's constraints can distinguish
-     * these nodes.
+     * Returns true if the preemptor may use the node. To save time, only one node of each bucket (a group of like
+     * nodes) is checked. All nodes are checked if the pod's constraints can treat nodes of the same bucket differently.
      */
     private boolean admits(PlacementNodeUsage usage) {
         PlacementNodeBucket bucket = usage.bucket();
@@ -107,8 +106,8 @@ final class LedgerFairShares {
         Amounts others = Amounts.NONE;
         Amounts own = Amounts.NONE;
         for (PlacementReservation reservation : usage.reservations()) {
-            // A reservation that depends on preemption by priority does not count. Other pods still use its resources,
-            // and keep them if the reservation ends.
+            // A reservation for which the scheduler must preempt other pods does not count: those pods still use the
+            // resources, and keep them if the reservation ends.
             if (reservation.owner() instanceof ExpectedPod expected && !reservation.isPreemptor()) {
                 TenantUsage tenant = tenants.computeIfAbsent(expected.namespace(), _ -> new TenantUsage());
                 tenant.expected = tenant.expected.plus(reservation.need());
@@ -173,7 +172,7 @@ final class LedgerFairShares {
         return due;
     }
 
-    /** Returns how much of {@code name} is reserved for expected pods of the namespace. */
+    /** Returns how much of {@code name} is reserved for pods of the namespace that the watch has not shown yet. */
     long expected(String namespace, ResourceName name) {
         return usage(namespace).expected.get(name);
     }
@@ -236,8 +235,8 @@ final class LedgerFairShares {
     }
 
     /**
-     * Returns the victims on the node where preemption has the lowest cost; empty if preemption makes enough room on no
-     * node.
+     * Returns the reservations to preempt on the node where this has the lowest {@link LedgerPreemption#COST}; empty if
+     * preemption makes enough room on no node.
      */
     private List<PlacementReservation> cheapest(Amounts need, LedgerPreemption preemption) {
         List<PlacementReservation> best = List.of();

@@ -64,8 +64,8 @@ final class LedgerOverdueDecisions {
     }
 
     /**
-     * Chooses the reservations to release in this order: reservations with the same owner as the pod that needs room,
-     * then reservations without promised capacity, then the oldest reservations.
+     * Chooses the reservations to release on one node, in this order: first those whose pods have the same owner as the
+     * pod that needs room, then those without promised capacity, then the oldest.
      */
     private List<PlacementReservation> victimsOn(
             PlacementNodeUsage usage, List<PlacementReservation> overdue, Amounts need) {

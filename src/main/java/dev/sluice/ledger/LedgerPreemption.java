@@ -110,8 +110,9 @@ final class LedgerPreemption {
     }
 
     /**
-     * Returns the reservations to preempt on a node. Reservations without promised capacity are chosen first, and then
-     * the newest reservations. Returns empty if preemption does not make enough room.
+     * Returns the reservations to preempt on this node so that the preemptor has room. Reservations without promised
+     * capacity are chosen first, and then the newest reservations. Returns empty if preemption does not make enough
+     * room.
      */
     List<PlacementReservation> victimsOn(PlacementNodeUsage usage) {
         Set<ResourceName> lacking = lacking(usage);

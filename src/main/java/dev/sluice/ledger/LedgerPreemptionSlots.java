@@ -8,17 +8,17 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Counts slots. A slot is the capacity on one node for one pod like the preemptor. Slots show shortages that sums of
- * free devices do not show. For example, if one device on each node is used, most devices are free, but no pod that
- * needs all devices of a node fits.
+ * Counts slots. A slot is the capacity on one node for one pod like the preemptor, which is the pod that needs room.
+ * Slots show shortages that sums of free devices do not show. For example, if one device on each node is used, most
+ * devices are free, but no pod that needs all devices of a node fits.
  */
 final class LedgerPreemptionSlots {
 
     private final Amounts need;
     /**
-     * The number of slots that each namespace uses. A namespace that has half of the reserved amount of a scarce
-     * resource on a node counts as using half of the slots there. If several resources are scarce, the largest fraction
-     * counts.
+     * The number of slots that each namespace uses. If half of the reserved amount of a scarce resource on a node
+     * belongs to a namespace, it counts as using half of the slots there. If several resources are scarce, the largest
+     * fraction counts.
      */
     private final Map<String, Double> taken = new HashMap<>();
 

@@ -174,7 +174,8 @@ public final class GatewayVerticle extends VerticleBase {
             refuse(request, 431, "the request has more than " + MOST_HEADERS + " headers");
         } else {
             // The paths are compared exactly. A route of Vert.x would also match a path with a slash at the end,
-            // //mutate and /%6dutate. A route with a pattern would have to match the pattern for each review.
+            // //mutate and /%6dutate. A route with a pattern would cost time, because the pattern would have to be
+            // matched for each review.
             switch (request.path()) {
                 case "/mutate", "/mutate--v1-pod" -> mutate(request, bodies);
                 case "/healthz" -> healthz(request);

@@ -37,8 +37,9 @@ public record GatewayVerticleSettings(
                 // Bodies of requests are not decompressed, because a small compressed body may become a thousand times
                 // as large.
                 .setDecompressionSupported(false)
-                // The compression of WebSocket messages is off, because no client uses WebSockets. The handlers for
-                // this compression would answer many pipelined requests with a stack trace for each.
+                // The compression of WebSocket messages is off, because no client of this port uses WebSockets.
+                // Otherwise a client that pipelines many requests could fill the log, because the handlers for this
+                // compression cause a stack trace for each request.
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false);
     }

@@ -17,7 +17,8 @@ import java.util.function.Predicate;
  * Allocates devices of one node in the order of kube-scheduler: pool by pool, slice by slice, device by device. It
  * searches for the first combination for which the shared counters are sufficient ({@code allocator_incubating.go}).
  *
- * <p>The search is limited. If the limit is reached, or if a selector cannot be evaluated, the answers are not exact.
+ * <p>The search is limited. If the limit is reached, or if Sluice cannot evaluate a selector, the results are not
+ * exact.
  */
 public final class DeviceAllocator {
 
@@ -46,8 +47,8 @@ public final class DeviceAllocator {
     private final Set<DeviceId> taken = new HashSet<>();
     private final Map<PoolId, Map<CounterId, Long>> counters = new HashMap<>();
     /**
-     * The pools whose allocated devices together use more of a counter than the pool has. The scheduler allocates no
-     * further devices with counters of these pools.
+     * The pools in which the allocated devices together use more of a shared counter than the pool has. The scheduler
+     * allocates no further devices of these pools that use counters.
      */
     private final Set<PoolId> overdrawn = new HashSet<>();
 

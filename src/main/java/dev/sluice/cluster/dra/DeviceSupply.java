@@ -169,8 +169,8 @@ public final class DeviceSupply {
     }
 
     /**
-     * Allocates the devices that the scheduler would allocate for {@code amounts}. Returns the number of devices that
-     * were not allocated here, because it is uncertain which devices the scheduler would choose.
+     * Allocates the devices that the scheduler would allocate for {@code amounts}. Returns how many devices could not
+     * be allocated here, because it is uncertain which devices the scheduler would choose.
      */
     private long take(Amounts amounts, Node node, DeviceAllocator allocator) {
         long[] uncertain = {0};

@@ -150,7 +150,7 @@ public final class PlacementNodeIndex {
         return usable;
     }
 
-    /** Returns true if some node has this device. */
+    /** Returns true if some node has a device with this resource name. */
     public boolean isDevice(ResourceName name) {
         return byDevice.containsKey(name);
     }

@@ -28,7 +28,7 @@ public final class PlacementNodeUsage {
     private final PlacementAmountsByPriority allocatedByPriority = new PlacementAmountsByPriority();
     private Amounts reserved = Amounts.NONE;
     private Amounts free = Amounts.NONE;
-    /** The free DRA devices of the node. It is null if DRA provides none there. */
+    /** The DRA devices of the node that are in use or free. It is null if DRA provides no devices there. */
     private DraState.@Nullable DeviceRoom byClaims;
 
     private List<PlacementReservation> reservations = List.of();
@@ -85,8 +85,8 @@ public final class PlacementNodeUsage {
     }
 
     /**
-     * Returns Allocatable − Allocated − Reserved, plus the amounts of pods of lower priority that the scheduler will
-     * preempt for a reservation on this node. An amount is below 0 if the node is overcommitted.
+     * Returns the Available amounts: Allocatable − Allocated − Reserved. If the scheduler has to preempt pods for a
+     * reservation on this node, the amounts of these pods are added. An amount is below 0 if the node is overcommitted.
      */
     public Amounts free() {
         return free;

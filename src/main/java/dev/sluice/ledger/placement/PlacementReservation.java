@@ -88,8 +88,8 @@ public final class PlacementReservation {
     }
 
     /**
-     * Restores the promise of capacity. The caller first removes the reservation from its queue, because reservations
-     * with and without a promise have separate queues.
+     * Restores the promise of capacity. The caller must first remove the reservation from its queue, because
+     * reservations with and without a promise have separate queues.
      */
     public void renewPromise() {
         promise = Promise.ROOM;

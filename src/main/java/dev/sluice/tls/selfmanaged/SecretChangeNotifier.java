@@ -36,7 +36,7 @@ final class SecretChangeNotifier {
     private final List<String> watched;
     /**
      * Contains an element if something has changed since the last call of {@link #await}. One element is enough,
-     * because the caller reads both objects.
+     * because the caller then reads all watched objects.
      */
     private final BlockingQueue<Boolean> signal = new ArrayBlockingQueue<>(1);
 
