@@ -42,9 +42,15 @@ final class LedgerFairShares {
     private final Instant now;
     private final Map<PlacementNodeBucket, Boolean> admitting = new HashMap<>();
     private final Map<String, TenantUsage> tenants = new HashMap<>();
-    /** For each node, the resources that are reserved for expected pods of namespaces other than the preemptor's. */
+    /**
+     * For each node, the resources that namespaces other than the preemptor's have reserved for pods that the watch has
+     * not shown yet.
+     */
     private final Map<PlacementNodeUsage, Amounts> contested = new HashMap<>();
-    /** The resources that are free or reserved for expected pods, summed over the nodes that the preemptor may use. */
+    /**
+     * The resources that are free, or reserved for pods that the watch has not shown yet, summed over the nodes that
+     * the preemptor may use.
+     */
     private Amounts pool = Amounts.NONE;
 
     private final Map<ResourceName, Long> participants = new HashMap<>();
@@ -136,7 +142,7 @@ final class LedgerFairShares {
             return List.of();
         }
         // First, only reservations of the namespace with the largest excess are tried. If these do not make enough
-        // room, reservations of all donors are tried together.
+        // room, reservations of all namespaces above their share are tried together.
         LedgerPreemption.Preemptor pod = new LedgerPreemption.Preemptor(need, due, slots);
         List<PlacementReservation> found = cheapest(need, new LedgerPreemption(this, pod, Set.of(donors.getFirst())));
         return found.isEmpty() && donors.size() > 1
@@ -182,10 +188,10 @@ final class LedgerFairShares {
     }
 
     /**
-     * Returns the namespace's fair share of {@code name}. It is the amount that is free or reserved for expected pods,
-     * plus the amount of the namespace's recently confirmed pods, divided by the number of participating namespaces.
-     * Confirmed pods are included so that a namespace that creates many pods at once does not lose promised capacity
-     * while its pods appear.
+     * Returns the namespace's fair share of {@code name}. It is the amount that is free, or reserved for pods that the
+     * watch has not shown yet, plus the amount of the namespace's pods that the watch has shown recently, divided by
+     * the number of participating namespaces. The latter pods are included so that a namespace that creates many pods
+     * at once does not lose promised capacity while its pods appear.
      */
     long share(String namespace, ResourceName name) {
         long together =
@@ -195,8 +201,8 @@ final class LedgerFairShares {
 
     /**
      * Returns the number of namespaces among which {@code name} is divided: the preemptor's namespace, and all others
-     * with expected pods that request this resource. The result is cached, because the shares of thousands of
-     * namespaces may be computed.
+     * with pods that request this resource and that the watch has not shown yet. The result is cached, because the
+     * shares of thousands of namespaces may be computed.
      */
     private long participants(ResourceName name) {
         long others = tenants.entrySet().stream()

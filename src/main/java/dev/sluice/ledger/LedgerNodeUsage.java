@@ -8,8 +8,8 @@ import dev.sluice.cluster.quantity.ResourceName;
  *
  * @param allocated the requests of the bound pods that have not ended; for DRA devices, the devices of ResourceClaims
  * @param reserved the requests of pods and decisions whose reservations are placed on the node
- * @param requested the requests of the bound pods for all resources; unlike {@code allocated}, this is also the case
- *     for DRA devices
+ * @param requested the requests of the bound pods, for DRA devices as well; this is the difference from
+ *     {@code allocated}
  */
 public record LedgerNodeUsage(Amounts allocated, Amounts reserved, Amounts requested) {
 

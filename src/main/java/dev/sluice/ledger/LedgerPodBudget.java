@@ -88,8 +88,8 @@ final class LedgerPodBudget {
 
     /**
      * Returns the part of {@code requests} that the ledger counts for a pod. It replaces {@code before}, the part that
-     * was counted until now. The part is usually everything. If the requests have unusually many names and the memory
-     * limit is reached, it contains only the resources that {@code matters} accepts.
+     * was counted until now. Usually, all requests are counted. If they have unusually many resource names and the
+     * memory limit is reached, only the resources that {@code matters} accepts are counted.
      */
     Amounts count(Amounts requests, Amounts before, Predicate<ResourceName> matters) {
         unusualBytes -= unusual(before);

@@ -17,8 +17,8 @@ final class LedgerPreemptionSlots {
     private final Amounts need;
     /**
      * The number of slots that each namespace uses. If half of the reserved amount of a scarce resource on a node
-     * belongs to a namespace, it counts as using half of the slots there. If several resources are scarce, the largest
-     * fraction counts.
+     * belongs to a namespace, this namespace counts as using half of the slots there. If several resources are scarce,
+     * the largest fraction counts.
      */
     private final Map<String, Double> taken = new HashMap<>();
 
@@ -63,8 +63,8 @@ final class LedgerPreemptionSlots {
     }
 
     /**
-     * Adds the slots that are reserved for expected pods of the preemptor's namespace, and checks whether this
-     * namespace stays within its share. The check needs all slots, so this method must be called last.
+     * Adds the slots that the preemptor's namespace has reserved for pods that the watch has not shown yet, and checks
+     * whether this namespace stays within its share. The check needs all slots, so this method must be called last.
      */
     void preemptorHas(String preemptor, Amounts expected) {
         long mine = times(expected, need);
