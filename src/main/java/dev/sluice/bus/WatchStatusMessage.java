@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param kind the kind of object that is watched
  * @param source a text for people that says where the objects come from, such as the API server with its address
  * @param lists the number of complete lists of objects that were published
- * @param lastHeardAt the time at which the source last answered. It is updated at most once a second, so it may be up
- *     to a second too early. It is null before the first answer
+ * @param lastHeardAt the time at which the source last answered. It may be up to a second too early, because not every
+ *     answer is recorded. It is null before the first answer
  * @param failures the number of failed attempts since the start
  * @param problem the reason why the source does not answer now; empty if it answers
  * @param access whether the source permits the watch
