@@ -35,8 +35,8 @@ final class Main {
     }
 
     /**
-     * Returns the gateway for a {@code serve} command line that needs no picocli. Loading picocli takes a third of a
-     * second, because its classes are too old for the AOT cache.
+     * Returns the gateway if the arguments are a {@code serve} command line that needs no picocli. Returns empty
+     * otherwise. Loading picocli takes a third of a second, because its classes are too old for the AOT cache.
      */
     private static Optional<ServeGateway> serving(String... arguments) {
         return arguments.length > 0 && arguments[0].equals(SERVE)

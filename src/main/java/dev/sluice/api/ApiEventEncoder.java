@@ -37,7 +37,10 @@ public record ApiEventEncoder(String epoch) {
             boolean decides,
             @Nullable String holder) {}
 
-    /** Returns the event that states whether this replica decides, and which other replica decides in place of it. */
+    /**
+     * Returns the event that states whether this replica decides, and, if another replica decides in its place, which
+     * one.
+     */
     public static String replica(Optional<String> replica, boolean decides, Optional<String> holder) {
         return frame("replica", ApiJson.text(new DecidingNotice(replica.orElse(null), decides, holder.orElse(null))));
     }
@@ -54,7 +57,7 @@ public record ApiEventEncoder(String epoch) {
     /** The data of the event that reports a change of the devices of the nodes. */
     private record CapacityNotice(long generation, int nodes) {}
 
-    /** Returns the event as text. Its id contains this sequence number. */
+    /** Returns the event as text. Its id contains the sequence number {@code number}. */
     public String text(long number, RecordedStreamEvent event) {
         return switch (event) {
             case NumberedDecisionRecord made ->

@@ -64,8 +64,8 @@ public final class ApiJson {
             .build();
 
     /**
-     * Makes Jackson write types of the core as text. The annotation is in this class and not at the types, because the
-     * core does not depend on a JSON library.
+     * Makes Jackson write a type as text. The annotation is in this class and not at the types themselves, because
+     * their packages do not depend on a JSON library.
      */
     private interface AsText {
         @Override

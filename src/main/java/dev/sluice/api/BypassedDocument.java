@@ -51,8 +51,9 @@ record BypassedDocument(
     }
 
     /**
-     * Rounds up to a whole second. The API server stores creation times in whole seconds, so a pod that was created in
-     * the second of {@code moment} may have been created before the comparison began.
+     * Rounds up to a whole second. The gateway compares every pod that was created after {@code moment} with its
+     * decisions. The API server stores creation times in whole seconds, so a pod with the second of {@code moment} may
+     * have been created before that moment.
      */
     private static Instant wholeSecond(Instant moment) {
         return moment.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);

@@ -34,11 +34,14 @@ public final class CapacityHistoryDocuments {
      */
     static final int MOST_RESOURCES = 64;
 
-    /** The amounts of one device, and its rank. If there are too many devices, those with the best ranks are kept. */
+    /**
+     * The amounts of one resource that devices provide, and its rank. If there are too many resources, those with the
+     * best ranks are kept.
+     */
     record SampledDevice(Sum sum, DocumentDeviceRank rank) {}
 
     /**
-     * The amounts of the devices at one time. If there are too many devices, those with the best
+     * The amounts of each device resource at one time. If there are too many resources, those with the best
      * {@link DocumentDeviceRank} are kept.
      */
     public record CapacitySample(Instant time, boolean podsKnown, Map<ResourceName, SampledDevice> devices) {
@@ -56,7 +59,7 @@ public final class CapacityHistoryDocuments {
             return new CapacitySample(now, report.podsKnown(), devices);
         }
 
-        /** Returns the devices of a node. The devices that are allocated to pods come first. */
+        /** Returns the device resources of a node. Those that are allocated to pods come first. */
         private static List<ResourceName> devicesOf(NodeAmounts node) {
             return node.amounts().stream()
                     .filter(amount -> amount.resource().isExtended())
@@ -67,8 +70,8 @@ public final class CapacityHistoryDocuments {
     }
 
     /**
-     * The rank of a device in several samples. It depends on the best rank in a sample, and then on the number of
-     * samples that contain the device.
+     * The rank of a device resource in several samples. Resources are compared by their best rank in any sample, and
+     * then by the number of samples that contain them.
      */
     private record OverallRank(DocumentDeviceRank best, int samples) {
 

@@ -50,7 +50,7 @@ public record CapacityReport(
         return name.isExtended() ? -1 : common < 0 ? COMMON.size() : common;
     }
 
-    /** The allocated and reserved amounts of each node. They are unknown until the pods have been read. */
+    /** The allocated and reserved amounts of each node. The amounts are unknown until the pods have been read. */
     public sealed interface ClusterUse {
 
         record UseUnknown() implements ClusterUse {}
@@ -76,9 +76,9 @@ public record CapacityReport(
     /**
      * Selects the nodes and the resources of a report.
      *
-     * @param secondNames true to show every implicit resource name of a DeviceClass. If it is false, the report shows
-     *     only one name for devices that have an implicit name and another resource name, unless a pod requests the
-     *     implicit name
+     * @param secondNames whether to show every implicit resource name of a DeviceClass. If it is false, and the
+     *     DeviceClass also maps another resource name to the same devices, the implicit name is shown only if a pod
+     *     requests it
      */
     public record Selection(Predicate<String> node, Predicate<ResourceName> resource, boolean secondNames) {
 
@@ -116,8 +116,8 @@ public record CapacityReport(
                     total.plus(amount),
                     nodes + (amount.allocatable > 0 ? 1 : 0),
                     Math.max(largest, amount.allocatable),
-                    // The available amount is calculated for each node: if one node is overallocated, the devices of
-                    // another node are still available.
+                    // The available amount is summed node by node. The devices of one node stay available even if
+                    // another node is overallocated.
                     Amounts.saturatedSum(available, amount.available()),
                     Math.max(largestAvailable, amount.available()));
         }
@@ -137,7 +137,8 @@ public record CapacityReport(
     public record Amount(ResourceName resource, long capacity, long allocatable, long allocated, long reserved) {
 
         /**
-         * Returns the available amount, which is never negative. A node may be overallocated if it has lost devices.
+         * Returns the available amount. If the node has lost devices, more may be allocated than it has. The available
+         * amount is then 0.
          */
         public long available() {
             return Math.max(0, allocatable - Amounts.saturatedSum(allocated, reserved));
@@ -187,9 +188,9 @@ public record CapacityReport(
     }
 
     /**
-     * Returns the implicit resource names of DeviceClasses that the report does not show. If a DeviceClass also maps
-     * another resource name to the same devices, each device would appear twice. An implicit name is nevertheless shown
-     * if a pod requests it, or if the user has asked for it.
+     * Returns the implicit resource names of DeviceClasses that the report leaves out. These are names of devices that
+     * have another resource name as well, so that each device would appear twice. An implicit name is nevertheless
+     * shown if a pod requests it, or if the user has asked for it.
      */
     static Set<ResourceName> secondNames(ClusterSnapshot snapshot, ClusterUse taken, Selection wanted) {
         return snapshot.devices().stream()

@@ -43,8 +43,8 @@ public record ClusterContents(
     }
 
     /**
-     * Returns the counts of allocated and reserved resources that a gateway in this cluster would have. They contain
-     * reservations for pending pods.
+     * Returns the ledger that a gateway in this cluster would have: the allocated resources, and reservations for
+     * pending pods.
      */
     public Ledger ledger() {
         Ledger ledger = new Ledger();

@@ -158,7 +158,10 @@ record DecisionDocument(
                         injection.rule().map(rule -> rule.key()).orElse(null));
     }
 
-    /** Returns the age of the snapshot in seconds. Returns null if the snapshot was not yet proved to be current. */
+    /**
+     * Returns the age in seconds of the cluster snapshot that was used. Returns null if the snapshot was not yet proved
+     * to be current.
+     */
     private static @Nullable Double age(DecisionRecord decision) {
         Instant proved = decision.basis().provedAsOf();
         return proved.equals(Instant.MIN)

@@ -61,7 +61,10 @@ public final class DecisionDocuments {
             return own.with(pages, limit, unanswered);
         }
 
-        /** Adds the pages to {@code pages}, and returns the replicas whose pages are missing. */
+        /**
+         * Decodes the documents into {@code pages}. Returns the replicas that did not answer or whose answer cannot be
+         * read.
+         */
         private List<String> read(List<DecisionPage> pages) {
             List<String> unanswered = new ArrayList<>(missing);
             for (byte[] document : documents) {
@@ -141,7 +144,7 @@ public final class DecisionDocuments {
      * Returns a function that creates the answer of {@code /api/v1/flow} to a valid query. Any thread may call the
      * function.
      *
-     * @param others the pages of other replicas for the parameters of {@link FlowDocuments#counted}
+     * @param others the answers of other replicas to the query {@link FlowDocuments#counted}
      */
     public Supplier<DocumentResponse> flow(Map<String, String> parameters, OtherPages others) {
         Instant now = clock.instant();
@@ -165,7 +168,7 @@ public final class DecisionDocuments {
         }
     }
 
-    /** Returns the parameters that select the newest decision about the review with this uid. */
+    /** Returns the query parameters that select the newest decision about the review with this uid. */
     public static Map<String, String> newestOf(String uid) {
         return Map.of("uid", uid, "limit", "1");
     }
@@ -174,7 +177,7 @@ public final class DecisionDocuments {
      * Returns a function that creates the answer with the newest decision about the review with this uid. Any thread
      * may call the function.
      *
-     * @param others the pages of other replicas for the parameters of {@link #newestOf}
+     * @param others the answers of other replicas to the query {@link #newestOf}
      */
     public Supplier<DocumentResponse> one(String uid, OtherPages others) {
         Supplier<DecisionPage> page = page(new DecisionDocumentQuery(DecisionDocumentQuery.about(uid), 1), others);

@@ -8,24 +8,25 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The rank of a device, by which devices are selected if nodes report more than can be shown. A device of more nodes
- * ranks before a device of fewer nodes. Among the devices that only one node has, the first device of each node ranks
- * before the second device of any node. A malicious kubelet can report any number of invented devices, but they
- * displace no device of several nodes, and only few devices of other nodes.
+ * The rank of a device resource. If nodes report more resources than can be shown, those with the best rank are shown.
+ * A resource of many nodes ranks before a resource of few nodes. Among resources that only one node has, the first
+ * resource of each node ranks before the second resource of any node. A malicious kubelet can report any number of
+ * invented resources, but they displace no resource of several nodes, and only few resources of other nodes.
  *
- * @param nodes the number of nodes that have the device in capacity or allocatable
- * @param turn the position among the devices that no other node has, beginning with 1; 0 for a device of several nodes
+ * @param nodes the number of nodes that have the resource in capacity or allocatable
+ * @param turn the position among the resources that only this node has, beginning with 1; 0 for a resource of several
+ *     nodes
  */
 record DocumentDeviceRank(int nodes, int turn) {
 
-    /** Sorts the devices with the best rank first. */
+    /** Sorts the best rank first. */
     static final Comparator<DocumentDeviceRank> FIRST =
             Comparator.comparingInt(DocumentDeviceRank::nodes).reversed().thenComparingInt(DocumentDeviceRank::turn);
 
     /**
-     * Returns the rank of each device.
+     * Returns the rank of each device resource.
      *
-     * @param nodes the devices of each node, without duplicates; the devices to prefer come first
+     * @param nodes the resources of each node, without duplicates; the resources to prefer come first
      */
     static Map<ResourceName, DocumentDeviceRank> of(Collection<List<ResourceName>> nodes) {
         Map<ResourceName, Integer> counts = new HashMap<>();

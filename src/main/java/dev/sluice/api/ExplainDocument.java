@@ -107,7 +107,8 @@ public record ExplainDocument(
     /**
      * The verdict on the pod, with the messages that its user gets.
      *
-     * @param decision a word of {@link Verdict.Outcome}, or {@code denied}, {@code noGpu} or {@code passed}
+     * @param decision a word of {@link Verdict.Outcome}, or {@code denied}. It is {@code noGpu} if the pod requests no
+     *     GPU, and {@code passed} if the gateway decides nothing about the object
      */
     public record ExplainedVerdict(
             String decision,

@@ -10,9 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer of {@code /api/v1/fleet}: the GPU nodes and how many of their devices are in use. What several nodes have
- * in common is written once. The file {@code src/docs/capacity-json.md} documents each field. New fields may be added,
- * but no field is removed.
+ * The answer of {@code /api/v1/fleet}: the GPU nodes and how many of their devices are in use. The properties that
+ * several nodes have in common are written once. The file {@code src/docs/capacity-json.md} documents each field. New
+ * fields may be added, but no field is removed.
  */
 public record FleetDocument(
         String version,
@@ -51,7 +51,7 @@ public record FleetDocument(
         }
     }
 
-    /** A resource that devices provide on each node of a kind. */
+    /** A device resource, with its amount on each node of a {@link FleetKind}. */
     public record FleetDevice(
             ResourceName resource,
             long capacity,
@@ -77,7 +77,7 @@ public record FleetDocument(
         }
     }
 
-    /** A node, with the number of its kind and its devices in use. */
+    /** The name of a node, the number of its {@link FleetKind}, and how many of its devices are in use. */
     public record FleetNode(
             String node,
             int kind,
@@ -86,7 +86,7 @@ public record FleetDocument(
             @Nullable
             List<Long> used) {}
 
-    /** The data of the event {@code fleet}: what has changed since another version. */
+    /** The data of the event {@code fleet}: what has changed since the version that the client has. */
     public record FleetChange(
             String version,
             String from,

@@ -45,15 +45,15 @@ public final class FleetDocuments {
     static final int MOST_CHANGED_KINDS = 200;
 
     /**
-     * The maximum number of devices in a change, summed over its kinds of nodes. The kinds that no node has any more
-     * may also have only this number of devices. A usual kind has ten, but a malicious kubelet can report thousands of
-     * invented devices, and others each time.
+     * The maximum number of device resources in a change, summed over its kinds of nodes. The same limit applies to the
+     * remembered kinds that no node has any more. A usual kind has ten resources, but a malicious kubelet can report
+     * thousands of invented ones, and different ones each time.
      */
     static final int MOST_DEVICES = 10_000;
 
     /**
-     * The maximum length of an event in characters. A client of the event stream may have 256 KiB unread, and a write
-     * may add half of that.
+     * The maximum length of an event in characters. The event stream writes at most this much at once, and only to a
+     * client with less than 128 KiB unread. A client therefore has at most 256 KiB unread.
      */
     static final int LONGEST_EVENT = 128 * 1_024;
 
@@ -73,7 +73,7 @@ public final class FleetDocuments {
     private static final Set<String> NOT_READY =
             Set.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
 
-    /** Thrown if the requested labels have so many different values that there are too many kinds. */
+    /** Thrown if the requested labels have so many different values that the nodes have too many kinds. */
     public static final class TooManyKinds extends Exception {
 
         private static final long serialVersionUID = 1;
@@ -91,7 +91,7 @@ public final class FleetDocuments {
     /**
      * A node as clients see it.
      *
-     * @param changed the number of the version in which the node changed last
+     * @param changed the number of the version in which the shown data of the node changed last
      */
     private record ShownNode(Node node, LedgerNodeUsage usage, FleetNode shown, long changed) {}
 
@@ -184,7 +184,10 @@ public final class FleetDocuments {
         return kinds.stream().mapToLong(kind -> kind.devices().size()).sum();
     }
 
-    /** Removes all kinds, because many are not used any more, or because the set of device names has changed. */
+    /**
+     * Removes all kinds of nodes, because many are no longer used, or because other implicit device names are left out
+     * now.
+     */
     private void beginAnew(Set<ResourceName> second) {
         secondNames = second;
         numbers.clear();
@@ -195,14 +198,17 @@ public final class FleetDocuments {
         beginnings++;
     }
 
-    /** Replaces the row of a node that is still shown. Most nodes have not changed, so most calls do nothing. */
+    /**
+     * Replaces what is known about a node that was shown before and still is. Most nodes have not changed, so most
+     * calls do nothing.
+     */
     private void replace(ShownNode before, ShownNode row) {
         if (!row.equals(before)) {
             rows.put(row.node.name(), row);
         }
     }
 
-    /** Replaces all rows, because nodes were added or removed, and remembers the removed nodes. */
+    /** Replaces the whole list of shown nodes, because nodes were added or removed. Remembers the removed nodes. */
     private void replaceAll(List<ShownNode> next) {
         SequencedMap<String, ShownNode> byName = LinkedHashMap.newLinkedHashMap(next.size());
         next.forEach(row -> byName.put(row.node.name(), row));

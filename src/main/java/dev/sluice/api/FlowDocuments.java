@@ -36,8 +36,8 @@ public final class FlowDocuments {
     }
 
     /**
-     * Returns the parameters that select the decisions to count. They select all namespaces, because only complete
-     * pages show whether a replica has dropped older decisions.
+     * Returns the query parameters that select the decisions to count. They select all namespaces, because only a page
+     * with all decisions shows whether the replica has dropped older ones.
      */
     public static Map<String, String> counted(Map<String, String> parameters) {
         return Map.of(
@@ -51,7 +51,7 @@ public final class FlowDocuments {
      * Counts the decisions of this replica and the decisions in the pages of other replicas, for a valid query. The
      * decisions of this replica are passed as records, because counting the JSON of a page takes many times as long.
      *
-     * @param own the decisions of this replica that {@link #counted} selects
+     * @param own the decisions of this replica that match the parameters of {@link #counted}
      */
     static FlowDocument count(
             Map<String, String> parameters,
@@ -89,12 +89,12 @@ public final class FlowDocuments {
         return Instant.ofEpochMilli(decision.decision().epochMillis());
     }
 
-    /** Returns the time after which no decision of this replica is missing. */
+    /** Returns the time after which {@code own} contains all decisions of this replica. */
     private static Instant knownSince(List<NumberedDecisionRecord> own) {
         return own.size() >= RecentDecisionRecords.MOST ? time(own.getLast()) : Instant.MIN;
     }
 
-    /** Returns the time after which no decision of the replica is missing on the page. */
+    /** Returns the time after which the page contains all decisions of its replica. */
     private static Instant knownSince(DecisionPage page) {
         boolean isFull = page.leftOut() > 0 || page.decisions().size() >= RecentDecisionRecords.MOST;
         return isFull && !page.decisions().isEmpty()

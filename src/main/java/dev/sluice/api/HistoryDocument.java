@@ -17,7 +17,7 @@ public record HistoryDocument(
 
         List<ResourceHistory> resources) {
 
-    /** The amounts of one resource, one for each time of the document. An amount is null if it is unknown. */
+    /** The amounts of one resource: one amount for each time in the document. An amount is null if it is unknown. */
     public record ResourceHistory(
             ResourceName resource,
             List<@Nullable Long> allocatable,

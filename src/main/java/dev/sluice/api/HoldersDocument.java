@@ -22,8 +22,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer of {@code /api/v1/capacity/holders}: for each device, the namespaces that hold most of it. The file
- * {@code src/docs/capacity-json.md} documents each field. New fields may be added, but no field is removed.
+ * The answer of {@code /api/v1/capacity/holders}: for each device resource, the namespaces whose pods hold the largest
+ * amounts of it. The file {@code src/docs/capacity-json.md} documents each field. New fields may be added, but no field
+ * is removed.
  */
 public record HoldersDocument(Instant time, boolean podsKnown, List<HeldResource> resources) {
 
@@ -51,7 +52,7 @@ public record HoldersDocument(Instant time, boolean podsKnown, List<HeldResource
             OtherHoldings others) {}
 
     /**
-     * The devices of one namespace.
+     * The devices of one resource in one namespace.
      *
      * @param allocated the number of devices that its pods hold
      * @param waiting the number of devices that its pods without a node request
@@ -70,9 +71,9 @@ public record HoldersDocument(Instant time, boolean podsKnown, List<HeldResource
     }
 
     /**
-     * Creates the document about the devices that some node has in capacity or allocatable. A name that occurs only in
-     * requests of pods is not shown, because it could disclose the pods of one tenant to another. If there are too many
-     * devices, those with the best {@link DocumentDeviceRank} are shown.
+     * Creates the document about the device resources that some node has in capacity or allocatable. A resource that
+     * occurs only in requests of pods is not shown, because its name could disclose the pods of one tenant to another.
+     * If there are too many resources, those with the best {@link DocumentDeviceRank} are shown.
      *
      * @param tenant the only namespace whose name may be shown; empty if all names may be shown
      */
@@ -99,7 +100,7 @@ public record HoldersDocument(Instant time, boolean podsKnown, List<HeldResource
                         .toList());
     }
 
-    /** Returns the devices of each node. The devices that pods request come first. */
+    /** Returns the device resources of each node. Those that pods request come first. */
     private static List<List<ResourceName>> devicesOfNodes(List<Node> nodes, List<Pod> pods) {
         Set<ResourceName> asked = new HashSet<>();
         pods.forEach(pod -> pod.requests().forEach((name, _) -> asked.add(name)));

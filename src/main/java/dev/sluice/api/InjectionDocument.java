@@ -68,7 +68,7 @@ record InjectionDocument(
     /**
      * A resource that is injected.
      *
-     * @param shared the calculation of the total that the containers share; null if each container gets its own amount
+     * @param shared how the total is calculated that the containers share; null if each container gets its own amount
      */
     record InjectedResource(
             ResourceName resource,

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * may be added, but none is removed.
  *
  * @param result the worst result of all checks
- * @param proved true if a dry run of a pod was decided, which proves that the API server calls the gateway and trusts
- *     it
+ * @param proved true if the gateway has decided about a pod that was created as a dry run. This proves that the API
+ *     server calls the gateway and trusts it
  * @param namespace the namespace of the dry run; null if none was suitable
  * @param error the reason why the command ended before it could check anything; null if it checked
  */

@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
 record SummaryDocument(
         Instant since, @Nullable String onlyThisReplica, List<ChainSummary> chains, List<SummaryTotal> totals) {
 
-    /** The counts of decisions in one namespace about one chain, the list of substitutes for a resource. */
+    /**
+     * The counts of decisions in one namespace about one fallback chain, which lists the substitutes for a resource.
+     */
     record ChainSummary(
             String namespace,
             String chain,
@@ -88,8 +90,8 @@ record SummaryDocument(
     /**
      * Returns the document.
      *
-     * @param namespace the only namespace that is shown; empty for all
-     * @param enforcement the only enforcement that is shown; empty for both
+     * @param namespace the only namespace that is shown; empty for all namespaces
+     * @param enforcement shows only decisions that were carried out, or only those that were observed; empty for both
      */
     static SummaryDocument of(
             SummaryReply reply, Optional<String> namespace, Optional<Policy.Enforcement> enforcement) {

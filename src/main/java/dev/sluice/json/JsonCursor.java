@@ -71,7 +71,7 @@ public final class JsonCursor {
                 : null;
     }
 
-    /** Returns true if the value is {@code null}. Such a value need not be read or skipped. */
+    /** Returns true if the value is {@code null}. The caller then need not read or skip it. */
     public boolean isNull() {
         return parser.currentToken() == JsonToken.VALUE_NULL;
     }

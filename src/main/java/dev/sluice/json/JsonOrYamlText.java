@@ -72,8 +72,8 @@ public final class JsonOrYamlText {
     }
 
     /**
-     * Runs {@code reading}, which reads with the parser. If the text exceeds a limit of the parser, the position is
-     * added to the exception, because the parser does not add it.
+     * Runs {@code reading}, which reads with the parser. If the text exceeds a limit of the parser, this method adds
+     * the position to the exception, because the parser does not.
      */
     public static <E extends Exception> void read(JsonParser parser, TextReading<E> reading) throws IOException, E {
         try {
@@ -109,7 +109,7 @@ public final class JsonOrYamlText {
     }
 
     /**
-     * Returns the end of a sentence that says where the text is invalid and why. The caller puts the name of the file
+     * Returns the end of an error message: where the text is invalid and why. The caller puts the name of the file
      * before it.
      *
      * @param hint a text that says how to create a valid file

@@ -51,7 +51,10 @@ final class JsonSkipper {
         return elements(from, ']', levels);
     }
 
-    /** Returns the position after the closing bracket {@code last} of an object or a list. */
+    /**
+     * Returns the position after the object or the list whose content begins at {@code from} and whose closing bracket
+     * is {@code last}.
+     */
     private int elements(int from, char last, int levels) {
         int at = afterBlanks(from);
         if (charAt(at) == last) {

@@ -14,9 +14,9 @@ import java.io.Reader;
 public final class ShortenedJson extends Reader {
 
     /**
-     * The maximum length of a string in characters: one more than the maximum total size of an object's annotations.
-     * The API server allows no longer string in any field that Sluice reads. So a string that was shortened is longer
-     * than any valid string.
+     * The maximum length of a string in characters: one more than the maximum total size of an object's annotations. In
+     * the fields that Sluice reads, the API server allows no longer string. A shortened string is therefore still too
+     * long to be valid.
      */
     public static final int LONGEST_STRING = 256 * 1024 + 1;
 
@@ -106,8 +106,8 @@ public final class ShortenedJson extends Reader {
     }
 
     /**
-     * Returns the position of the next string, number or word. The blanks, brackets, commas and colons before it are
-     * kept, and are copied together, because indented text has many of them.
+     * Returns the position of the next string, number or word. The characters before it, such as blanks and commas, are
+     * kept. They are copied together, because indented text has many of them.
      */
     private int endOfGap(char[] text, int from, int end) {
         int at = from;

@@ -12,16 +12,16 @@ import com.fasterxml.jackson.core.sym.CharsToNameCanonicalizer;
 import java.io.IOException;
 
 /**
- * Jackson's parser with two differences. It skips values that are not read without creating strings for their field
- * names (src/docs/decisions/0013-unread-json-is-skipped-without-jackson.md), and it keeps only a limited number of
- * field names.
+ * Jackson's parser with two differences. If a value is skipped, no strings are created for the field names in it
+ * (src/docs/decisions/0013-unread-json-is-skipped-without-jackson.md). The number of field names that are kept for
+ * later texts is limited.
  */
 public final class SkippingParser extends ReaderBasedJsonParser {
 
     /**
-     * The maximum number of field names that are kept for later texts, so that they need not be created again. A text
-     * that would exceed the limit adds no names, because the author of a pod may have invented them. Jackson would keep
-     * 12,000 names of any length.
+     * The maximum number of field names that are kept for later texts, so that their strings need not be created again.
+     * The author of a pod may have invented field names, so a text with which the limit would be exceeded adds none.
+     * Jackson would keep 12,000 names of any length.
      */
     static final int MOST_NAMES = 190;
 
@@ -102,7 +102,10 @@ public final class SkippingParser extends ReaderBasedJsonParser {
         return this;
     }
 
-    /** Releases the buffers. Unlike Jackson, keeps the names of this text only if the limits allow it. */
+    /**
+     * Releases the buffers. Jackson would always keep the field names of this text; this method keeps them only within
+     * the limits.
+     */
     @Override
     protected void _releaseBuffers() throws IOException {
         if (_symbols.size() <= MOST_NAMES && _inputEnd <= LONGEST_SHARED) {

@@ -35,9 +35,9 @@ record ContainerPatch(ContainerRequest container, ResourceMapPatch limits, Resou
     }
 
     /**
-     * Returns a change in which the request of each changed limit equals the limit, because the API server requires
-     * this for devices. The values can differ if the GPUs were replaced by a resource of which the container had only a
-     * limit.
+     * Returns a copy of this change. If this change sets the limit of a resource that also has a request, the request
+     * in the copy gets the same value, because the API server requires this for devices. The two can differ if the GPUs
+     * were replaced by a resource of which the container had only a limit.
      */
     private ContainerPatch equalised() {
         ContainerPatch equalised = this;
@@ -65,7 +65,7 @@ record ContainerPatch(ContainerRequest container, ResourceMapPatch limits, Resou
         return new ContainerPatch(container, limits.with(name, limit), requests);
     }
 
-    /** Returns the change that turns the container {@code stored} into the container after this change. */
+    /** Returns the change from {@code stored} to the container that this change produces. */
     ContainerPatch from(ContainerRequest stored) {
         return new ContainerPatch(stored, limits.from(stored.limits()), requests.from(stored.requests()));
     }

@@ -11,8 +11,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON object in a pod whose members are strings, with the operations of a patch applied to it. The operations are
- * applied in the same way as the API server does (evanphx/json-patch).
+ * The state of a JSON object, such as the annotations of a pod, after the operations of a patch. All members of the
+ * object are strings. The operations are applied in the same way as the API server does (evanphx/json-patch).
  *
  * @param <K> the type of the parsed keys
  * @param <V> the type of the parsed values

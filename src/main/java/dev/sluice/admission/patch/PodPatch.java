@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod and all changes to it: replaced resources, missing limits, and the resources that are injected for its GPUs.
+ * A pod and all changes to it: replaced resources, added limits, and the resources that are injected for its GPUs.
  *
  * @param containers the change to each container of the pod, in the order of the pod
  * @param annotations the annotations to write
@@ -153,9 +153,9 @@ public record PodPatch(
     }
 
     /**
-     * Returns the operations for a pod that Sluice has already changed once. The operations turn the stored pod into
-     * the pod after this change. If no replacement of the first change remains, they also remove the annotations of the
-     * first change.
+     * Returns the operations for the second review of a pod that Sluice has changed in the first one. The operations
+     * turn the pod as it is in the second review into the pod after this change. If no replacement of the first review
+     * remains, they also remove the annotations that Sluice wrote then.
      */
     public List<PatchOperation> patchOf(ReinvokedPodRequest look) {
         PodRequest stored = look.stored();

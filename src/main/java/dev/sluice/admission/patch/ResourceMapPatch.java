@@ -86,7 +86,7 @@ record ResourceMapPatch(
         return before == null && after.isEmpty() ? null : after;
     }
 
-    /** Returns the change that turns the map {@code stored} into the map after this change. */
+    /** Returns the change from {@code stored} to the map that this change produces. */
     ResourceMapPatch from(@Nullable Map<ResourceName, Quantity> stored) {
         Map<ResourceName, Quantity> after = after();
         SortedMap<ResourceName, @Nullable Quantity> changed = new TreeMap<>();

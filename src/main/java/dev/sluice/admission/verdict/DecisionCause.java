@@ -56,8 +56,9 @@ public sealed interface DecisionCause {
     /**
      * No node offers the resource or any of its fallbacks, and the policy keeps the pod as written.
      *
-     * @param refusals the reasons why the pod may not use the nodes that have the requested resource or, if no node has
-     *     it, a fallback. The list is empty if there are no such nodes, or if the pod may use one of them
+     * @param refusals the reasons why the pod may not use the nodes that have the requested resource. If no node has
+     *     it, the reasons are about the nodes that have a fallback. The list is empty if there are no such nodes, or if
+     *     the pod may use one of them
      */
     record KeptAsWritten(
             DecisionCauseContainers containers,
@@ -81,9 +82,10 @@ public sealed interface DecisionCause {
      * No node offers the resource or any of its fallbacks, and the policy denies the pod.
      *
      * @param offered the GPU resources that are offered on nodes that the pod may use
-     * @param refusals the reasons why the pod may not use the nodes that have the requested resource or, if no node has
-     *     it, a fallback or, if no node has one, any GPU. The list is empty if the pod may use one of these nodes
-     * @param others the containers that request other resources that are not offered
+     * @param refusals the reasons why the pod may not use the nodes that have the requested resource. If no node has
+     *     it, the reasons are about the nodes that have a fallback or, if there are none either, any GPU. The list is
+     *     empty if the pod may use one of these nodes
+     * @param others the other containers whose requested resources are not offered either
      */
     record NotOffered(
             DecisionCauseContainers containers,
@@ -146,7 +148,7 @@ public sealed interface DecisionCause {
      */
     record KeptWhileGated(DecisionCauseContainers containers, ResourceName asked, long nodes) implements OfContainers {}
 
-    /** No node offers a GPU, but a node shows signs that it has some, so the pod is kept as written. */
+    /** No node offers a GPU, but there is evidence that the cluster has GPUs, so the pod is kept as written. */
     record KeptForTrace(
             DecisionCauseContainers containers, ResourceName asked, ClusterGpuEvidence trace, PlacedBy placedBy)
             implements OfContainers {}
@@ -251,7 +253,7 @@ public sealed interface DecisionCause {
      */
     record Offer(ResourceName resource, long total, long nodes) {}
 
-    /** Who decides on which node a pod runs, and with it what becomes of a pod whose node lacks a resource. */
+    /** Who chooses the node of a pod. This determines what happens to the pod if no node offers its resource. */
     enum PlacedBy {
         /** The scheduler places the pod, which waits until a node has room for it. */
         SCHEDULER,

@@ -6,8 +6,8 @@ import dev.sluice.cluster.quantity.ResourceName;
 public sealed interface Exhaustion extends ShortfallOrExhaustion {
 
     /**
-     * Returns the free amount of the resource on all nodes, including nodes that the pod may not use. Only
-     * {@link NoNodeHasEnough} counts other nodes.
+     * Returns the free amount of the resource. All nodes are counted, including those that the pod may not use, unless
+     * this is a {@link NoNodeHasEnough}.
      */
     FreeCount count();
 

@@ -14,8 +14,9 @@ public sealed interface Shortfall extends ShortfallOrExhaustion {
     /**
      * No node has any of the resource.
      *
-     * @param other the name under which a node that the pod may use shares the same devices among pods or, if the pod
-     *     is kept, offers alike devices; null if there is no such node, or if the name is a fallback of the resource
+     * @param other a resource that the pod could request instead, because a node that it may use has it: the same
+     *     devices shared among pods or, if the policy keeps the pod, a similar GPU. Null if there is no such resource,
+     *     or if it is a fallback of the requested one
      */
     record NoNode(
             ResourceName resource, long need, @Nullable ResourceName other) implements Shortfall {}

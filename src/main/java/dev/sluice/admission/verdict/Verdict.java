@@ -16,7 +16,8 @@ public sealed interface Verdict {
     Injection injection();
 
     /**
-     * Returns the results of the first candidate resources that the search considered. Further candidates are left out.
+     * Returns the results of the candidate resources that the search considered. If there are too many, only the first
+     * ones are returned.
      */
     List<CandidateVerdict> candidates();
 
@@ -24,7 +25,7 @@ public sealed interface Verdict {
     Verdict with(DecisionCause cause);
 
     /**
-     * Returns a copy with these results of the first candidate resources. A verdict that does not depend on candidates
+     * Returns a copy with these results of the candidate resources. A verdict that does not depend on candidates
      * returns itself.
      */
     Verdict judged(List<CandidateVerdict> candidates);
@@ -59,7 +60,8 @@ public sealed interface Verdict {
      * @param causes the causes from which the user's messages are created
      * @param patch the operations; empty if the pod is not changed
      * @param injection the resources that the patch adds for the GPUs
-     * @param candidates the results of the first candidates; empty if the pod gets the resources that it requests
+     * @param candidates the results of the first candidate resources; empty if the pod gets the resources that it
+     *     requests
      */
     record Allowed(
             Outcome outcome,
@@ -123,14 +125,16 @@ public sealed interface Verdict {
         }
 
         /**
-         * Returns a verdict that reports the pod as unchanged. It has the same patch, but no replacements and no
-         * causes.
+         * Returns a copy that is reported as {@code unchanged}, without replacements and causes. It has the same patch.
+         * The second review of a pod uses it if the patch does not change the GPUs again.
          */
         public Allowed unchanged(Reason why) {
             return new Allowed(Outcome.UNCHANGED, why, List.of(), List.of(), patch, injection, List.of());
         }
 
-        /** Returns a verdict that reports only the limits that were added. It has the same patch. */
+        /**
+         * Returns a copy that reports only the limits that were added, and not the replacements. It has the same patch.
+         */
         public Allowed withLimitsOnly(Reason why) {
             List<DecisionCause> limits = causes.stream()
                     .filter(DecisionCause.LimitAdded.class::isInstance)
@@ -161,7 +165,7 @@ public sealed interface Verdict {
      * @param causes the causes of further messages for the user
      * @param injection the reason why the injection rules refuse the pod, if that is the cause
      * @param helpText the sentence that the policy adds to each denial; empty for none
-     * @param candidates the results of the first candidates
+     * @param candidates the results of the first candidate resources
      */
     record Denied(
             Reason reason,
@@ -177,7 +181,7 @@ public sealed interface Verdict {
             candidates = List.copyOf(candidates);
         }
 
-        /** Creates a denial without candidates. */
+        /** Creates a denial without results of candidate resources. */
         public Denied(
                 Reason reason, DecisionCause cause, List<DecisionCause> causes, Injection injection, String helpText) {
             this(reason, cause, causes, injection, helpText, List.of());

@@ -13,9 +13,9 @@ import java.util.List;
 
 /**
  * Creates the sentence that says why the injection rules refuse a pod. It uses the wording of the predecessor of Sluice
- * and adds numbers. If the sentence is too long, the middle of names and numbers is left out first, and then details
- * are left out. The advice at the end is never cut. A GPU resource that the pod itself requests is always written in
- * full.
+ * and adds numbers. If the sentence is too long, names and numbers are shortened in their middle. If that is not
+ * enough, details are left out. The advice at the end is never cut. A GPU resource that the pod itself requests is
+ * always written in full.
  */
 record VerdictInjectionWording(List<PodRequestReplacement> moves) {
 
@@ -38,13 +38,14 @@ record VerdictInjectionWording(List<PodRequestReplacement> moves) {
         private static final String WITHOUT = ", or drop the annotation " + InjectionPodResources.TYPE;
 
         /**
-         * The maximum length of amounts and of the names of containers and types, even if the sentence could be longer.
+         * The maximum length of an amount, or of the name of a container or type, even if the sentence has space for
+         * more.
          */
         private static final int LONGEST_NAME = 40;
 
         private static final int USUAL_NAME = 28;
 
-        /** If {@code longest} is at most this value, details are left out. */
+        /** If names have to be cut to this number of characters or fewer, the sentence leaves details out. */
         private static final int BRIEF = 16;
 
         String of(Refusal refusal) {
@@ -127,7 +128,10 @@ record VerdictInjectionWording(List<PodRequestReplacement> moves) {
             return NameList.of(names, most());
         }
 
-        /** Returns the maximum number of names in a list. A pod can contain any number of names. */
+        /**
+         * Returns the maximum number of names in a list. A pod can contain any number of names, so the others are left
+         * out.
+         */
         private int most() {
             return isBrief() ? 1 : 3;
         }

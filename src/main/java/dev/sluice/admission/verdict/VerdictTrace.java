@@ -9,10 +9,10 @@ import java.util.List;
 /**
  * A verdict with the results of all candidates that the search considered.
  *
- * @param mode the mode of the search, which used either the Allocatable of nodes or the free amounts on them
- * @param asked the requested resources in the order of the pod; empty if it requests no GPU
- * @param rejectedCombinations the combinations of candidates that no node could take, each as a list of replacements;
- *     only recorded for pods that request several resources
+ * @param mode whether the search used the Allocatable of nodes or their free amounts
+ * @param asked the requested resources in the order of the pod; empty if the pod requests no GPU
+ * @param rejectedCombinations the combinations of candidates that fit on no node, each as a list of replacements; only
+ *     recorded for pods that request several resources
  */
 public record VerdictTrace(
         Verdict verdict,
@@ -47,7 +47,7 @@ public record VerdictTrace(
     /**
      * A resource that the pod could get.
      *
-     * @param need the amount of this resource that one node must have, without the pod's other resources
+     * @param need the amount of this resource alone that one node must have
      * @param total the amounts of all resources that the pod would use on its node with this candidate
      * @param fate the result for the candidate
      */

@@ -49,7 +49,7 @@ public final class Wording {
 
     private static final String NOR_FALLBACKS = ", nor any of its fallbacks";
 
-    /** The end of a sentence about a pod with nodeName, which no scheduler sees. */
+    /** The end of a sentence about a pod with {@code nodeName}. No scheduler sees such a pod. */
     private static final String REFUSED_BY_KUBELET = "; the pod names its node, so the kubelet refuses it";
 
     private Wording() {}
@@ -254,7 +254,7 @@ public final class Wording {
         };
     }
 
-    /** Returns what becomes of a pod that keeps a resource which no node that it may use has. */
+    /** Returns the clause about what happens to a pod if no node that it may use offers its resource. */
     private static String whatFollows(PlacedBy placedBy) {
         return switch (placedBy) {
             case SCHEDULER -> ", so the pod waits until a node offers it";
@@ -384,8 +384,8 @@ public final class Wording {
     }
 
     /**
-     * Returns true if the sentence about the requested resource is also true of its fallbacks, which the pod cannot get
-     * on the nodes that it may use.
+     * Returns true if the sentence about the requested resource is also true of its fallbacks, so that the sentence can
+     * cover both. It is only called if nodes have a fallback, but none that the pod may use has enough of it.
      */
     private static boolean isAlsoSaidOfFallbacks(Shortfall why) {
         return switch (why) {
@@ -408,7 +408,10 @@ public final class Wording {
         return fallbacks == Fallbacks.SWITCHED_OFF ? " (fallback-mode: keep rules out its fallbacks)" : "";
     }
 
-    /** Returns the sentence with as many of the reasons why nodes are excluded as a warning has space for. */
+    /**
+     * Returns the sentence, followed by the reasons why nodes are excluded. Only as many reasons are added as fit into
+     * a warning.
+     */
     private static String withExcluded(
             String text, Shortfall why, Fallbacks fallbacks, List<PodNodeMismatch> refusals) {
         String line = sentence(text);
@@ -455,8 +458,8 @@ public final class Wording {
     }
 
     /**
-     * Returns the first texts of a list, and how many more there are. The first texts are the most important ones for
-     * the pod.
+     * Returns the first texts of a list, and the number of the other texts. The first texts are the most important ones
+     * for the pod.
      */
     private static String some(List<String> texts) {
         String first = texts.stream().limit(MOST_NAMED).collect(Collectors.joining(", "));
