@@ -151,7 +151,7 @@ public final class ApiServer {
     }
 
     /**
-     * Sends the request. If a header has characters that HTTP does not allow, the exception of the JDK contains the
+     * Sends the request. If a header has characters that HTTP does not allow, the JDK throws an exception with the
      * value of the header, which may be the bearer token. Therefore that exception is not passed on.
      */
     private CompletableFuture<HttpResponse<AsyncBody>> sent(HttpRequest request, ApiServerBodyStream stream)

@@ -13,7 +13,7 @@ public final class ApiServerClientFailure {
     private ApiServerClientFailure() {}
 
     /**
-     * Returns the error that the API server answered. If there was no answer, returns the reason why the request
+     * Returns the error with which the API server answered. If there was no answer, returns the reason why the request
      * failed.
      */
     public static String reason(RuntimeException failed) {

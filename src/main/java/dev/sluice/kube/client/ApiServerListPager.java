@@ -38,8 +38,9 @@ public final class ApiServerListPager<T> {
     /**
      * The time limits for the API server.
      *
-     * @param page the maximum time until a page begins, and between two parts of it
-     * @param wholeList the maximum time until a list without pages begins, and between two parts of it
+     * @param page the maximum time until a page begins, and between two parts of a page
+     * @param wholeList the maximum time until a list that is requested without pages begins, and between two parts of
+     *     it
      */
     public record ListTimeouts(Duration page, Duration wholeList) {}
 
@@ -50,9 +51,10 @@ public final class ApiServerListPager<T> {
     public record Listed(int objects, long resourceVersion) {}
 
     /**
-     * Lists all objects. Valid objects are passed to {@code pages} in pages, and all other results to {@code others}
-     * one by one. The request has no resourceVersion, so the API server answers with the current state and not with the
-     * state of its cache. If this method fails, the caller has to discard the objects that it has received.
+     * Lists all objects. Valid objects are passed to {@code pages} in pages, and the results for all other objects to
+     * {@code others} one by one. The request has no resourceVersion, so the API server answers with the current state
+     * and not with the state of its cache. If this method fails, the caller has to discard the objects that it has
+     * received.
      */
     public Listed list(Consumer<List<T>> pages, Consumer<ObjectDecodeResult<T>> others) throws IOException {
         PageCollector<T> collector = new PageCollector<>(pages, others);
@@ -82,8 +84,8 @@ public final class ApiServerListPager<T> {
     }
 
     /**
-     * Returns the query parameters of the next request. The API server keeps a continue token for a limited time. If
-     * the token has expired during the list, the next attempt requests the whole list without pages.
+     * Returns the query parameters of the next request. The API server accepts a continue token only for a limited
+     * time. If the token expires before the last page, the next attempt requests the whole list without pages.
      */
     private String parameters(String token) {
         if (pagesExpired) {

@@ -12,7 +12,7 @@ public interface ApiServerObjectAccess {
     /** Returns the object without its spec and status. */
     JsonNode metadata(String path) throws IOException;
 
-    /** Returns the whole object, which should be a small one. */
+    /** Returns the whole object. Callers should use this method only for small objects. */
     JsonNode object(String path) throws IOException;
 
     /** Creates an object in the collection at this path. */

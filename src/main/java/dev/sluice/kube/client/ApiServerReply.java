@@ -52,7 +52,7 @@ public record ApiServerReply(int status, List<String> warnings, JsonNode body) {
         return status >= 200 && status < 300;
     }
 
-    /** Returns the message of the {@code Status}; empty if the body has none. */
+    /** Returns the message of the {@code Status} in the body; empty if the body has none. */
     public String message() {
         return body.path("message").asText("");
     }

@@ -8,7 +8,7 @@ public sealed interface ApiServerWatchEvent<T> {
     /** An object was added or modified. */
     record AddedOrModified<T>(T value) implements ApiServerWatchEvent<T> {}
 
-    /** An object was deleted, or it is a pod that has reached a terminal phase. */
+    /** An object was deleted, or a pod has reached a terminal phase. */
     record Deleted<T>(ObjectMeta object) implements ApiServerWatchEvent<T> {}
 
     /** The API server has sent all changes up to this version. */

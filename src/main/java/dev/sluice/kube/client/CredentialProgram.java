@@ -23,8 +23,8 @@ final class CredentialProgram {
             List.of("token", "tokenFile", "client-certificate", "client-certificate-data", "username", "auth-provider");
 
     /**
-     * Matches a command that is certainly a file name. Fabric8 passes the command to a shell, which may treat other
-     * characters specially. A command with such characters is not checked.
+     * Matches a command that is certainly a file name. Fabric8 passes the command to a shell, in which other characters
+     * may have a special meaning. A command with such characters is not checked.
      */
     private static final Pattern FILE = Pattern.compile("[\\w./+-]+");
 

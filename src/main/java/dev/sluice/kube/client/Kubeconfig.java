@@ -46,8 +46,8 @@ public final class Kubeconfig {
     /**
      * Reads the files and rejects them if no client can be created from them. Blocks.
      *
-     * @param named the kubeconfig file, which must exist; null to read the files in the variable {@code KUBECONFIG} or,
-     *     if it is not set, {@code ~/.kube/config}, which may be missing
+     * @param named the kubeconfig file, which must exist. If it is null, the files in the variable {@code KUBECONFIG}
+     *     are read or, if the variable is not set, {@code ~/.kube/config}; these files may be missing
      * @param context null for the current context
      * @param advice contains the options that error messages suggest
      */
@@ -55,8 +55,8 @@ public final class Kubeconfig {
             throws ClusterStateException {
         Kubeconfig kubeconfig = new Kubeconfig(files(named, advice), context, advice);
         if (named == null && Utils.getSystemPropertyOrEnvVar(Config.KUBERNETES_MASTER_SYSTEM_PROPERTY) != null) {
-            // If the environment variable or system property for the URL of the server is set, fabric8 uses that
-            // server, whatever the files contain.
+            // The environment variable or system property for the URL of the server is set. Fabric8 then uses that
+            // server, whatever the files contain, so the files are not checked.
             return kubeconfig;
         }
         if (kubeconfig.context.isPresent()) {

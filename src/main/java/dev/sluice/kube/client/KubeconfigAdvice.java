@@ -11,7 +11,7 @@ public enum KubeconfigAdvice {
     OPTIONS("--kubeconfig or KUBECONFIG", "--context"),
 
     /**
-     * The options of commands that can only read a live cluster. For all other constants, the messages also suggest a
+     * The options of commands that can read only a live cluster. The messages of all other constants also suggest a
      * snapshot file.
      */
     LIVE_OPTIONS("--kubeconfig or KUBECONFIG", "--context"),

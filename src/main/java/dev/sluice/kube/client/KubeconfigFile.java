@@ -52,7 +52,7 @@ record KubeconfigFile(Path file, JsonNode root) {
         } catch (RuntimeException refused) {
             throw broken(file, refused, orAnother);
         } catch (StackOverflowError recursive) {
-            // If a value contains an alias of itself, fabric8 resolves the alias without end.
+            // Fabric8 would resolve an alias that is part of its own value without end.
             throw new ClusterStateException(
                     file + " is nested too deeply, or has an alias of a value that contains it; correct it there, or "
                             + orAnother,

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 public final class KubernetesClientFactory {
 
     /**
-     * Turns off HTTP/2. With HTTP/2, all requests share one connection. If that connection is dead and nobody has
-     * closed it, the next watch would use it again. With HTTP/1.1, a watch closes its connection when it ends.
+     * Turns off HTTP/2. With HTTP/2, all requests share one connection. If that connection is dead but not closed, the
+     * next watch would use it again. With HTTP/1.1, a watch closes its connection when it ends.
      */
     private static final boolean ONE_CONNECTION_PER_WATCH = true;
 
@@ -114,8 +114,8 @@ public final class KubernetesClientFactory {
     }
 
     /**
-     * Turns off fabric8's search for the classes of Kubernetes kinds. Every use of the client names its class, so the
-     * search would only take time.
+     * Turns off fabric8's search for the classes of Kubernetes kinds. The search would only take time, because each
+     * call of the client names the class of its kind.
      */
     private static KubernetesSerialization serializationWithoutSearch() {
         return new KubernetesSerialization(new ObjectMapper(), SEARCH_FOR_KINDS);

@@ -44,7 +44,7 @@ public final class OwnRights {
 
     /**
      * Returns an answer for each needed right, in the order of the list. Blocks. If a request fails, the remaining
-     * rights are not checked, and their answers contain the problem of the failed request.
+     * rights are not checked, and their answers contain the same problem.
      */
     public List<RightAnswer> ask() {
         long end = System.nanoTime() + PATIENCE.toNanos();

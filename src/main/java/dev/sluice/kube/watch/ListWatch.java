@@ -94,7 +94,8 @@ final class ListWatch<T> {
         /** Returns the next event. Returns empty if the server has ended the watch. */
         Optional<ApiServerWatchEvent<T>> next() throws IOException {
             if (parser == null) {
-                // The constructor of the parser reads the first bytes, so it waits for the first event.
+                // The constructor of the parser reads the first bytes, so it waits for the first event. Therefore the
+                // parser is created here and not when the watch is opened.
                 parser = JsonParsers.json(body);
             }
             return events.next(parser);

@@ -1,6 +1,6 @@
 package dev.sluice.kube.watch;
 
-/** Determines what the gateway does if its service account may not list pods. */
+/** Determines what the gateway does if its service account is not allowed to list pods. */
 public enum PodReflectorAccess {
     /** Decisions need the pods, so the gateway makes no decisions without them. */
     REQUIRED,

@@ -13,7 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The current objects of an optional kind. The thread of the reflector changes this set, and any thread may read it.
+ * The current objects of a kind without which the gateway can work. The thread of the reflector changes this set, and
+ * any thread may read it.
  */
 final class ReflectedObjects<T> implements ObjectListener<DecodedObject<T>>, ReflectorStatusReport {
 
@@ -56,7 +57,7 @@ final class ReflectedObjects<T> implements ObjectListener<DecodedObject<T>>, Ref
     /**
      * Creates an empty set.
      *
-     * @param effect the text for the log about what happens if the account may not list the objects
+     * @param effect what happens if the account may not list the objects, as a text for the log
      * @param kept returns true for the objects that are needed
      * @param most the largest number of objects that are kept
      * @param changed called on the thread of the reflector after each change
@@ -160,8 +161,8 @@ final class ReflectedObjects<T> implements ObjectListener<DecodedObject<T>>, Ref
     }
 
     /**
-     * Logs the problem at debug level and keeps the known objects. The watches of nodes and pods report problems of the
-     * API server.
+     * Keeps the known objects. Logs the problem only at debug level, because the watches of nodes and pods already
+     * report problems of the API server.
      */
     @Override
     public void failed(String problem) {

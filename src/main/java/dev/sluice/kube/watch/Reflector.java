@@ -79,8 +79,8 @@ final class Reflector<T> implements Runnable {
     }
 
     /**
-     * Requests a relist. It begins at the next event or bookmark at which the policy allows a list. Any thread may call
-     * this method.
+     * Requests a relist. It begins at the next event or bookmark at which {@link ReflectorRelistPolicy} allows a list.
+     * Any thread may call this method.
      */
     void requestRelist() {
         relistRequested = true;
@@ -114,8 +114,8 @@ final class Reflector<T> implements Runnable {
         if (resourceVersion == 0) {
             return relistPolicy.isAllowed() && list();
         }
-        // While the API server cannot be reached, the resourceVersion is kept, because a watch can continue from it
-        // after the outage.
+        // While the API server cannot be reached, no list is due. The resourceVersion is then kept, so that a watch can
+        // continue from it after the outage.
         boolean due = (reachable && relistPolicy.isDue()) || isRequestedListAllowed();
         return due ? list() : watch();
     }
@@ -165,8 +165,8 @@ final class Reflector<T> implements Runnable {
     }
 
     /**
-     * Returns true if the watch should continue. It also continues while a requested relist is not allowed yet, so that
-     * events are still delivered.
+     * Returns true if the watch should continue. If a relist was requested but is not allowed yet, the watch continues,
+     * so that events are still delivered.
      */
     private boolean isWatchNeeded() {
         return !isRequestedListAllowed() && !relistPolicy.isDue();
@@ -223,8 +223,8 @@ final class Reflector<T> implements Runnable {
     }
 
     /**
-     * Handles a bookmark. Returns false if the watch has to end. If the bookmark has a lower resourceVersion than an
-     * earlier event, the API server has lost changes, for example because it was restored from a backup.
+     * Handles a bookmark. Returns false if the watch has to end, because the bookmark has a lower resourceVersion than
+     * an earlier event. The API server has then lost changes, for example because it was restored from a backup.
      */
     private boolean bookmark(long mark) {
         if (mark != 0 && mark < resourceVersion) {
@@ -266,8 +266,8 @@ final class Reflector<T> implements Runnable {
 
     /**
      * Handles an expired resourceVersion. Returns true if the objects may be listed at once, without the backoff. This
-     * is the case if the watch has delivered events since the last list. The API server has then only compacted old
-     * versions, which is normal.
+     * is the case if the watch has delivered events since the last list. The API server has then only removed old
+     * versions by compaction, which is normal.
      */
     private boolean expired(ApiFailure answer) {
         LOG.atInfo()

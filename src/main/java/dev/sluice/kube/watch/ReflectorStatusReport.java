@@ -2,28 +2,31 @@ package dev.sluice.kube.watch;
 
 import dev.sluice.cluster.MalformedClusterObjects;
 
-/** Receives reports about one watch. It is not thread-safe. */
+/**
+ * Receives reports about one watch. The source of the watch is the API server or a snapshot file. It is not
+ * thread-safe.
+ */
 public interface ReflectorStatusReport {
 
     /** Reports that all objects were listed. */
     void listed(int objects);
 
-    /** Reports that the source has sent data. */
+    /** Reports that the source of the watch (the API server or a snapshot file) has sent data. */
     void heard();
 
     /**
-     * Reports that the source responds, but has sent no data yet. A problem that was reported earlier may therefore
-     * persist.
+     * Reports that the source of the watch responds, but has sent no data yet. A problem that was reported earlier may
+     * therefore persist.
      */
     void answered();
 
     /**
-     * Reports that optional objects cannot be listed: the service account may not list them, or the source does not
-     * have them.
+     * Reports that the objects of an optional kind cannot be listed: the service account may not list them, or the API
+     * server does not serve this kind.
      */
     void withheld(String answer, Withheld why);
 
-    /** The reasons why optional objects cannot be listed. */
+    /** The reasons why the objects of an optional kind cannot be listed. */
     enum Withheld {
         FORBIDDEN,
         /** The API server does not serve this kind of object. */

@@ -34,7 +34,7 @@ record ReflectorTimings(
     record BackoffLimits(Duration initial, Duration max, Duration initialForbidden, Duration maxForbidden) {}
 
     /**
-     * The times for the proofs that the state is current.
+     * The times for the proofs that the received state is current.
      *
      * @param readInterval the time between two reads of the current resourceVersion
      * @param relistAfter the objects are listed again if the last proof is older than this
@@ -42,10 +42,11 @@ record ReflectorTimings(
     record FreshnessChecks(Duration readInterval, Duration relistAfter) {}
 
     /**
-     * The times that determine when optional pods are listed. They are listed after the nodes, at the end of the first
-     * interval with few reviews.
+     * Determines when the pods are listed if the gateway can work without them. They are listed after the nodes, at the
+     * end of the first interval with few reviews.
      *
-     * @param mostIntervals the number of intervals after which the pods are listed even if none was idle
+     * @param mostIntervals the number of intervals after which the pods are listed even if there were many reviews in
+     *     each
      */
     record OptionalPods(Duration interval, int mostIntervals) {}
 
@@ -93,9 +94,9 @@ record ReflectorTimings(
             new OptionalPods(Duration.ofSeconds(1), 15));
 
     /**
-     * Returns the timings for objects whose age no decision has to know. A watch lasts 30 s, because a gateway at rest
-     * spends most of its processor time on requests to the API server. So it can take 32 s until a lost connection is
-     * noticed.
+     * Returns the timings for objects that are used without a proof that they are current. A watch lasts 30 s. With
+     * shorter watches there would be more requests, and a gateway without reviews spends most of its processor time on
+     * requests to the API server. A lost connection may therefore be noticed only after 32 s.
      */
     ReflectorTimings withLongWatches() {
         return new ReflectorTimings(

@@ -64,7 +64,10 @@ final class SnapshotCollector {
     /** The maximum number of kinds that a message lists. */
     private static final int MOST_KINDS_SHOWN = 5;
 
-    /** The estimated memory, in bytes, of an object whose kind is not known yet, without its texts. */
+    /**
+     * The estimated memory, in bytes, of an object whose kind is not known yet. The memory of its texts is counted in
+     * addition.
+     */
     private static final long BYTES_WITHOUT_KIND = 4_000;
 
     private final ClusterDecoder decoder = new ClusterDecoder();
@@ -90,7 +93,7 @@ final class SnapshotCollector {
     private final List<DecodedClusterObject> withoutKind = new ArrayList<>();
 
     private long withoutKindBytes;
-    /** The position in the text after the last object without a kind. */
+    /** The position in the text after the last object that does not name its kind. */
     private long lastOffset;
 
     private int documents;
@@ -101,7 +104,7 @@ final class SnapshotCollector {
     }
 
     /**
-     * Reads all documents. The message of an exception continues a sentence that begins with the name of the file.
+     * Reads all documents. The message of an exception is the rest of a sentence that begins with the name of the file.
      *
      * @param found runs for each item of a list
      */
@@ -186,7 +189,10 @@ final class SnapshotCollector {
         withoutKindBytes = 0;
     }
 
-    /** Handles a document that is a single object, or a list of another kind such as ServiceList. */
+    /**
+     * Handles a document that is a single object, or a list whose items are not read unless they name their kind, such
+     * as a ServiceList.
+     */
     private void other(DecodedClusterObject document) throws IOException {
         if (document.kind().endsWith("List")) {
             withoutKind.forEach(_ -> count("item of a " + document.kind()));

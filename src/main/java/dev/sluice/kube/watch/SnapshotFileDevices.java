@@ -18,8 +18,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Collects the objects of DRA from a snapshot file. If a file contains no claims, the claims are unknown. If an object
- * cannot be read, the devices or claims in it are unknown.
+ * Collects the objects of DRA from a snapshot file. If a DeviceClass or a ResourceSlice cannot be read, the available
+ * devices are not completely known. If a ResourceClaim cannot be read, the allocated devices are unknown. They are also
+ * unknown if the file contains no ResourceClaims, because the file does not show whether ResourceClaims were collected.
  */
 final class SnapshotFileDevices {
 
@@ -45,8 +46,8 @@ final class SnapshotFileDevices {
     }
 
     /**
-     * Records that the items of a list were not read. Their kind was unknown while they were read, because they do not
-     * name it and the kind of the list comes after them.
+     * Records that the items of a list were left out. The items do not name their kind, and the list names it only
+     * after them, so nothing showed in time that they are objects of DRA.
      */
     void takesUnread(String kindOfItems) {
         switch (kindOfItems) {

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tracks the malformed objects of one kind. Users decide how many such objects there are, so the number of names and of
+ * Tracks the malformed objects of one kind. Users can create any number of such objects, so the number of names and of
  * log lines is limited. It is not thread-safe.
  */
 final class UnreadableObjectTracker {

@@ -19,8 +19,8 @@ final class WatchFreshnessProbe {
 
     /**
      * The maximum number of reads that the watch has not confirmed yet. The watch confirms a read when it has delivered
-     * all events before the read. Reads and bookmarks come every few seconds, so more reads wait only after the API
-     * server was restored from a backup. The oldest reads are then dropped.
+     * all events before the read. Reads and bookmarks come every few seconds, so the number is usually small. It grows
+     * only after the API server was restored from a backup. The oldest reads are dropped above the maximum.
      */
     private static final int MAX_PENDING_READS = 60;
 
@@ -58,9 +58,9 @@ final class WatchFreshnessProbe {
      * Records that a list is complete.
      *
      * @param start the time at which the list was requested
-     * @return the time up to which the state is complete. It is {@link Instant#MIN} if the resourceVersion of the list
-     *     is lower than one that the API server returned before. The API server was then probably restored from a
-     *     backup, and its state counts as current only after another read confirms it.
+     * @return the time up to which the state is complete. It is {@link Instant#MIN} if the API server returned a higher
+     *     resourceVersion before. The API server was then probably restored from a backup, and its state counts as
+     *     current only after another read confirms it.
      */
     synchronized Instant listEnds(Instant start, long version) {
         syncedUpTo = version < newestVersion ? Instant.MIN : start;

@@ -60,7 +60,7 @@ record WatchedResource<T>(
         void complete(long resourceVersion);
     }
 
-    /** Publishes the objects as events of the cluster. */
+    /** Publishes changes of the objects as cluster events. */
     private record EventListener<T>(
             Supplier<ListHandler<T>> lists,
             Function<T, ClusterEvent> seenEvent,
@@ -140,8 +140,8 @@ record WatchedResource<T>(
     }
 
     /**
-     * Returns an optional kind of object, without which the gateway can work. Every object is kept together with its
-     * metadata. The gateway uses the objects without a proof that they are current.
+     * Returns a kind of object without which the gateway can work. Every object is kept together with its metadata. The
+     * gateway uses the objects without a proof that they are current.
      */
     static <T> WatchedResource<DecodedObject<T>> optional(
             ApiResource resource,
@@ -159,7 +159,7 @@ record WatchedResource<T>(
     }
 
     /**
-     * Publishes the event for the beginning of a list together with the first page. If the API server does not answer,
+     * Publishes the beginning of a list only when the first page has arrived. If the API server does not answer,
      * nothing is published.
      */
     private static final class PagedList<T> implements ListHandler<T> {

@@ -42,7 +42,9 @@ public final class WatcherVerticle extends VerticleBase {
      */
     private static final Duration RELIST_INTERVAL = Duration.ofMinutes(5);
 
-    /** The maximum number of LimitRanges with rules for extended resources. Further LimitRanges are ignored. */
+    /**
+     * The maximum number of LimitRanges with rules for extended resources. LimitRanges above this limit are ignored.
+     */
     private static final int MAX_LIMIT_RANGES = 10_000;
 
     /**
@@ -137,7 +139,7 @@ public final class WatcherVerticle extends VerticleBase {
         }
     }
 
-    /** Starts to read the objects of a kind that the gateway does not necessarily need. */
+    /** Starts to read the objects of a kind without which the gateway can work. */
     private <T> void startSet(
             ApiResource resource,
             Supplier<ObjectDecoder<DecodedObject<T>>> decoders,

@@ -29,8 +29,8 @@ public final class CapacityMetrics implements PartMetrics {
     /**
      * Creates the metrics.
      *
-     * @param mostNodes the maximum number of nodes with devices for which each node gets its own series; in a larger
-     *     cluster, no node gets its own series
+     * @param mostNodes the maximum number of nodes with devices. If the cluster has more of them, there are no series
+     *     for single nodes
      */
     public CapacityMetrics(int mostNodes) {
         this.mostNodes = mostNodes;

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Shows when certificates expire: the one that the webhook serves, and the one with which this replica connects to
- * other replicas. Also counts the reloads of the served certificate. It is not thread-safe.
+ * Shows when two certificates expire: the one that the webhook serves, and the one with which this replica connects to
+ * other replicas. Also counts the reloads of the certificate of the webhook. It is not thread-safe.
  */
 public final class CertificateMetrics implements PartMetrics {
 
@@ -40,7 +40,7 @@ public final class CertificateMetrics implements PartMetrics {
         }
     }
 
-    /** Adds two gauges: the time when a certificate expires, and the time when the first of its authorities expires. */
+    /** Adds two gauges: when the certificate expires, and when the first of its authorities expires. */
     private void showEnds(String certificate, String authority, Supplier<Optional<ActiveTlsMessage>> active) {
         showEnd(certificate, () -> active.get().map(ActiveTlsMessage::notAfter));
         showEnd(authority, () -> active.get().flatMap(ActiveTlsMessage::authoritiesNotAfter));

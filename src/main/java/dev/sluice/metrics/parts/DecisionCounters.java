@@ -16,7 +16,7 @@ final class DecisionCounters {
     private final String[] more;
     private final Map<RecordedDecisionKind, Map<Reason, Counter>> counters = new EnumMap<>(RecordedDecisionKind.class);
 
-    /** @param more further labels of each series: names and values in turn */
+    /** @param more further labels of each series, in which the names and the values alternate */
     DecisionCounters(MetricFamilies families, String... more) {
         this.families = families;
         this.more = more;
@@ -27,10 +27,7 @@ final class DecisionCounters {
         }
     }
 
-    /**
-     * Returns the counter of a combination. All valid combinations have a counter. For any other combination a counter
-     * is created.
-     */
+    /** Returns the counter of a combination. If the combination is not valid, its counter is created now. */
     Counter of(RecordedDecisionKind kind, Reason reason) {
         Counter known = counters.getOrDefault(kind, Map.of()).get(reason);
         return known == null ? counter(kind, reason) : known;

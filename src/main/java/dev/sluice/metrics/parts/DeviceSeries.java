@@ -12,17 +12,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Decides which devices have their own series in the metrics. A kubelet chooses the names of the devices of its node. A
- * kubelet that reports new names again and again could otherwise create any number of series. It is not thread-safe.
+ * Decides which device resources have their own series in the metrics. A kubelet chooses the names of the devices of
+ * its node. A kubelet that reports new names again and again could otherwise create any number of series. It is not
+ * thread-safe.
  */
 final class DeviceSeries {
 
-    /** The value of the label for all devices without their own series. */
+    /** The value of the label for all device resources without their own series. */
     static final String OTHERS = "(other)";
 
     /**
-     * The maximum number of names that get series while the process runs, in addition to the names that the vendors of
-     * GPUs use. A large cluster has fewer than a hundred names of devices.
+     * The maximum number of device names that get their own series while the process runs. The names that the vendors
+     * of GPUs use are not counted. A large cluster has fewer than a hundred names of devices.
      */
     static final int MOST_NAMES = 512;
 
@@ -49,7 +50,10 @@ final class DeviceSeries {
         return named.contains(device) || isWellKnown(device);
     }
 
-    /** Returns the value of the label {@code resource}. */
+    /**
+     * Returns the value of the label {@code resource}: the name of the device resource, or {@link #OTHERS} if it has no
+     * series of its own.
+     */
     String label(ResourceName device) {
         return hasSeries(device) ? device.value() : OTHERS;
     }

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Shows whether this replica decides in availability mode, in which one replica decides for all, and how far the other
- * replicas lag behind in the replication. A replica that gets the Lease without being in sync makes no decisions until
- * it has seen the pods that the former holder admitted. It is not thread-safe.
+ * Shows whether this replica holds the Lease, whether it decides, and how far the other replicas lag behind in the
+ * replication. In availability mode, one replica decides for all. A replica that gets the Lease without being in sync
+ * makes no decisions until it has seen the pods that the former holder admitted. It is not thread-safe.
  */
 public final class ElectionMetrics implements PartMetrics {
 

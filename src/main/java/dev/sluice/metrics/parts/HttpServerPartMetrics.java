@@ -30,7 +30,7 @@ final class HttpServerPartMetrics implements HttpServerMetrics<HttpServerPartMet
 
     /**
      * A request that has begun. If the connection is closed while another thread writes the answer, Vert.x reports the
-     * end of the request twice; only the first report counts. Both reports come on the event loop of the connection.
+     * end of the request twice. Both reports come on the event loop of the connection, and only the first one counts.
      */
     static final class BegunRequest {
         private boolean inFlight = true;

@@ -48,8 +48,8 @@ public final class KubernetesEventMetrics implements PartMetrics {
     }
 
     /**
-     * Counts a decision for which no Event is written. Such a decision was dropped before its pod was seen, because too
-     * many decisions were kept.
+     * Counts a decision that was dropped without an Event. Decisions are kept until their pods are seen, and too many
+     * were kept.
      */
     public void dropRecord() {
         droppedRecords.inc();

@@ -7,7 +7,10 @@ import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import io.vertx.core.Vertx;
 
-/** Shows the generation of the policy, and counts configurations that were rejected. It is not thread-safe. */
+/**
+ * Shows the generation of the policy (the number of times that it was read), and counts configurations that were
+ * rejected. It is not thread-safe.
+ */
 public final class PolicyMetrics implements PartMetrics {
 
     private final MetricFamilies families = new MetricFamilies();

@@ -7,7 +7,10 @@ import dev.sluice.webhook.intake.IntakeSharedLimits;
 import io.vertx.core.Vertx;
 import java.util.function.LongSupplier;
 
-/** Shows the values that all gateways of the process share: the limits of the webhook port, and the lost log lines. */
+/**
+ * Shows the values that all gateway verticles of the process share: the limits of the webhook port, and the lost log
+ * lines.
+ */
 public record ProcessMetrics(MetricFamilies families) implements PartMetrics {
 
     /** Creates the metrics. {@code lostLines} returns the number of lost log lines. */

@@ -29,8 +29,8 @@ public final class Scrape {
     private final List<String> parts;
     private final RecordFlushRequest records;
     /**
-     * The names of the metrics in the last answer of each part. They are left out of the sum when the part does not
-     * answer.
+     * The names of the metrics in the last answer of each part. When a part does not answer, these metrics are left out
+     * of the sum.
      */
     private final Map<String, Set<MetricName>> known = new ConcurrentHashMap<>();
 

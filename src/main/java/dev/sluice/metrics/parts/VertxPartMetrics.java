@@ -14,8 +14,8 @@ import io.vertx.core.spi.metrics.VertxMetrics;
 import java.util.Map;
 
 /**
- * Counts the messages, requests and tasks that Vert.x reports. Vert.x calls it for every review, so it measures no
- * durations, which would cost time.
+ * Counts the messages, requests and tasks that Vert.x reports. Vert.x calls this class for every review. It measures no
+ * durations, because that would take too much time.
  */
 public final class VertxPartMetrics implements PartMetrics, VertxMetrics {
 
@@ -25,7 +25,8 @@ public final class VertxPartMetrics implements PartMetrics, VertxMetrics {
     /**
      * Creates the metrics.
      *
-     * @param ports the name of each server by its port; the series of any other server has the port as its name
+     * @param ports the name of each server by its port; for any other server, the series contain the port in place of a
+     *     name
      */
     public VertxPartMetrics(Map<Integer, String> ports) {
         this.ports = Map.copyOf(ports);

@@ -15,19 +15,19 @@ public final class DecisionGateLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(DecisionGateLog.class);
 
-    /** The cause in the last line that was logged. */
+    /** The state in the last line that was logged: why this process does not decide, or that it decides. */
     private String lastLogged = "none";
 
     DecisionGateLog() {}
 
-    /** Begins to log the states of the decision gate, which the decision verticle publishes. */
+    /** Begins to log whether this process makes decisions. The decision verticle publishes this state. */
     public static void listen(Vertx vertx) {
         Topic.DECISION_GATE.subscribe(vertx, new DecisionGateLog()::update);
     }
 
     /**
-     * Logs a line if this state differs from the last one. Ages in seconds are ignored, because they differ in every
-     * state.
+     * Logs a line if this state differs from the last one. A state may contain an age in seconds. It is ignored,
+     * because it differs each time.
      */
     void update(DecisionGateMessage gate) {
         String cause = gate.now() && !gate.decidesHere()

@@ -31,7 +31,7 @@ public final class DecisionLog implements ReviewObserver {
 
     private static final long NANOS_PER_MICRO = 1_000;
 
-    /** The logger for refused requests and faults. Event loops use it, because it does not block. */
+    /** The logger for refused requests and faults. Event loops may call it, because it does not block. */
     private static final Logger REQUESTS = LoggerFactory.getLogger(DecisionLog.class);
 
     private final StackTraceLimit stacks = new StackTraceLimit();
@@ -108,7 +108,7 @@ public final class DecisionLog implements ReviewObserver {
     }
 
     /**
-     * Returns the sentences for the log. For a denial, only its message is logged, and not the warnings to the user.
+     * Returns the sentences for the log. For a denial, these are only its message, without the warnings to the user.
      */
     private static String sentences(DecisionRecord decision) {
         RecordedUserMessages messages = decision.messages();

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs changes of the in-sync set, the replicas that have all reservations, if this replica is the one that decides.
+ * Logs changes of the in-sync set, the replicas that have all reservations. Only the replica that decides logs them.
  * Also logs when there are too many replicas.
  */
 public final class InSyncLog {

@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Collects the records of one gateway and publishes them in batches, because a message on the bus costs as much as a
- * few hundred records and wakes every consumer. After a pause, a single record is published at once. Before a consumer
- * shows decisions, {@link RecordFlushRequest} requests the collected records. Only the event loop of the gateway uses
- * this object.
+ * few hundred records and wakes every consumer. After a pause without records, the next record is published at once. A
+ * consumer that is about to show decisions requests the collected records with {@link RecordFlushRequest}. Only the
+ * event loop of the gateway uses this object.
  */
 public final class RecordBatcher {
 

@@ -30,6 +30,6 @@ public interface ReviewObserver {
      */
     default void forwarded(ObservedForwardResult result, long nanos) {}
 
-    /** Called when an internal fault has occurred in a review. The review was answered so that the pod is created. */
+    /** Called when an internal fault has occurred in a review. The answer to the review has allowed the pod. */
     void failed(String uid, Throwable fault);
 }
