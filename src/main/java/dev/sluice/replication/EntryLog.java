@@ -15,15 +15,15 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds entries, which are replicated decisions, until their reservations end in this replica. The position of an entry
- * is its sequence number in the order in which this replica made or received the entries. Messages contain only
- * positions in the log of the holder of the Lease.
+ * Holds the entries of this replica: the replicated decisions whose reservations have not ended in its ledger. Entries
+ * are numbered in the order in which this replica made or received them. This number is the position of the entry. The
+ * positions in messages are always those in the log of the holder of the Lease.
  */
 final class EntryLog<C> {
 
     /**
-     * The position of a replica that has received nothing from the holder yet. In contrast, a replica at position 0
-     * knows that the log of the holder was empty.
+     * The position of a replica that has received nothing from the holder yet. A replica at position 0, in contrast,
+     * has received a message which shows that the log of the holder was empty.
      */
     static final long NOTHING = -1;
 
@@ -38,8 +38,8 @@ final class EntryLog<C> {
     private final Map<String, Long> byStamp = new HashMap<>();
     private final Map<String, Long> byUid = new HashMap<>();
     /**
-     * The stamps (identifiers) of the reservations that have ended in this replica's ledger, each with the time of its
-     * end. If an entry arrives after its reservation ended, the entry must not reserve again.
+     * The time at which each reservation ended in this replica's ledger, by its stamp (identifier). If an entry arrives
+     * after its reservation ended, the entry must not reserve again.
      */
     private final SequencedMap<String, Long> ended = new LinkedHashMap<>();
 
@@ -66,7 +66,10 @@ final class EntryLog<C> {
         return position != null && entry.equals(byPosition.get(position));
     }
 
-    /** Adds an entry. Returns the older entries with the same stamp or uid, which it replaces. */
+    /**
+     * Adds an entry. Returns the older entries with the same stamp (identifier of the reservation) or uid, which it
+     * replaces.
+     */
     List<ReplicatedEntry<C>> put(ReplicatedEntry<C> entry) {
         List<ReplicatedEntry<C>> replaced = new ArrayList<>(0);
         for (Long position : new Long[] {byStamp.get(entry.stamp()), byUid.get(entry.uid())}) {
@@ -82,14 +85,14 @@ final class EntryLog<C> {
         return replaced;
     }
 
-    /** Returns the stamps of all entries. */
+    /** Returns the stamps (identifiers of the reservations) of all entries. */
     Set<String> stamps() {
         return Set.copyOf(byStamp.keySet());
     }
 
     /**
-     * Removes the entry with this stamp, if there is one. If another holder sends the entry, it is accepted again. In
-     * contrast, an entry that {@link #prune} has removed is not accepted again.
+     * Removes the entry of the reservation with this stamp, if there is one. If a later holder sends the entry again,
+     * this replica accepts it. In contrast, it does not accept an entry again that {@link #prune} has removed.
      */
     Optional<ReplicatedEntry<C>> remove(String stamp) {
         return Optional.ofNullable(remove(byStamp.get(stamp)));
@@ -125,10 +128,11 @@ final class EntryLog<C> {
     }
 
     /**
-     * Returns the entries after a position.
+     * Returns the entries after a position in the log.
      *
      * @param most the maximum number of entries
-     * @param mostWeight the maximum weight of all returned entries together; the first entry may have a larger weight
+     * @param mostWeight the maximum weight of all returned entries together. The first entry is returned whatever its
+     *     weight
      */
     LogPart<C> after(long position, int most, ToLongFunction<C> weight, long mostWeight) {
         List<ReplicatedEntry<C>> entries = new ArrayList<>();

@@ -8,8 +8,8 @@ final class FollowerProgress {
     private long settled = EntryLog.NOTHING;
     private long heardAt;
     /**
-     * The time since which the replica has acknowledged nothing new. It is the time of its last acknowledgement or, if
-     * that included all entries, the time at which the next entries were sent to it.
+     * The time since which the replica has acknowledged nothing new: the time of its last new acknowledgement. If that
+     * included all entries that were sent, it is the time at which the next entries were sent.
      */
     private long progressAt;
 
@@ -73,8 +73,8 @@ final class FollowerProgress {
         current = ack.current();
         knowsIsInSync = ack.inSync();
         settled = Math.max(settled, ack.settled());
-        // A replica that was removed and has joined again in this term may acknowledge entries that were sent to it
-        // before.
+        // The acknowledged position can be higher than {@code sent}. A replica that was removed and has joined again in
+        // this term still has the entries that it received before.
         long position = Math.min(ack.upTo(), last);
         if (position > acknowledged) {
             acknowledged = position;
@@ -88,8 +88,8 @@ final class FollowerProgress {
     }
 
     /**
-     * Restarts the time limits for the replica. The holder calls this method if messages of the replica may be missing
-     * because of the holder, for example because the holder's process was paused.
+     * Restarts the time limits for the replica. The holder calls this method if it may be its own fault that messages
+     * of the replica are missing, for example because its process was paused.
      */
     void excuse(long now) {
         heardAt = now;
@@ -102,8 +102,8 @@ final class FollowerProgress {
     }
 
     /**
-     * Returns true if the replica is current and has acknowledged all entries up to {@code last}, so that answers need
-     * not wait long.
+     * Returns true if the replica's view of the cluster is current, and it has acknowledged all entries up to
+     * {@code last}. If answers begin to wait for such a replica, they need not wait long.
      */
     boolean hasCaughtUp(long last) {
         return current && settled > EntryLog.NOTHING && acknowledged >= last;
@@ -130,8 +130,8 @@ final class FollowerProgress {
     }
 
     /**
-     * Returns true if the replica delays answers for too long. This is also true for a replica that acknowledges
-     * entries all the time, but more slowly than decisions are made.
+     * Returns true if answers wait too long for the replica. This is also true if the replica acknowledges entries all
+     * the time, but more slowly than decisions are made.
      */
     boolean isOverdue(ReplicationTimes times, long last, long now) {
         boolean isLate = now - progressAt > times.dropAfter()

@@ -32,7 +32,7 @@ public record InSyncRecord(@Nullable Member holder, long term, SortedSet<Member>
         return set;
     }
 
-    /** Returns the record after a takeover by a member of the in-sync set. */
+    /** Returns the record after a takeover by a member of the in-sync set. The former holder leaves the set. */
     InSyncRecord takenOverBy(Member member, long newTerm) {
         SortedSet<Member> rest = new TreeSet<>(inSync);
         if (holder != null && !holder.equals(member)) {
@@ -53,7 +53,10 @@ public record InSyncRecord(@Nullable Member holder, long term, SortedSet<Member>
         return new InSyncRecord(holder, term, new TreeSet<>(members), renewal + 1);
     }
 
-    /** Returns the record in which {@code leaving} is not in the in-sync set and {@code successor} holds the lease. */
+    /**
+     * Returns the record in which {@code successor} holds the lease, and {@code leaving} is no longer in the in-sync
+     * set. If {@code successor} is null, the lease is released.
+     */
     InSyncRecord handedOver(Member leaving, @Nullable Member successor) {
         SortedSet<Member> rest = new TreeSet<>(inSync);
         rest.remove(leaving);

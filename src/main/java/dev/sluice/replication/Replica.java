@@ -26,7 +26,7 @@ public final class Replica<C> {
     public static final int VERSION = 1;
 
     /**
-     * The version in which messages are written until it is known which versions the receiver supports. Every later
+     * The version in which messages are written while it is not known which versions the receiver supports. Every later
      * version of the protocol has to understand these messages.
      */
     private static final int LOWEST_VERSION = 1;
@@ -41,7 +41,8 @@ public final class Replica<C> {
     private static final long MOST_WEIGHT = 128 * 1024;
 
     /**
-     * The maximum number of messages with entries that may be sent to one replica before it acknowledges any of them.
+     * The maximum number of unacknowledged entries at one follower, in messages with {@link #MOST_ENTRIES} entries. If
+     * a follower has that many, it is sent no more entries.
      */
     private static final int MOST_UNDER_WAY = 8;
 
@@ -62,7 +63,7 @@ public final class Replica<C> {
     private final ReplicationLeaseView lease = new ReplicationLeaseView();
     private final ReplicationLogPosition stream = new ReplicationLogPosition();
     private @Nullable ReplicationLeadership leadership;
-    /** The holder according to the last message or the last read of the Lease; null if it is not known. */
+    /** The holder according to the last message or the last read of the Lease; null if the holder is not known. */
     private @Nullable Member holder;
 
     /** The stamps (identifiers) of those entries of former holders that the current holder has not sent yet. */
@@ -81,27 +82,36 @@ public final class Replica<C> {
     private boolean readAgain;
 
     private long renewAt;
-    /** The time of the last messages to all followers. */
+    /** The time at which this replica last sent a message to all followers. */
     private long heartbeatAt;
 
     private long joinAt;
     /** The highest term that this replica has led. A replica never leads the same term twice. */
     private long ledTerm;
-    /** The term that this replica took, or tried to take, with its own write; −1 if there was no such write. */
+    /**
+     * The term in the last write by which this replica took, or tried to take, the lease; −1 if there was no such
+     * write.
+     */
     private long takenTerm = -1;
-    /** The term of the hand-over that the holder of the present term has announced; −1 if there was none. */
+    /**
+     * The term of the next holder, which the present holder has announced in a {@link ReplicaMessage.HandoverNotice};
+     * −1 if it has announced none.
+     */
     private long announcedTerm = -1;
     /**
-     * The time that the watch has to pass before this replica decides. The watch has then shown all pods that former
-     * holders admitted.
+     * This replica does not decide until its watch has delivered everything up to this time. It has then seen all pods
+     * that former holders admitted.
      */
     private long waitUntil = Long.MIN_VALUE;
-    /** True if this replica creates the Lease and has never seen one before. */
+    /** True if this replica is creating the Lease and has never seen one before. It may then be the first holder. */
     private boolean mayBeFirst;
 
     private long watchedUpTo = Long.MIN_VALUE;
     private boolean current;
-    /** The number of join requests of other replicas that were refused, because this replica has too many followers. */
+    /**
+     * The number of join requests of other replicas that were refused, because this replica has no room for more
+     * followers.
+     */
     private long refusedJoins;
 
     /** The acknowledgement that was sent last, at the time {@link #acknowledgedAt}. */
@@ -110,7 +120,7 @@ public final class Replica<C> {
     private long acknowledgedAt;
 
     private boolean leaving;
-    /** The time before which this replica does not hand the lease over. */
+    /** The time before which this leaving replica does not hand the lease over. */
     private long handOverAt;
     /** True if reviews no longer arrive at this replica, because its process ends. */
     private boolean ended;
@@ -119,7 +129,7 @@ public final class Replica<C> {
     /** True if this replica does not decide now, because it is handing the lease over. */
     private boolean closing;
 
-    /** Creates a replica whose entries are small, so that their sizes do not matter. */
+    /** Creates a replica that does not limit the size of messages, because its entries are small. */
     public Replica(Member self, String cluster, ReplicationTimes times) {
         this(self, cluster, times, _ -> 0);
     }
@@ -158,7 +168,8 @@ public final class Replica<C> {
     }
 
     /**
-     * Returns true if this replica still has to wait until it has seen all pods that former holders may have admitted.
+     * Returns true if this replica still has to wait before it decides, because its watch may not have shown all pods
+     * that former holders admitted.
      */
     public boolean waitsForFormerHolder() {
         return watchedUpTo < waitUntil;
@@ -176,7 +187,10 @@ public final class Replica<C> {
         return leadership == null ? stream.term() : leadership.term();
     }
 
-    /** Returns the replica to which reviews are forwarded. */
+    /**
+     * Returns the replica that holds the Lease, as far as this replica knows. Reviews are forwarded to it. Returns
+     * empty if the holder is not known.
+     */
     public Optional<Member> holder() {
         return leadership == null ? Optional.ofNullable(holder) : Optional.of(self);
     }
@@ -194,16 +208,19 @@ public final class Replica<C> {
         return leadership == null ? Long.MIN_VALUE : leadership.validUntil();
     }
 
-    /** Returns the time that the watch must pass before {@link #waitsForFormerHolder} becomes false. */
+    /**
+     * Returns the time up to which the watch must have delivered everything before {@link #waitsForFormerHolder}
+     * becomes false.
+     */
     public long waitsUntil() {
         return waitUntil;
     }
 
     /**
-     * Returns the interval in milliseconds at which the owner must call {@link #tick} in addition to its regular calls,
-     * which it makes a few times a second. Returns 0 if the regular calls are enough, because the replica is alone, or
-     * is in sync and receives messages of the holder. The owner must ask again after each change of the holder, because
-     * reviews wait during the change.
+     * Returns the interval in milliseconds at which the owner must call {@link #tick}, in addition to the calls that it
+     * makes a few times a second anyway. Returns 0 if those calls are enough. This is the case if the replica is alone,
+     * or if it is in sync and receives messages of the holder. The owner must ask again after each change of the
+     * holder, because reviews wait during the change.
      */
     public long pace(long moment) {
         ReplicationLeadership leading = leadership;
@@ -216,7 +233,7 @@ public final class Replica<C> {
     }
 
     /**
-     * Returns the number of positions in the log that each follower has not acknowledged. Returns an empty map if this
+     * Returns how many positions in the log each follower has not acknowledged yet. Returns an empty map if this
      * replica is not the holder.
      */
     public SortedMap<Member, Long> lag() {
@@ -230,8 +247,8 @@ public final class Replica<C> {
     }
 
     /**
-     * Returns the number of join requests of other replicas that were refused, because this replica has too many
-     * followers.
+     * Returns the number of join requests of other replicas that were refused, because this replica has no room for
+     * more followers.
      */
     public long refusedJoins() {
         return refusedJoins;
@@ -243,9 +260,9 @@ public final class Replica<C> {
     }
 
     /**
-     * Returns the entry for the review with this uid. If the entry is of the present {@link #term}, the caller may
-     * repeat its answer. Otherwise the caller has to decide again, because an older decision may be based on the ledger
-     * of another replica.
+     * Returns the entry for the review with this uid. If the decision was made in the present {@link #term}, the caller
+     * may repeat its answer. Otherwise the caller has to decide again, because an older decision may be based on the
+     * ledger of another replica.
      */
     public Optional<ReplicatedEntry<C>> entryOf(String uid) {
         return log.ofUid(uid);
@@ -253,7 +270,7 @@ public final class Replica<C> {
 
     /**
      * Adds a decision of this replica. The caller must have checked {@link #mayDecide}. The next call of
-     * {@link #endTurn} sends the decision together with the other decisions of the same turn.
+     * {@link #endTurn} sends the decision, together with the others that were added since the last call.
      */
     public void decided(String stamp, String uid, C change) {
         ReplicationLeadership leading = leadership;
@@ -264,7 +281,10 @@ public final class Replica<C> {
         leading.decided(log.last(), stamp);
     }
 
-    /** Sends the decisions of this turn of the owner's loop. */
+    /**
+     * Sends the decisions that were added since the last call. The owner calls this method once in each turn of its
+     * event loop with new decisions.
+     */
     public List<ReplicationOutput<C>> endTurn(long moment) {
         now = moment;
         sendEntries();
@@ -290,7 +310,7 @@ public final class Replica<C> {
         watchedUpTo = Math.max(watchedUpTo, upTo);
         if (isCurrent && !current && leadership != null) {
             // While the view of the cluster was not current, this holder sent no heartbeats, so the other replicas had
-            // nothing to acknowledge.
+            // nothing to acknowledge. Their time limits start again.
             leadership.followers().values().forEach(follower -> follower.excuse(now));
             heartbeatAt = now - times.restingHeartbeat();
         }
@@ -302,8 +322,8 @@ public final class Replica<C> {
 
     /**
      * Prepares this replica for the end of its process. If it is the holder, it decides until another replica can take
-     * the lease, and then hands the lease over. It first waits a moment to learn which other replicas leave at the same
-     * time, because a leaving successor would have to hand the lease over once more.
+     * the lease, and then hands the lease over. Before that, it waits a moment to learn which other replicas leave at
+     * the same time. If the successor were one of them, it would have to hand the lease over once more.
      */
     public List<ReplicationOutput<C>> leave(long moment) {
         now = moment;
@@ -331,8 +351,8 @@ public final class Replica<C> {
     }
 
     /**
-     * Returns true if, as far as this replica knows, it does not hold the lease, and no other replica waits for its
-     * acknowledgements. The end of its process then delays no other replica.
+     * Returns true if the process can end without a delay for other replicas: as far as this replica knows, it does not
+     * hold the lease, and no other replica waits for its acknowledgements.
      */
     public boolean hasLeft() {
         return leaving
@@ -346,9 +366,10 @@ public final class Replica<C> {
     }
 
     /**
-     * Handles a refusal by the replica {@code named}, to which a review was forwarded. If this replica still takes
-     * {@code named} for the holder, it reads the Lease, which now names another holder. There may be no other message
-     * about the change, because a replica that has left the set receives no messages.
+     * Handles the refusal of a review that this replica forwarded to the replica {@code named}, because {@code named}
+     * is not the holder. If this replica still takes {@code named} for the holder, it reads the Lease, which now names
+     * another holder. There may be no message about the change, because a replica that has left the set receives no
+     * messages.
      */
     public List<ReplicationOutput<C>> refusedBy(Member named, long moment) {
         now = moment;
@@ -378,16 +399,16 @@ public final class Replica<C> {
             if (current) {
                 heartbeat(leading);
             }
-            // A holder whose view of the cluster is not current sends no heartbeats, so that a member whose view is
-            // current takes over.
+            // No heartbeat is sent while the view of the cluster is not current. A member whose view is current then
+            // takes over.
         }
         workOnLease();
         return finished();
     }
 
     /**
-     * Returns true if it is time for a message to each follower. A tenth of the interval may be missing, because the
-     * timer of the owner may be some milliseconds early.
+     * Returns true if it is time for a message to each follower. The message may be early by a tenth of the interval,
+     * because the timer of the owner may be some milliseconds early.
      */
     private boolean isHeartbeatDue(ReplicationLeadership leading) {
         long interval = leading.isAtRest() ? times.restingHeartbeat() : times.heartbeat();
@@ -396,8 +417,8 @@ public final class Replica<C> {
 
     /**
      * Restarts the time limits for other replicas after a pause of this process, because it could not receive their
-     * messages during the pause. If this replica is not the holder, only a longer interval counts as a pause, because
-     * {@link #tick} is then called less often.
+     * messages during the pause. If this replica is not the holder, {@link #tick} is called less often, so only a
+     * longer interval between two calls counts as a pause.
      */
     private void excusePause() {
         if (now - tickedAt > (leadership == null ? 5 : 3) * times.heartbeat()) {
@@ -490,7 +511,10 @@ public final class Replica<C> {
         acknowledge(from, version, !entries.entries().isEmpty());
     }
 
-    /** Follows the holder of this term. {@code named} is null if the holder is not known yet. */
+    /**
+     * From now on, accepts the messages of the holder of this term. {@code named} is null if the holder is not known
+     * yet.
+     */
     private void follow(long term, @Nullable Member named) {
         if (term > stream.term() && !self.equals(named)) {
             unconfirmed = new HashSet<>(log.stamps());
@@ -517,10 +541,10 @@ public final class Replica<C> {
     }
 
     /**
-     * Removes the entries of former holders that the current holder does not have. Such an entry is no longer needed.
-     * Either its answer was not sent, or the holder has seen the pod or knows that the pod can no longer appear. This
-     * replica first waits until its watch has passed {@link #completeAt}, so that it has seen the same pods as the
-     * holder.
+     * Removes the entries of former holders that the current holder does not have. Such an entry is no longer needed:
+     * its answer was not sent, or the holder has seen the pod, or the pod can no longer appear. This replica first
+     * waits until its watch has delivered everything up to {@link #completeAt}, so that it has seen the same pods as
+     * the holder.
      */
     private void forgetUnconfirmed() {
         if (watchedUpTo >= completeAt) {
@@ -628,8 +652,8 @@ public final class Replica<C> {
     }
 
     /**
-     * Records that no Lease existed before this replica created one. No other replica has decided, so this replica need
-     * not wait before it decides. The owner calls this method before {@link #leaseWritten}.
+     * Records that no Lease existed before this replica created one. No other replica can have decided, so this replica
+     * need not wait before it decides. The owner calls this method before {@link #leaseWritten}.
      */
     public void startedFirst() {
         if (mayBeFirst) {
@@ -637,7 +661,7 @@ public final class Replica<C> {
         }
     }
 
-    /** Handles a successful write of the Lease, which now has this version. */
+    /** Handles a successful write of the Lease. {@code version} is its new version. */
     public List<ReplicationOutput<C>> leaseWritten(long request, String version, long moment) {
         now = moment;
         lease.end(request).ifPresent(done -> {
@@ -664,7 +688,9 @@ public final class Replica<C> {
         return finished();
     }
 
-    /** Handles a failed request for the Lease. If it was a write, the API server may store it nevertheless. */
+    /**
+     * Handles a request for the Lease that got no answer. If it was a write, the API server may store it nevertheless.
+     */
     public List<ReplicationOutput<C>> leaseFailed(long request, long moment) {
         now = moment;
         if (lease.end(request).isPresent()) {
@@ -697,8 +723,9 @@ public final class Replica<C> {
             follow(content.term(), content.holder());
         }
         if (!isMember()) {
-            // The holder may have removed this replica from the in-sync set while messages were lost. If the holder
-            // still waits for this replica, its next message says again that this replica is in sync.
+            // Messages may have been lost, and the holder may have removed this replica from the in-sync set in the
+            // meantime. If the holder still waits for this replica, its next message says again that this replica is in
+            // sync.
             stream.inSync(false);
         }
         if (isMember() && stream.isInSync() && !self.equals(content.holder())) {
@@ -741,8 +768,9 @@ public final class Replica<C> {
         follow(term, self);
         stream.inSync(false);
         if (completeAt == Long.MAX_VALUE) {
-            // This replica has never had all entries of the former holder, so the former holder has answered nothing
-            // in its own term. The entries of earlier holders are kept, because their answers may have been sent.
+            // This replica has never had all entries of the former holder. If it was in sync, the former holder has
+            // therefore sent no answers in its own term, because they wait for all members. If it was not, it waits
+            // before it decides. The entries of earlier holders are kept, because their answers may have been sent.
             unconfirmed = Set.of();
         }
         ReplicationLeadership leading = new ReplicationLeadership(term, self, lease);
@@ -785,7 +813,10 @@ public final class Replica<C> {
         }
     }
 
-    /** Returns true if this member may take over, because no message of the holder has arrived for too long. */
+    /**
+     * Returns true if this replica is in sync and no message of the holder has arrived for too long. This replica may
+     * then take over.
+     */
     private boolean suspectsHolder() {
         return isMember() && stream.isInSync() && stream.silence(now) > times.suspectAfter();
     }
@@ -817,16 +848,16 @@ public final class Replica<C> {
     }
 
     /**
-     * Stops deciding when another replica can take the lease, and makes it the holder when no answer waits for
-     * acknowledgements any more. If no replica can take the lease, decides until reviews no longer arrive, and then
+     * If another replica can take the lease, stops deciding, and makes that replica the holder as soon as no answer
+     * waits for acknowledgements. If no replica can take the lease, decides until reviews no longer arrive, and then
      * releases the lease.
      */
     private void handOver(ReplicationLeadership leading) {
         InSyncRecord present = lease.content().orElseThrow();
         List<Member> successors = leading.successors(present.inSync(), log.last());
         boolean patient = !ended || (now < endBy && !leading.followers().isEmpty());
-        // After end() was called, a replica that has stopped deciding does not start again, because an earlier write
-        // may already have released the lease.
+        // After end() was called, this replica may already have sent a write that releases the lease. Once it has
+        // stopped deciding, it therefore does not start again.
         closing = !successors.isEmpty() || !patient || (ended && closing);
         if (!closing || leading.isWaiting() || (successors.isEmpty() && patient)) {
             keep(leading);
@@ -848,8 +879,8 @@ public final class Replica<C> {
             } else if (self.equals(content.holder())) {
                 confirm(content);
             } else if (isMember() && stream.isInSync()) {
-                // After the lease has expired, the holder no longer decides, even if other replicas still receive its
-                // messages.
+                // The holder stops deciding before its lease expires. An expired lease is therefore taken even if
+                // messages of the holder still arrive.
                 if (content.holder() == null || suspectsHolder() || lease.hasExpired(times.leaseDuration(), now)) {
                     take(content.takenOverBy(self, nextTerm()));
                 }
@@ -860,8 +891,8 @@ public final class Replica<C> {
     }
 
     /**
-     * Hands over a lease under which this replica has never decided, or releases it if no other replica is in sync.
-     * Does not overwrite a record that a person has edited, because it is then unknown which replicas are in sync.
+     * Hands over a lease under which this replica has never decided, or releases it if no other replica is in sync. If
+     * a person has edited the record, does nothing, because it is then unknown which replicas are in sync.
      */
     private void leaveUnused(@Nullable InSyncRecord content) {
         if (content != null && lease.isIntact() && self.equals(content.holder())) {
@@ -872,8 +903,8 @@ public final class Replica<C> {
     }
 
     /**
-     * Creates the Lease. A deleted Lease may have existed before, and its holder may have renewed it until now.
-     * Therefore this replica waits before it decides, unless {@link #startedFirst} is called.
+     * Creates the Lease. It may have been deleted, and its last holder may have renewed it until now. Therefore this
+     * replica waits before it decides, unless {@link #startedFirst} is called.
      */
     private void create() {
         mayBeFirst = !lease.wasObserved();
@@ -883,12 +914,14 @@ public final class Replica<C> {
 
     /**
      * Takes the lease if the record already names this replica as the holder. This happens if another replica has
-     * handed the lease over, or if the answer to a write was lost. The write succeeds only if the record is unchanged.
+     * handed the lease over, or if this replica got no answer to its own write. The write succeeds only if the record
+     * is unchanged.
      */
     private void confirm(InSyncRecord content) {
         boolean ownWrite = content.term() == takenTerm && stream.term() <= takenTerm;
         boolean fresh = content.term() > ledTerm && stream.accepts(content.term(), self);
-        // A record of before this replica was added may have been read after the last message that it is in sync.
+        // This replica may have read an old record that does not name it as a member, and so count as not in sync,
+        // although a message has said that it is. The announced hand-over then proves that it has all decisions.
         boolean announced = fresh && content.term() == announcedTerm;
         long term = fresh ? content.term() : nextTerm();
         if (stream.isInSync() || ownWrite || announced) {
@@ -913,7 +946,10 @@ public final class Replica<C> {
         }
     }
 
-    /** Makes this replica wait until it has seen all pods that a former holder may have admitted before this time. */
+    /**
+     * Makes this replica wait before it decides. A former holder may have decided until this time, and this replica has
+     * to see all pods that were admitted by then.
+     */
     private void waitFrom(long formerMayHaveDecidedUntil) {
         waitUntil = Math.max(waitUntil, formerMayHaveDecidedUntil + times.longestCreate());
     }
@@ -937,8 +973,8 @@ public final class Replica<C> {
         boolean waitsToRead = readAt != Long.MAX_VALUE && now < readAt;
         if (leading != null && leaving && !waitsToRead) {
             // The last missing acknowledgement may just have arrived. The lease is then handed over at once, because no
-            // replica decides until then. If a request has failed, the next one waits, or they would follow each other
-            // without a pause.
+            // replica decides until then. After a failed request, the next one has to wait, because otherwise requests
+            // would follow each other without a pause.
             workOnLease();
         }
         List<ReplicationOutput<C>> all = outputs;

@@ -10,8 +10,8 @@ public sealed interface ReplicaMessage<C> {
      * entries, so it is also the heartbeat.
      *
      * @param after the position that the receiver must have reached before it can use the entries
-     * @param upTo the position that the receiver has reached with these entries. If there is no entry for a position
-     *     between {@code after} and {@code upTo}, the entry was replaced, or its reservation has ended
+     * @param upTo the position that the receiver has reached after it has added the entries. If there is no entry for a
+     *     position between {@code after} and {@code upTo}, the entry was replaced, or its reservation has ended
      * @param inSync true if the receiver is in sync: it once had all decisions whose pods may still appear, and the
      *     holder has waited for its acknowledgements since then
      */
@@ -27,8 +27,8 @@ public sealed interface ReplicaMessage<C> {
      * The answer to {@link EntryBatch}.
      *
      * @param upTo the position up to which the sender has all entries; −1 if it has received none yet
-     * @param settled the last position that the sender reached before the time up to which its watch is complete. The
-     *     sender has then seen each pod that the holder had seen when it sent the position
+     * @param settled the last position that the sender reached at a time up to which its watch has delivered
+     *     everything. The sender has therefore seen each pod that the holder had seen when it sent the position
      * @param inSync true if a message of the holder has said that the sender is in sync
      * @param current true if the sender could decide, because its view of the cluster is current
      */
@@ -36,10 +36,11 @@ public sealed interface ReplicaMessage<C> {
             implements ReplicaMessage<C> {}
 
     /**
-     * The answer to a message that the sender does not accept, usually from a holder whose term is over.
+     * The answer to a message that a replica does not accept, usually because the term of the holder who sent it is
+     * over.
      *
-     * @param term the highest term that the sender has seen; 0 if the only reason is that the sender does not
-     *     understand the version of the message
+     * @param term the highest term that the refusing replica has seen; 0 if it only does not understand the version of
+     *     the message
      */
     record TermRefusal<C>(long term) implements ReplicaMessage<C> {}
 

@@ -11,12 +11,12 @@ import dev.sluice.text.TextWeight;
 import java.util.List;
 
 /**
- * The parts of a decision that other replicas need: the reservation, and the fields that identify the pod if the API
- * server sends the same review again. The answer of the decision is not replicated.
+ * The parts of a decision that other replicas need: the reservation, and the fields by which the pod is recognized if
+ * the API server sends the same review again. The answer of the decision is not replicated.
  *
  * @param podName the pod's name, or its generateName followed by {@code *}
  * @param pod the hash of the pod in the request
- * @param preempted the stamps of the decisions that were preempted to make room for this one
+ * @param preempted the stamps (identifiers) of the decisions that were preempted to make room for this one
  */
 public record ReplicatedDecision(
         PlacementRequest placement,
@@ -31,8 +31,8 @@ public record ReplicatedDecision(
     }
 
     /**
-     * Returns the message about a decision that reserves nothing but has ended an earlier reservation. The receiver
-     * ends the reservation with this stamp, and the reservation for an earlier pod with this name.
+     * Returns the message about a decision that reserves nothing, but ends an earlier reservation. The receiver ends
+     * the reservation with this stamp (identifier), and the reservation for an earlier pod with this name.
      */
     public static ReplicatedDecision endOf(String stamp, String namespace, String name) {
         return new ReplicatedDecision(
@@ -51,10 +51,7 @@ public record ReplicatedDecision(
                 List.of());
     }
 
-    /**
-     * Returns true if this message only ends a reservation. A message that reserves something has a need that is not
-     * empty.
-     */
+    /** Returns true if this message only ends a reservation. Such a message needs no resources. */
     public boolean isEnd() {
         return placement.need().isEmpty();
     }

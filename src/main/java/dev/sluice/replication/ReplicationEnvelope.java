@@ -5,6 +5,6 @@ package dev.sluice.replication;
  *
  * @param version the version of the protocol in which the message is written
  * @param speaks the highest version of the protocol that the sender understands
- * @param cluster identifies the cluster, so that replicas of different clusters ignore each other
+ * @param cluster identifies the cluster, so that a replica ignores messages from another cluster
  */
 public record ReplicationEnvelope<C>(int version, int speaks, String cluster, Member from, ReplicaMessage<C> message) {}

@@ -33,8 +33,8 @@ final class ReplicationLeadership {
     private final ReplicationLeaseView lease;
     private final SortedMap<Member, FollowerProgress> followers = new TreeMap<>();
     /**
-     * The replicas that are to be added to the in-sync set (the replicas with all decisions). Each value is the last
-     * position of the log when the holder began to wait for the acknowledgements of the replica.
+     * The replicas that are to be added to the in-sync set (the replicas with all decisions). Each value is a position:
+     * the end of the log at the time when the holder began to wait for the acknowledgements of the replica.
      */
     private final SortedMap<Member, Long> joining = new TreeMap<>();
     /** The replicas that are in sync. The holder waits for their acknowledgements of every entry. */
@@ -102,8 +102,8 @@ final class ReplicationLeadership {
     }
 
     /**
-     * Makes each member of the in-sync set a follower, which receives the entries. Replicas whose acknowledgements are
-     * no longer {@link #required} no longer count as in sync.
+     * Makes each member of the in-sync set a follower, which receives the entries. A replica whose acknowledgements are
+     * not {@link #required} does not count as in sync any more.
      */
     void addMembers(int version, long now) {
         SortedSet<Member> required = required();
@@ -154,8 +154,8 @@ final class ReplicationLeadership {
     }
 
     /**
-     * Begins to wait for the acknowledgements of replicas that have all entries. These replicas are added to the
-     * in-sync set in the Lease later.
+     * Begins to wait for the acknowledgements of the replicas that have all entries. They are added to the in-sync set
+     * in the Lease later.
      */
     void beginToAdd(ReplicationTimes times, long last, long now) {
         Set<Member> required = required();
@@ -182,8 +182,8 @@ final class ReplicationLeadership {
     }
 
     /**
-     * Returns the in-sync set for the next write of the Lease. Members that are late are left out. Replicas are added
-     * if they have become in sync and have acknowledged that they are in sync.
+     * Returns the in-sync set for the next write of the Lease. Members that answer too late are left out. Replicas are
+     * added if they have all decisions and have acknowledged that they are in sync.
      */
     SortedSet<Member> nextMembers(SortedSet<Member> present, ReplicationTimes times, long last, long now) {
         SortedSet<Member> next = new TreeSet<>(present);

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Holds what this replica knows about the Lease, and its pending request to the API server. There is at most one
  * pending request.
  *
- * <p>A write without an answer may still take effect while the Lease has the version on which the write depends.
- * Therefore the content of such a write counts as possibly in force until another version is read.
+ * <p>A write that got no answer may still take effect as long as the Lease has not changed. Therefore the content of
+ * such a write counts as possibly in force until another version of the Lease is read.
  */
 final class ReplicationLeaseView {
 
@@ -34,7 +34,8 @@ final class ReplicationLeaseView {
     private boolean observed;
     private long unchangedSince;
     /**
-     * True if the API server answered the last request. It has then answered all requests since {@link #readableSince}.
+     * True if the API server has answered the last request. It has then answered each request since
+     * {@link #readableSince}.
      */
     private boolean readable;
 
@@ -84,7 +85,9 @@ final class ReplicationLeaseView {
         return request;
     }
 
-    /** Ends the pending request and returns it, if it has this sequence number. Otherwise returns empty. */
+    /**
+     * Ends the pending request and returns it. Returns empty if the pending request does not have this sequence number.
+     */
     Optional<LeaseRequest> end(long number) {
         LeaseRequest request = underWay;
         if (request == null || request.number() != number) {
@@ -94,7 +97,7 @@ final class ReplicationLeaseView {
         return Optional.of(request);
     }
 
-    /** Gives up the pending request if it has taken too long. Returns true if it has. */
+    /** Gives up the pending request if it has taken too long. Returns true if it was given up. */
     boolean giveUpLate(ReplicationTimes times, long now) {
         long timeout = isWritten() ? times.writeTimeout() : times.readTimeout();
         if (underWay == null || now - underWay.sentAt() < timeout) {
@@ -104,7 +107,7 @@ final class ReplicationLeaseView {
         return true;
     }
 
-    /** Records that the API server refused the write, so it cannot take effect any more. */
+    /** Records that the API server refused the write. The write can therefore not take effect any more. */
     void refused(LeaseRequest request) {
         InSyncRecord content = request.content();
         if (content != null) {
@@ -118,9 +121,9 @@ final class ReplicationLeaseView {
     }
 
     /**
-     * Returns true if the Lease has not changed for {@code duration} milliseconds, although this replica could read it
-     * all that time. If the API server did not answer for a while, the time starts again, so that the holder can renew
-     * the Lease first.
+     * Returns true if the Lease has not changed for {@code duration} milliseconds, and this replica could read it
+     * during all that time. If the API server did not answer for a while, the time starts again, so that the holder can
+     * renew the Lease first.
      */
     boolean hasExpired(long duration, long now) {
         return readable && now - Math.max(unchangedSince, readableSince) >= duration;
@@ -142,7 +145,7 @@ final class ReplicationLeaseView {
         known = read;
     }
 
-    /** Adds the in-sync sets of all records that may be in force: of the known record and of unanswered writes. */
+    /** Adds the members of all records that may be in force: of the known record, and of writes that got no answer. */
     void addMembers(Collection<Member> to) {
         content().ifPresent(content -> to.addAll(content.inSync()));
         uncertain.forEach(content -> to.addAll(content.inSync()));

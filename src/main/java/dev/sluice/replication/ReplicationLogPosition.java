@@ -12,14 +12,14 @@ final class ReplicationLogPosition {
 
     /**
      * The length of an interval in milliseconds. For each interval, only the last position that was reached in it is
-     * kept, which limits the number of marks.
+     * kept. This limits the number of stored positions.
      */
     private static final long GRAIN = 100;
 
     /** A position and the time at which it was reached. */
     private record PositionMark(long position, long reachedAt) {}
 
-    /** The highest term that this replica has acknowledged or seen. */
+    /** The highest term that this replica has seen in a message or in the Lease. */
     private long term;
 
     private @Nullable Member holder;
@@ -42,13 +42,13 @@ final class ReplicationLogPosition {
         return settled;
     }
 
-    /** Returns the time at which the position was reached. */
+    /** Returns the time at which the present position was reached. */
     long reachedAt() {
         return reachedAt;
     }
 
     /**
-     * Returns true if a message of a holder has said that this replica is in sync, and nothing has shown the opposite
+     * Returns true if a message of a holder has said that this replica is in sync, and nothing has contradicted it
      * since. The Lease alone is no proof, because somebody may have restored an older Lease.
      */
     boolean isInSync() {
@@ -67,7 +67,7 @@ final class ReplicationLogPosition {
         return member.equals(holder);
     }
 
-    /** Follows the holder of this term. From now on, messages of lower terms are refused. */
+    /** From now on, accepts messages of the holder of this term, and refuses messages of lower terms. */
     void follow(long newTerm, @Nullable Member newHolder) {
         if (newTerm > term) {
             term = newTerm;

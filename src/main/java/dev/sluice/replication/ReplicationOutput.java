@@ -33,8 +33,8 @@ public sealed interface ReplicationOutput<C> {
     record ApplyEntry<C>(ReplicatedEntry<C> entry, List<ReplicatedEntry<C>> replaced) implements ReplicationOutput<C> {}
 
     /**
-     * The owner ends the reservation of an entry that the holder does not have. Either no answer was sent for the
-     * entry, or the watch has already shown the pod.
+     * The owner ends the reservation of an entry that the holder does not have. The entry is not needed: its answer was
+     * not sent, or its pod was already seen or can no longer appear.
      */
     record ForgetEntry<C>(ReplicatedEntry<C> entry) implements ReplicationOutput<C> {}
 
@@ -42,8 +42,8 @@ public sealed interface ReplicationOutput<C> {
     record ReleaseAnswer<C>(String stamp) implements ReplicationOutput<C> {}
 
     /**
-     * The owner does not send the answer of this decision, because this replica is no longer the holder. The owner asks
-     * the new holder for a decision instead.
+     * The owner does not send the answer of this decision, because this replica is no longer the holder. Instead, it
+     * asks the new holder for a decision.
      */
     record AbandonAnswer<C>(String stamp) implements ReplicationOutput<C> {}
 }

@@ -1,9 +1,9 @@
 package dev.sluice.replication;
 
 /**
- * The durations of the replication protocol, in milliseconds. The durations that only members of the in-sync set (the
- * replicas with all decisions) use affect speed but not correctness. The durations of the lease affect correctness,
- * because they protect against replicas outside the set.
+ * The durations of the replication protocol, in milliseconds. Some durations concern only members of the in-sync set
+ * (the replicas with all decisions). These affect speed but not correctness. The durations of the lease affect
+ * correctness, because they protect against replicas outside the set.
  *
  * @param heartbeat the interval of the holder's messages to each replica while answers wait for acknowledgements
  * @param suspectAfter how long a member waits for a message of the holder before it takes over
@@ -11,7 +11,7 @@ package dev.sluice.replication;
  * @param silentAfter how long a member may send no message before the holder removes it from the set, even if no answer
  *     waits for the member
  * @param renewEvery the interval at which the holder renews the lease and the other replicas read it
- * @param renewDeadline how long the holder may answer after it sent the last successful renewal
+ * @param renewDeadline how long the holder may send answers after it sent the last successful renewal
  * @param leaseDuration how long the Lease must be unchanged before replicas outside the set may take it
  * @param longestCreate the longest time between the admission of a pod and its storage by the API server
  * @param readTimeout the longest time for one read of the Lease
@@ -43,16 +43,17 @@ public record ReplicationTimes(
     }
 
     /**
-     * Returns how long a leaving holder waits before it hands the lease over. It waits to learn which other replicas
-     * leave.
+     * Returns how long a leaving holder waits before it hands the lease over. In this time it learns which other
+     * replicas leave, too.
      */
     long beforeHandOver() {
         return 2 * heartbeat;
     }
 
     /**
-     * Returns the longest time for one write of the Lease. An admission webhook for all kinds delays each write by its
-     * timeout, often 3 seconds, while it does not answer. It delays no read. The value is that of client-go.
+     * Returns the longest time for one write of the Lease. It may be longer than for a read: an admission webhook for
+     * all kinds that does not answer delays each write by its timeout, often 3 seconds, but no read. The value is that
+     * of client-go.
      */
     public long writeTimeout() {
         return Math.max(readTimeout, renewDeadline / 2);
