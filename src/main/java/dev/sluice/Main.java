@@ -47,8 +47,9 @@ final class Main {
     }
 
     /**
-     * Returns a command line with only the command that the first argument names, if that is possible. Otherwise
-     * returns a command line with all commands.
+     * Returns a command line with only the command that the first argument names, so that the classes of the other
+     * commands are not loaded. Returns a command line with all commands if there is no such command, or if it needs the
+     * others.
      */
     private static CommandLine commandLine(String... arguments) {
         String first = arguments.length == 0 ? "" : arguments[0];

@@ -67,7 +67,7 @@ public record ApiEventEncoder(String epoch) {
         };
     }
 
-    /** The data of the event for decisions that were left out. */
+    /** The data of the event that tells a client how many decisions were left out. */
     private record LeftOutNotice(long decisions) {}
 
     /**

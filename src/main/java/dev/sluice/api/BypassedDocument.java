@@ -52,8 +52,8 @@ record BypassedDocument(
 
     /**
      * Rounds up to a whole second. The gateway compares every pod that was created after {@code moment} with its
-     * decisions. The API server stores creation times in whole seconds, so a pod with the second of {@code moment} may
-     * have been created before that moment.
+     * decisions. The API server stores creation times in whole seconds. A pod that was created in the second of
+     * {@code moment} may therefore have been created before {@code moment}.
      */
     private static Instant wholeSecond(Instant moment) {
         return moment.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);

@@ -19,7 +19,7 @@ import java.util.Optional;
  */
 final class DecisionDocumentReader {
 
-    /** The largest decision in bytes. Decisions about hostile pods have about 100 KB. */
+    /** The maximum size of a decision in bytes. Decisions about hostile pods have about 100 KB. */
     static final int MOST_DECISION_BYTES = 256 * 1_024;
 
     private static final JsonFactory JSON = new JsonFactory();

@@ -277,7 +277,7 @@ public record ExplainDocument(
         }
     }
 
-    /** A resource that the nodes lack: either their Allocatable is too small or their available amount. */
+    /** A resource of which the nodes have too little, either in Allocatable or in their available amount. */
     public record MissingResource(
             ResourceName resource,
             @Nullable BigDecimal available,

@@ -41,8 +41,8 @@ public final class Replica<C> {
     private static final long MOST_WEIGHT = 128 * 1024;
 
     /**
-     * The maximum number of unacknowledged entries at one follower, in messages with {@link #MOST_ENTRIES} entries. If
-     * a follower has that many, it is sent no more entries.
+     * The maximum number of entries that a follower may leave unacknowledged, divided by {@link #MOST_ENTRIES}. A
+     * follower that has reached the maximum is sent no further entries.
      */
     private static final int MOST_UNDER_WAY = 8;
 
@@ -753,7 +753,7 @@ public final class Replica<C> {
             }
             case LEAVE -> {
                 if (content.holder() != null) {
-                    // All known replicas get the notice. Without the notice, they would forward reviews to this
+                    // All known replicas are told about the hand-over. Otherwise they would forward reviews to this
                     // replica, which no longer decides.
                     Set<Member> told = new TreeSet<>(content.inSync());
                     told.addAll(followers);
@@ -769,8 +769,9 @@ public final class Replica<C> {
         stream.inSync(false);
         if (completeAt == Long.MAX_VALUE) {
             // This replica has never had all entries of the former holder. If it was in sync, the former holder has
-            // therefore sent no answers in its own term, because they wait for all members. If it was not, it waits
-            // before it decides. The entries of earlier holders are kept, because their answers may have been sent.
+            // therefore sent no answers in its own term, because answers wait for all members. If it was not in sync,
+            // it waits before it decides. The entries of earlier holders are kept, because their answers may have been
+            // sent.
             unconfirmed = Set.of();
         }
         ReplicationLeadership leading = new ReplicationLeadership(term, self, lease);
@@ -920,8 +921,9 @@ public final class Replica<C> {
     private void confirm(InSyncRecord content) {
         boolean ownWrite = content.term() == takenTerm && stream.term() <= takenTerm;
         boolean fresh = content.term() > ledTerm && stream.accepts(content.term(), self);
-        // This replica may have read an old record that does not name it as a member, and so count as not in sync,
-        // although a message has said that it is. The announced hand-over then proves that it has all decisions.
+        // A message may have said that this replica is in sync. If this replica then read an older record, which does
+        // not name it as a member, it no longer counts as in sync. The announced hand-over nevertheless proves that it
+        // has all decisions.
         boolean announced = fresh && content.term() == announcedTerm;
         long term = fresh ? content.term() : nextTerm();
         if (stream.isInSync() || ownWrite || announced) {

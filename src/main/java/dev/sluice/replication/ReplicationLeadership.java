@@ -182,8 +182,9 @@ final class ReplicationLeadership {
     }
 
     /**
-     * Returns the in-sync set for the next write of the Lease. Members that answer too late are left out. Replicas are
-     * added if they have all decisions and have acknowledged that they are in sync.
+     * Returns the in-sync set for the next write of the Lease. Members that answer too late, or whose view of the
+     * cluster is too old, are left out. Replicas are added if they have all decisions and have acknowledged that they
+     * are in sync.
      */
     SortedSet<Member> nextMembers(SortedSet<Member> present, ReplicationTimes times, long last, long now) {
         SortedSet<Member> next = new TreeSet<>(present);

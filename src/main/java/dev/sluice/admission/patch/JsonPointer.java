@@ -46,7 +46,7 @@ public final class JsonPointer {
         return parent;
     }
 
-    /** Returns the last key in its original form. */
+    /** Returns the last key, without the escapes of a JSON pointer. */
     public String lastKey() {
         return key;
     }

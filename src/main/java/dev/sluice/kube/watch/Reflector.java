@@ -114,8 +114,8 @@ final class Reflector<T> implements Runnable {
         if (resourceVersion == 0) {
             return relistPolicy.isAllowed() && list();
         }
-        // While the API server cannot be reached, no list is due. The resourceVersion is then kept, so that a watch can
-        // continue from it after the outage.
+        // A list discards the resourceVersion. While the API server cannot be reached, the resourceVersion is kept,
+        // because a watch can continue from it after the outage.
         boolean due = (reachable && relistPolicy.isDue()) || isRequestedListAllowed();
         return due ? list() : watch();
     }

@@ -26,8 +26,8 @@ public final class DecisionGateLog {
     }
 
     /**
-     * Logs a line if this state differs from the last one. A state may contain an age in seconds. It is ignored,
-     * because it differs each time.
+     * Logs a line if this state differs from the last one. Ages in seconds in the text of a state are ignored, because
+     * they differ each time.
      */
     void update(DecisionGateMessage gate) {
         String cause = gate.now() && !gate.decidesHere()
