@@ -115,7 +115,12 @@ final class FallbackCandidates {
         }
 
         private boolean isAnyPossible() {
-            return IntStream.range(0, resources.size()).anyMatch(this::isPossible);
+            for (int candidate = 0; candidate < resources.size(); candidate++) {
+                if (isPossible(candidate)) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         private int countPossible() {
@@ -198,9 +203,12 @@ final class FallbackCandidates {
     <T> Optional<T> first(Function<List<PodRequestReplacement>, Optional<T>> trial) {
         // If one resource has no possible candidate, no combination is possible, and the other resources need not be
         // tried.
-        boolean hasCombinations =
-                request.resources().stream().allMatch(asked -> of(asked).isAnyPossible());
-        return hasCombinations ? first(trial, List.of(), 0) : Optional.empty();
+        for (ResourceName asked : request.resources()) {
+            if (!of(asked).isAnyPossible()) {
+                return Optional.empty();
+            }
+        }
+        return first(trial, List.of(), 0);
     }
 
     private <T> Optional<T> first(

@@ -252,15 +252,15 @@ final class FallbackSearch {
     }
 
     private Verdict search() {
-        offered = cluster.offers(request.need(name -> name), request.pod().constraints());
+        Amounts asked = request.need(name -> name);
+        offered = cluster.offers(asked, request.pod().constraints());
         // The pod as written is tried only if a node offers its resources. Otherwise the injection would be computed
         // without need.
         Optional<Verdict> asWritten = offered ? trial(List.of()) : Optional.empty();
         if (asWritten.isPresent()) {
             return asWritten.get();
         }
-        if (!offered
-                && cluster.mayOffer(request.need(name -> name), request.pod().constraints())) {
+        if (!offered && cluster.mayOffer(asked, request.pod().constraints())) {
             return keptForClaims(List.of());
         }
         // No node can have a resource whose name Kubernetes refuses, so an offered resource needs no check.
@@ -287,15 +287,16 @@ final class FallbackSearch {
 
     /** Returns the cause if the API server refuses the name of a requested resource. */
     private Optional<DecisionCause> illegalName() {
-        return request.resources().stream()
-                .filter(asked -> asked.whyRefusedInContainer().isPresent())
-                .findFirst()
-                .map(asked -> new DecisionCause.IllegalPod(
-                        "the resource " + asked + " has a name that Kubernetes refuses"
-                                + MisspeltGpuResource.of(asked)
-                                        .map(meant -> "; did you mean " + meant + "?")
-                                        .orElse(""),
-                        /* asWritten= */ true));
+        for (ResourceName asked : request.resources()) {
+            if (asked.whyRefusedInContainer().isPresent()) {
+                String hint = MisspeltGpuResource.of(asked)
+                        .map(meant -> "; did you mean " + meant + "?")
+                        .orElse("");
+                return Optional.of(new DecisionCause.IllegalPod(
+                        "the resource " + asked + " has a name that Kubernetes refuses" + hint, /* asWritten= */ true));
+            }
+        }
+        return Optional.empty();
     }
 
     /**

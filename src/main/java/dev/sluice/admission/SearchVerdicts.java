@@ -23,6 +23,7 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the verdict of a search with its patch. Each patch is first applied to a copy of the pod, so that an invalid
@@ -38,7 +39,7 @@ final class SearchVerdicts {
     private final Optional<ReinvokedPodRequest> secondLook;
     private final List<DecisionCause> causes = new ArrayList<>(0);
     private List<PodRequestReplacement> end = List.of();
-    private PodRequest admitted;
+    private @Nullable PodPatch sent;
 
     /**
      * Creates an object for one search.
@@ -54,7 +55,6 @@ final class SearchVerdicts {
         this.policy = policy;
         this.demand = demand;
         this.secondLook = secondLook;
-        this.admitted = stored();
     }
 
     /**
@@ -68,7 +68,7 @@ final class SearchVerdicts {
 
     /** Returns the pod as the API server admits it: after the patch, or as in the review if no patch is sent. */
     PodRequest admitted() {
-        return admitted;
+        return sent == null ? stored() : sent.after();
     }
 
     void tell(DecisionCause cause) {
@@ -175,7 +175,7 @@ final class SearchVerdicts {
             List<PatchOperation> patch = patch(tried);
             Optional<String> found = patch.isEmpty() ? Optional.empty() : PatchedPod.problem(stored(), patch);
             if (found.isEmpty()) {
-                admitted = tried.after();
+                sent = tried;
                 return new Verdict.Allowed(outcome, reason, moves, causes, patch, change.injection(), List.of());
             }
             problem = found.get();

@@ -1,11 +1,13 @@
 package dev.sluice.cluster;
 
+import dev.sluice.cluster.quantity.ResourceName;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Looks up the profiles of all GPU models. */
 public final class MigTables {
@@ -22,6 +24,13 @@ public final class MigTables {
             .toList();
 
     private MigTables() {}
+
+    /** Returns the resources of all profiles, each also with the suffix of shared resources. */
+    static Stream<ResourceName> resources() {
+        return SEEN.stream()
+                .map(MigProfile::resource)
+                .flatMap(slice -> Stream.of(slice, new ResourceName(slice.value() + MigProfile.SHARED_SUFFIX)));
+    }
 
     /** Returns true if any GPU model has this profile. */
     public static boolean isKnown(MigProfile profile) {

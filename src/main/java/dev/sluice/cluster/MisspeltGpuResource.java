@@ -5,7 +5,10 @@ import dev.sluice.text.EditDistance;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Finds the GPU resource that a user probably meant by a misspelt name. The caller must also check that no node has a
@@ -19,13 +22,16 @@ public final class MisspeltGpuResource {
      */
     private static final int MOST_EDITS = 2;
 
-    private static final List<ResourceName> KNOWN = List.of(
+    private static final List<ResourceName> WITHOUT_SLICES = List.of(
             ResourceName.NVIDIA_GPU,
             new ResourceName("nvidia.com/gpu.shared"),
             new ResourceName("amd.com/gpu"),
             new ResourceName("intel.com/gpu"),
             new ResourceName("gpu.intel.com/i915"),
             new ResourceName("gpu.intel.com/xe"));
+
+    private static final Set<ResourceName> KNOWN =
+            Stream.concat(WITHOUT_SLICES.stream(), MigTables.resources()).collect(Collectors.toUnmodifiableSet());
 
     /** The name of NVIDIA's GPUs before Kubernetes had device plugins. Manifests of that time are still in use. */
     private static final ResourceName BEFORE_PLUGINS = new ResourceName("alpha.kubernetes.io/nvidia-gpu");
@@ -43,7 +49,7 @@ public final class MisspeltGpuResource {
     public static Optional<ResourceName> of(ResourceName written) {
         // This check comes first, because most names are correct, and the method is called for each review of a pod
         // with a fallback.
-        if (isKnown(written)) {
+        if (KNOWN.contains(written)) {
             return Optional.empty();
         }
         if (written.equals(BEFORE_PLUGINS)) {
@@ -53,15 +59,10 @@ public final class MisspeltGpuResource {
         String withoutPrefix = PREFIX_IN_QUOTA.matcher(lowerCase).replaceFirst("");
         String withDomain = VENDOR_WITHOUT_DOMAIN.matcher(withoutPrefix).replaceFirst("$1.com/");
         ResourceName folded = new ResourceName(MIG_PREFIX.matcher(withDomain).replaceFirst("nvidia.com/mig-"));
-        if (isKnown(folded)) {
+        if (KNOWN.contains(folded)) {
             return Optional.of(folded);
         }
         return MigProfile.meant(folded).or(() -> similar(folded.value()));
-    }
-
-    private static boolean isKnown(ResourceName name) {
-        return KNOWN.contains(name)
-                || MigProfile.ofResource(name).filter(MigTables::isKnown).isPresent();
     }
 
     private static Optional<ResourceName> similar(String folded) {
@@ -72,7 +73,7 @@ public final class MisspeltGpuResource {
         }
         ResourceName nearest = null;
         int fewest = MOST_EDITS + 1;
-        for (ResourceName known : KNOWN) {
+        for (ResourceName known : WITHOUT_SLICES) {
             int edits = edits(folded, known);
             if (edits < fewest) {
                 nearest = known;

@@ -74,7 +74,16 @@ public record Taint(String key, String value, Effect effect) {
                 || key.startsWith("readiness.k8s.io/")
                 || key.equals("karpenter.sh/unregistered")
                 || (key.equals("skyhook.nvidia.com") && value.equals("runtime-required"))
-                || (key.indexOf('/') > 0 && OF_START.stream().anyMatch(key::endsWith));
+                || (key.indexOf('/') > 0 && isOfStart());
+    }
+
+    private boolean isOfStart() {
+        for (String end : OF_START) {
+            if (key.endsWith(end)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -204,10 +204,12 @@ public record ResourceFaults(
     }
 
     private Optional<String> about(ResourceName resource, long amount, NodeConstraints constraints, int longest) {
-        List<HiddenSupply> own = faults.stream()
-                .limit(MOST_LOOKED_AT)
-                .filter(fault -> fault.couldGive(resource, amount, constraints))
-                .toList();
+        List<HiddenSupply> own = new ArrayList<>(0);
+        for (HiddenSupply fault : faults.subList(0, Math.min(faults.size(), MOST_LOOKED_AT))) {
+            if (fault.couldGive(resource, amount, constraints)) {
+                own.add(fault);
+            }
+        }
         return own.isEmpty()
                 ? GpuVendor.of(resource)
                         .map(idlePlugins::get)

@@ -143,8 +143,10 @@ public record GpuRequest(
      * resources), or any quantity in {@code spec.resources} of the pod, where no extended resource is allowed.
      */
     public boolean isLegal() {
-        if (pod.podLevel().names().stream().anyMatch(isGpu)) {
-            return false;
+        for (ResourceName name : pod.podLevel().names()) {
+            if (isGpu.test(name)) {
+                return false;
+            }
         }
         for (GpuContainerRequest gpuContainer : gpuContainers) {
             for (ResourceName name : gpuContainer.names()) {

@@ -145,8 +145,8 @@ public final class ReviewPodDecoder {
         if (!isReviewedBefore
                 && author == null
                 && (managedFields == null
-                        || !ManagedFieldsDecoder.showsRequests(managedFields)
-                        || !mayHaveDeviceOfOthers(managedFields))) {
+                        || !mayHaveDeviceOfOthers(managedFields)
+                        || !ManagedFieldsDecoder.showsRequests(managedFields))) {
             return;
         }
         if (managedFields != null) {
