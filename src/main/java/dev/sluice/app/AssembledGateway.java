@@ -129,10 +129,10 @@ public final class AssembledGateway {
     }
 
     private VertxOptions options() {
-        // Vert.x assigns the event loops to the verticles in turn. Each gateway, the verticle that owns the ledger and
-        // the verticle for other replicas therefore get separate event loops if they are deployed one after the other.
-        // The verticle for other replicas must not delay decisions, because unknown clients can make it perform TLS
-        // handshakes.
+        // Vert.x assigns the event loops to the verticles in turn. There is one event loop for each gateway, one for
+        // the verticle that owns the ledger, and one for the verticle for other replicas. These verticles are deployed
+        // one after the other, so no two of them share an event loop. The verticle for other replicas must not delay
+        // decisions: unknown clients can make it perform TLS handshakes.
         int loops = GATEWAYS + 1 + (peers.isPresent() ? 1 : 0);
         return new VertxOptions()
                 .setEventLoopPoolSize(loops)
@@ -353,16 +353,17 @@ public final class AssembledGateway {
     }
 
     /**
-     * Returns a future that succeeds when every verticle has handled the messages that were sent to it before. The
-     * verticle that owns the ledger may still be applying a page of pods, which takes several turns of its event loop.
+     * Returns a future that succeeds when every verticle has handled the messages that were sent to it before this
+     * call. The verticle that owns the ledger may still be applying a page of pods, which takes several turns of its
+     * event loop.
      */
     public Future<?> settled() {
         return EventBusLiveness.ask(vertx, watchedLoops);
     }
 
     /**
-     * Returns a future that succeeds when every decision that was answered before is published and logged, or when the
-     * time limit has passed.
+     * Returns a future that succeeds when every decision that was answered before this call is published and logged, or
+     * when the time limit has passed.
      */
     public Future<?> recorded() {
         return new RecordFlushRequest(gateways).flush(vertx).compose(_ -> logged.settled(LAST_LINES));

@@ -82,10 +82,10 @@ public sealed interface ClusterSource {
     }
 
     /**
-     * Returns the object that asks the API server whether this process has these rights. Returns empty if the source
-     * has no API server.
+     * Returns the object that asks the API server whether this process has the rights that it needs. Returns empty if
+     * the source has no API server.
      *
-     * @param needed returns the needed rights for the namespace of this process
+     * @param needed a function from the namespace of this process to the needed rights
      */
     default Optional<OwnRights> rights(Function<String, List<OwnRequiredRight>> needed) {
         return Optional.empty();

@@ -31,7 +31,7 @@ import java.util.Set;
  * @param peers the port on which replicas share their reservations; empty if this gateway shares none
  * @param peerCertificates the source of new certificates for the port of {@code peers}; empty if the certificate of
  *     this port never changes
- * @param explainer explains manifests for the management server; empty if this gateway explains none
+ * @param explainer the object that explains manifests for the management server; empty if this gateway explains none
  */
 public record SluiceParts(
         HttpServerOptions webhook,

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /** Creates the reviews of the warm-up. They look like the reviews that the API server sends for the pod of a Job. */
 final class WarmUpReviews {
 
-    /** The placeholder for the requested resource in the template of a review. The template has 5 KB. */
+    /** The placeholder for the requested resource in the template of a review. */
     private static final String RESOURCE = "$RESOURCE";
 
     /**

@@ -41,8 +41,8 @@ final class AutoscalerMessages {
             "(?:taint \\{|did not tolerate (?:taint \\(taint=)?)([^{}();, ]*gpu[^{}();,]*)", Pattern.CASE_INSENSITIVE);
 
     /**
-     * The explanations for known parts of messages. The cluster autoscaler skips a full or failed group before it
-     * checks whether the pod would fit there. The group in the message may therefore have no GPUs.
+     * The explanations for known parts of messages. They do not assume that the group in a message has GPUs: the
+     * cluster autoscaler skips a full or failed group before it checks whether the pod would fit there.
      */
     private static final List<Meaning> MEANINGS = List.of(
             new Meaning(

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds the requests of ResourceClaims that no node could satisfy even with all devices free. Also finds the nodes
- * whose free devices satisfy a request.
+ * Finds the requests of ResourceClaims that no node could satisfy even if all its devices were free. Also finds the
+ * nodes whose free devices satisfy a request.
  */
 final class ClaimRequestRule {
 
@@ -47,7 +47,10 @@ final class ClaimRequestRule {
      */
     record NodeDevices(NodeFacts node, DeviceCount free, DeviceCount whole) {
 
-        /** Returns the number of devices that the request needs on this node. It may ask for all devices of a node. */
+        /**
+         * Returns the number of devices that the request needs on this node. A request may ask for all devices of a
+         * node.
+         */
         long needed(DeviceRequestFacts request) {
             return request.all() ? whole.most() : request.count();
         }

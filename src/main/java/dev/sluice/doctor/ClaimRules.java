@@ -43,8 +43,8 @@ import java.util.stream.Stream;
 final class ClaimRules {
 
     /**
-     * The maximum number of cached lists of the pods that hold devices. There is a list for each requested set of
-     * DeviceClasses, and a cluster has only a few classes.
+     * The maximum number of cached lists of pods that hold devices. There is one list for each set of DeviceClasses
+     * that pods request. A cluster has only a few DeviceClasses, so this is enough.
      */
     private static final int MOST_SETS = 64;
 
@@ -70,8 +70,8 @@ final class ClaimRules {
     private final ClusterFacts cluster;
     private final DraFacts dra;
     /**
-     * Holds the full names of all pods for which a claim is reserved. The set {@code present} contains those of these
-     * pods that were collected.
+     * Holds the full names of all pods for which a claim is reserved. The names of the collected pods among them are
+     * also in {@code present}.
      */
     private final Set<String> reservedFor;
 

@@ -54,9 +54,9 @@ final class ClaimedDeviceFindings {
     }
 
     /**
-     * Returns the evidence if a device plugin and a DRA driver offer the same GPUs; empty otherwise. They may divide
-     * the GPUs of a node: of 8 GPUs, each may offer 4. So if a label shows the number of GPUs, only a larger sum is
-     * reported.
+     * Returns the evidence if a device plugin and a DRA driver offer the same GPUs; empty otherwise. The two may also
+     * divide the GPUs of a node: of 8 GPUs, each may offer 4. So if a label shows the number of GPUs, the evidence is
+     * returned only if both together offer more GPUs.
      */
     static Optional<String> twice(DiagnosedNode node) {
         return Stream.of(GpuVendor.values())

@@ -43,8 +43,8 @@ final class ContainerStartRule {
 
     /**
      * Lists the init containers that only wait for another pod of their workload. KubeRay adds such a container to
-     * workers, and Kubeflow's operators add one to the workers of a PyTorchJob. The older ones of these operators use
-     * other labels.
+     * workers, and Kubeflow's operators add one to the workers of a PyTorchJob. There are two entries for a PyTorchJob,
+     * because old operators set other labels on its pods.
      */
     private static final List<Awaited> AWAITED = List.of(
             new Awaited("wait-gcs-ready", "ray.io/cluster", "ray.io/node-type", "head", "the head of its RayCluster"),
@@ -149,7 +149,8 @@ final class ContainerStartRule {
     private static final Pattern PLATFORM = Pattern.compile("(?i)exec format error|no match for platform");
 
     /**
-     * Matches the errors if the memory limit of a container is too low to start it, also if NVIDIA's hook was killed.
+     * Matches the errors of a container that cannot start because its memory limit is too low. One of them is that a
+     * hook, such as NVIDIA's, was killed.
      */
     private static final Pattern TOO_LITTLE_MEMORY = Pattern.compile(
             "(?i)oom[- ]killed|memory limit too low|cannot allocate memory|running hook[^:]*: (?:error running hook: )?exit"
@@ -325,8 +326,8 @@ final class ContainerStartRule {
 
     /**
      * Returns true if the event {@code end} shows that the pull has ended. The kubelet starts the containers of a pod
-     * one after another, so any later event about an image ends the pull. Event times have a precision of one second.
-     * If the times are equal, both events must name the same image.
+     * one after another, so any event about an image that is later than {@code pull} shows this. Event times have a
+     * precision of one second. If both times are equal, both events must name the same image.
      */
     private static boolean endsPull(EventFacts end, EventFacts pull) {
         boolean later = EventFacts.later(end, pull).equals(end);
@@ -573,9 +574,9 @@ final class ContainerStartRule {
     }
 
     /**
-     * Returns a sentence about pods on the node that are in the namespace of the driver and are not ready, and adds
-     * them to the evidence. Returns an empty text if a pod of the driver itself is not ready. NVIDIA's driver, for
-     * example, runs a daemon for each ComputeDomain, and waits for this daemon.
+     * Returns a sentence about the pods that the driver may wait for, and adds them to the evidence: the pods of its
+     * namespace on this node that are not ready. For example, NVIDIA's driver waits for the daemon that it runs for
+     * each ComputeDomain. Returns an empty text if a pod of the driver itself is not ready.
      */
     private static String besides(@Nullable DiagnosedNode node, List<PodFacts> drivers, List<Evidence> evidence) {
         if (node == null || !drivers.stream().allMatch(PodFacts::isRunningAndReady)) {

@@ -46,8 +46,8 @@ final class DemandDiagnosis {
     private final PinnedNodeRule pins;
     private final DiagnosedSchedulers schedulers;
     /**
-     * The resources for shares of GPUs and for other accelerators, such as {@code volcano.sh/vgpu-number}, that at
-     * least one node has registered.
+     * The resources that at least one node has registered for shares of GPUs, for example
+     * {@code volcano.sh/vgpu-number}, or for other accelerators.
      */
     private final Set<ResourceName> registeredShares;
 
@@ -200,8 +200,9 @@ final class DemandDiagnosis {
     }
 
     /**
-     * Returns the causes that keep a pod off the nodes where devices for its claims are free. These causes prevent the
-     * allocation of the claims. Returns empty if there are no such nodes or no such causes.
+     * Explains why the claims of a pod are not allocated although devices for them are free on some nodes. Returns the
+     * given causes, and the causes that keep the pod off these nodes. Returns empty if there are no such nodes, or if
+     * nothing keeps the pod off them.
      */
     private Optional<Answer> offTheFreeDevices(Question question, String pod, List<DiagnosisCause> causes) {
         Set<String> free = claims.nodesWithFreeDevices(question.ask(), pod);

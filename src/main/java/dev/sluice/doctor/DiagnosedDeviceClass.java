@@ -29,9 +29,9 @@ import java.util.TreeSet;
  * @param tainted the devices in {@code all} with a taint that excludes pods without tolerations, as {@code device
  *     (taint)}
  * @param freeOn the nodes on which a device of the class is free, or may be free
- * @param holders the claims that hold devices of the class, or other devices that use the same counters, such as slices
- *     of the same GPU
- * @param partly true if at least one of the holders has no device of the class, but only such other devices
+ * @param holders the claims that hold devices of the class, and the claims that hold other devices with the same
+ *     counters, such as slices of the same GPU
+ * @param partly true if at least one of these claims holds no device of the class
  * @param untaken the number of devices in the {@code unused} pools that belong to the class, or may belong to it
  * @param unused the pools from which the scheduler allocates no devices, each with the reason
  */

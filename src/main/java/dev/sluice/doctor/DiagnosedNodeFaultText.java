@@ -90,8 +90,8 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Returns the sentences about a fault. If {@code asked} is present, they are about devices of that vendor, because
-     * a node can have devices of several vendors.
+     * Returns the sentences about a fault. A node can have devices of several vendors. If those of the vendor
+     * {@code asked} have the fault, the sentences are about them.
      */
     public static String of(FindingCode code, DiagnosedNode node, ClusterFacts cluster, Optional<GpuVendor> asked) {
         return switch (code) {
@@ -204,10 +204,10 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Returns true if the MIG manager seems to have given up the change. That is assumed if the kubelet has set the
-     * resources of the paused plugin to 0, which happens five minutes after the plugin ended, and if no event of the
-     * last 15 minutes shows progress. Returns false if the start of the change is known, because its duration is
-     * checked then. The start is unknown if kubectl has left out the field managers, for example.
+     * Returns true if the MIG manager seems to have given up the change. Two signs together show this. The kubelet has
+     * set the resources of the paused plugin to 0, which happens five minutes after the plugin ended. No event of the
+     * last 15 minutes shows progress. Returns false if the start of the change is known, because the duration of the
+     * change is checked instead. The start is unknown, for example, if kubectl has left out the field managers.
      */
     private static boolean isQuiet(DiagnosedNode node, ClusterFacts cluster) {
         Amounts capacity = node.capacityOf(GpuVendor.NVIDIA);
@@ -356,9 +356,9 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Maps DaemonSets without a pod on the node, as {@code namespace/name}, to the reason. Contains the DaemonSets of
-     * the driver and the container toolkit whose pods a taint keeps off the node. If all DaemonSets of the driver
-     * select other nodes, contains these DaemonSets, too. The map is empty if a plugin pod of the node is ready.
+     * Maps a DaemonSet, as {@code namespace/name}, to the reason why it has no pod on the node. Contains the DaemonSets
+     * of the driver and the container toolkit whose pods a taint keeps off the node, and the DaemonSets that
+     * {@link #driversOfOthers} returns. The map is empty if a plugin pod of the node is ready.
      */
     static Map<String, String> keptOff(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
         Map<String, String> sets = new LinkedHashMap<>();

@@ -129,8 +129,8 @@ final class DiagnosedNodeMismatches {
     }
 
     /**
-     * Returns true if the node is refused because of a cordon. A cordon sets a field and a taint of the node. The two
-     * count as one refusal.
+     * Returns true if the node is refused because of a cordon. A cordon sets both a field and a taint of the node. The
+     * two resulting refusals count as one.
      */
     private static boolean isCordon(PodNodeMismatch refusal) {
         return switch (refusal) {

@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the numbers of each resource for all nodes in arrays, so that no lookup by name is needed for each node when a
- * pod is judged. A node is identified by its index in the list of nodes sorted by name.
+ * Stores the numbers of each resource for all nodes in arrays. A pod can then be compared with all nodes without a
+ * lookup by name for each node. A node is identified by its index in the list of nodes sorted by name.
  */
 final class DiagnosedNodeTable {
 

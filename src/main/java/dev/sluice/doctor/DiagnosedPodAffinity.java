@@ -48,8 +48,9 @@ final class DiagnosedPodAffinity {
     static final class Repulsion {
 
         /**
-         * Limits the number of different terms of the pods of one namespace. Each diagnosed pod is compared with all
-         * terms that can concern it. Terms above the limit are not evaluated; the scheduler's message is used instead.
+         * Limits the number of different anti-affinity terms of the pods of one namespace. Each diagnosed pod is
+         * compared with all terms that can concern it. Terms above the limit are not evaluated; the scheduler's message
+         * is used instead.
          */
         private static final int MOST_TERMS = 1_000;
 

@@ -59,7 +59,7 @@ final class DiagnosedRepairCauses {
         this.lost = lost;
     }
 
-    /** Returns one cause for each code of the path. */
+    /** Returns one cause for each code of {@code chosen}. */
     public List<DiagnosisCause> of(ChosenPath chosen, Question question) {
         List<DiagnosisCause> causes = new ArrayList<>();
         for (DiagnosisCode code : chosen.codes()) {
@@ -102,7 +102,7 @@ final class DiagnosedRepairCauses {
     }
 
     /**
-     * Returns a sentence about the constraints that the node does not meet only because of the fault; empty if there
+     * Returns a sentence about the constraints that the node will meet as soon as the fault is repaired; empty if there
      * are none.
      */
     private static String endsWith(NodeObstacles path) {
@@ -220,8 +220,8 @@ final class DiagnosedRepairCauses {
     }
 
     /**
-     * Returns one cause for all mismatches. Nodes with the same fact share a sentence. The number of facts is limited,
-     * so the first facts cover each reason once.
+     * Returns one cause for all mismatches. Nodes with the same fact share a sentence. Only the first facts are shown,
+     * so one fact of each reason comes first.
      */
     private DiagnosisCause mismatch(ChosenPath chosen, Question question) {
         Map<String, TreeSet<String>> nodesByFact = new LinkedHashMap<>();

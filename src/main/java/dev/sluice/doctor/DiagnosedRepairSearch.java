@@ -15,9 +15,9 @@ import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
 /**
- * Finds out what has to be removed before a pod fits a node: for each node with hardware of the requested vendor, the
- * possible sets of obstacles. Chooses the set that is easiest to remove. Such a set on a node is called a path. One
- * instance serves many pods of one cluster.
+ * Finds out what has to be removed before a pod fits a node. For each node with hardware of the requested vendor, finds
+ * the sets of obstacles whose removal would be enough. Such a set is called a path. Chooses the path whose obstacles
+ * are easiest to remove. One instance serves many pods of one cluster.
  */
 final class DiagnosedRepairSearch {
 
@@ -32,7 +32,7 @@ final class DiagnosedRepairSearch {
     /**
      * Holds the input of a search for one pod.
      *
-     * @param place returns true for the nodes where the devices of the pod's allocated claims can be used
+     * @param place a predicate for the nodes where the devices of the pod's allocated claims can be used
      * @param unseen the reasons in the scheduler's newest message that the diagnosis cannot check; empty if the message
      *     is not recent
      * @param nominated the name of the nominated node; empty if the pod has none
@@ -75,9 +75,11 @@ final class DiagnosedRepairSearch {
     /**
      * Holds the result of a search: the obstacles that have to be removed before the pod can run.
      *
-     * @param codes the distinct codes in the order of {@link DiagnosisCode}; empty if no obstacle is left
-     * @param equal the equally good paths, on nodes sorted by name; never empty
-     * @param supply the devices of the nodes that could run the pod, if these devices are in use
+     * @param codes the distinct codes of the obstacles, in the order of {@link DiagnosisCode}; empty if there is no
+     *     obstacle
+     * @param equal the best paths, which are all equally good, sorted by the names of their nodes; never empty
+     * @param supply the numbers of devices on the nodes that could run the pod; {@link DiagnosedSupply#NOT_ASKED}
+     *     unless other pods use the devices
      */
     public record ChosenPath(List<DiagnosisCode> codes, List<NodeObstacles> equal, DiagnosedSupply supply) {
 
@@ -180,8 +182,8 @@ final class DiagnosedRepairSearch {
 
         /**
          * Returns the rank of a path; a smaller rank is better. The reasons in the scheduler's message count only if
-         * the diagnosis finds no other obstacle. Among otherwise equal paths, the rank is smaller if fewer mismatches
-         * remain after the repair of the fault.
+         * the diagnosis finds no other obstacle. Among otherwise equal paths, the path with fewer mismatches after the
+         * repair of its fault is better.
          */
         private long rank(List<PodObstacle> way, int candidate) {
             int reasons = reasons(candidate);
@@ -215,7 +217,7 @@ final class DiagnosedRepairSearch {
 
         /**
          * Returns the mismatch unchanged if it remains after the repair. If {@code ended} contains its reason, returns
-         * an obstacle which says that it ends with the fault.
+         * an obstacle which says that the mismatch ends with the fault.
          */
         private static PodObstacle endsWithFault(PodObstacle found, int ended, List<PodObstacle> way) {
             return found instanceof PodObstacle.Mismatch(DiagnosedMismatchReason reason, String fact)
@@ -238,8 +240,9 @@ final class DiagnosedRepairSearch {
         }
 
         /**
-         * Returns true if the node has no mismatch. If the scheduler's message gives a reason that the diagnosis cannot
-         * check, returns false for nodes with enough free devices, because the reason must exclude them.
+         * Returns false if something other than devices excludes the pod from the node: a mismatch, or a reason in the
+         * scheduler's message that the diagnosis cannot check. If the message gives such a reason, the reason must
+         * exclude every node with enough free devices.
          */
         private boolean passes(int candidate) {
             return reasons(candidate) == 0
@@ -251,9 +254,9 @@ final class DiagnosedRepairSearch {
         }
 
         /**
-         * Returns the nodes that are intended for the pod and have enough devices in total. For the nodes of the chosen
-         * paths, it is sufficient if they have enough devices after the repair. If other pods use the devices on none
-         * of these nodes, returns the nodes of the chosen paths instead.
+         * Returns the nodes that are intended for the pod and have enough devices in total. Includes the nodes of the
+         * chosen paths even if they have enough devices only after a repair. If other pods use needed devices on none
+         * of these nodes, returns only the nodes of the chosen paths.
          */
         private int[] holding(List<Sketch> best) {
             int[] chosen = best.stream().mapToInt(Sketch::node).distinct().toArray();

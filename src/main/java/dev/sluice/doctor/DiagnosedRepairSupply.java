@@ -50,9 +50,9 @@ final class DiagnosedRepairSupply {
     }
 
     /**
-     * Returns the number of times that a GPU is registered. The label is missing or 1 if GPUs are not shared, and 0 if
-     * MIG is enabled. With MIG and the strategy "mixed", only MIG instances are registered, so the result is 0. With
-     * MIG and the strategy "none", each GPU is registered once.
+     * Returns the number of times that each GPU is registered, from the label {@code nvidia.com/gpu.replicas}. The
+     * label is missing or 1 if GPUs are not shared, and 0 if MIG is enabled. With MIG and the strategy "mixed", only
+     * MIG instances are registered, so the result is 0. With MIG and the strategy "none", each GPU is registered once.
      */
     private static long replicas(DiagnosedNode node) {
         long replicas = GpuHardwareLabelNumber.of(node.label("nvidia.com/gpu.replicas"));
@@ -81,7 +81,7 @@ final class DiagnosedRepairSupply {
 
     /**
      * Returns the number of shared devices that are registered under another name because of the setting
-     * {@code renameByDefault}; 0 if the setting is off. If the setting is off, the product label ends in -SHARED.
+     * {@code renameByDefault}. Returns 0 if the product label ends in -SHARED, because the setting is then off.
      */
     private static long shared(DiagnosedNode node) {
         String strategy = node.label(ResourceName.NVIDIA_GPU + DiagnosedGpuSharing.STRATEGY);

@@ -64,7 +64,7 @@ final class DiagnosedSchedulers {
 
     /**
      * Holds the newest events of one component in one namespace about objects other than pods, such as PodGroups. The
-     * maps make a search unnecessary: a namespace can have as many groups as pods.
+     * maps avoid a search through all groups for each pod: a namespace can have as many groups as pods.
      */
     private static final class GroupEvents {
 

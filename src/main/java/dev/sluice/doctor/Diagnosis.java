@@ -47,7 +47,7 @@ public final class Diagnosis {
      *
      * @param limits the limits for each part
      * @param parts the number of parts, at least 1
-     * @param runner turns the stream of part numbers into the stream to use, for example {@code IntStream::parallel}
+     * @param runner a function that is applied to the stream of part numbers, for example {@code IntStream::parallel}
      */
     public static ClusterDiagnosis of(
             ClusterFacts cluster, DiagnosisLimits limits, int parts, UnaryOperator<IntStream> runner) {

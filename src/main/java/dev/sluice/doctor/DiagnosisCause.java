@@ -16,8 +16,8 @@ public record DiagnosisCause(DiagnosisCode code, String text, List<Evidence> evi
     public record Evidence(String kind, String name, String fact) {
 
         /**
-         * The text in each fact about a state that has lasted too long although it usually ends by itself. A pod that
-         * waits for the end of this state needs attention.
+         * The text that marks a fact about a state which usually ends by itself, such as the deletion of a pod, but has
+         * lasted too long. A pod that waits for the end of such a state needs attention.
          */
         static final String STUCK = "is stuck";
 

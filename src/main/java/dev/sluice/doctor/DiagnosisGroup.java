@@ -25,8 +25,9 @@ public record DiagnosisGroup(String title, List<PodDiagnosis> pods) {
     }
 
     /**
-     * Limits the number of groups with the same title. The last group contains all pods with further explanations.
-     * Otherwise a report would be too long to read if every pod had a different explanation.
+     * Limits the number of groups with the same title. If every pod had a different explanation, a report would
+     * otherwise be too long to read. The last of these groups contains the pods of all explanations that have no group
+     * of their own.
      */
     private static final int MOST_ALIKE = 5;
 
@@ -122,8 +123,8 @@ public record DiagnosisGroup(String title, List<PodDiagnosis> pods) {
     }
 
     /**
-     * Returns true if any cause of the pod lasts until somebody removes it. A state that usually ends by itself is such
-     * a cause if it has lasted too long.
+     * Returns true if any cause of the pod lasts until somebody removes it. This includes a state that usually ends by
+     * itself but has lasted too long.
      */
     private static boolean waitsInVain(PodDiagnosis pod) {
         return Stream.concat(pod.verdict().stream(), pod.also().stream()).anyMatch(code -> !code.isCuredByWaiting())

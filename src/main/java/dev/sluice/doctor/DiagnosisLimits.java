@@ -6,8 +6,8 @@ import java.util.function.LongSupplier;
 /**
  * The limits of one diagnosis. Pods and nodes that exceed a limit are left out, and the report says so.
  *
- * @param nanos returns a time in nanoseconds, like {@link System#nanoTime}: only the difference of two times is
- *     meaningful; it is called on the thread that applies the rules
+ * @param nanos a clock that returns nanoseconds, like {@link System#nanoTime}: only the difference of two times is
+ *     meaningful; it is read on the thread that applies the rules
  * @param rule the longest time for the verdict on one pod or owner, or for the findings on one node
  * @param all the longest time for the verdicts on all pods and owners
  * @param bytes the largest memory of the texts of all verdicts

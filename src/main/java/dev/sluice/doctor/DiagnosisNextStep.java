@@ -197,8 +197,9 @@ public final class DiagnosisNextStep {
     }
 
     /**
-     * Returns the sort rank of a piece of evidence. The lowest rank comes first: a driver that is missing on the node,
-     * and then pods that are not ready, because other pods wait for them.
+     * Returns the rank of a piece of evidence. The command is about the evidence with the smallest rank. The smallest
+     * rank is that of a DaemonSet that installs the driver only on other nodes. Pods that are not ready come next, then
+     * other pods, then other DaemonSets.
      */
     private static int rank(Evidence evidence) {
         if (evidence.kind().equals("DaemonSet")) {

@@ -32,8 +32,9 @@ final class DiagnosisOrder {
     /**
      * A pod or owner to judge.
      *
-     * @param rule returns the verdict; empty if the pod or owner gets no verdict
-     * @param notJudged creates the verdict if the rule was not applied; its argument is a sentence with the reason
+     * @param rule a supplier of the verdict; its result is empty if the pod or owner gets no verdict
+     * @param notJudged a function that creates the verdict if the rule was not applied; its argument is a sentence with
+     *     the reason
      */
     record Judged(Supplier<Optional<PodDiagnosis>> rule, Function<String, PodDiagnosis> notJudged) {}
 

@@ -4,8 +4,9 @@ import dev.sluice.text.FirstFiveNames;
 import java.util.List;
 
 /**
- * Lists the findings about nodes, in the order in which a report lists them. For each node, a report contains only the
- * first of the findings up to {@link #UNHEALTHY_DEVICES}, because it usually causes the others.
+ * Lists the findings about nodes, in the order in which a report lists them. Of the codes up to
+ * {@link #UNHEALTHY_DEVICES}, a report contains only the first that applies to a node, because that fault usually
+ * causes the others.
  */
 public enum FindingCode {
     MIG_CHANGE_FAILED("MigChangeFailed"),
@@ -33,8 +34,8 @@ public enum FindingCode {
     private final String sentence;
 
     /**
-     * Declares a fault. Its sentence for several nodes contains only the word of the code, because
-     * {@link DiagnosedNodeFaultText} explains the fault for each node.
+     * Declares a fault. The sentence about several nodes contains only the word of the code and the names of the nodes,
+     * because a fault is explained separately for each node.
      */
     FindingCode(String word) {
         this(word, word + ": %s");

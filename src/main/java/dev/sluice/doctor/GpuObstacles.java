@@ -26,8 +26,9 @@ final class GpuObstacles {
     private static final PodObstacle STAY = new PodObstacle.DevicesInUse(DiagnosisCode.ALL_USED);
 
     /**
-     * Holds the obstacles for each sum of {@link #LEAVING} (terminating pods use needed devices) and {@link #STAYING}
-     * (other pods use needed devices). The lists are created once and used for all nodes.
+     * The obstacles for pods that use needed devices. The index is a sum of {@link #LEAVING} (terminating pods use
+     * needed devices) and {@link #STAYING} (other pods use needed devices). The lists are created once and used for all
+     * nodes.
      */
     private static final List<List<PodObstacle>> IN_USE =
             List.of(List.of(), List.of(LEAVE), List.of(STAY), List.of(LEAVE, STAY));

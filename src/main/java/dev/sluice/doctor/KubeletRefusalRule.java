@@ -119,7 +119,7 @@ final class KubeletRefusalRule {
     }
 
     /**
-     * Returns true if the kubelet refused the pod because it lacked a resource that the scheduler had counted as
+     * Returns true if the kubelet refused the pod because the node lacked a resource that the scheduler had counted as
      * available. The kubelet may refuse a new pod for the same reason.
      */
     static boolean isOfResources(PodFacts pod) {
@@ -240,8 +240,8 @@ final class KubeletRefusalRule {
     }
 
     /**
-     * Returns advice if enough devices for the refused pod are left by the other pods of the node. In this case the
-     * kubelet may still count the devices of pods that no longer exist.
+     * Returns advice if the pods on the node leave enough devices for the refused pod. In this case the kubelet may
+     * still count the devices of pods that no longer exist.
      */
     private String forgotten(PodFacts refused, Amounts gpus, DiagnosedNode node) {
         List<String> free = new ArrayList<>();

@@ -11,8 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts for each node the pods that its kubelet has recently refused because it lacked a resource. A refused pod does
- * not count if the node runs a GPU pod that was bound after the refusal, because the cause of the refusal is then gone.
+ * Counts for each node the pods that its kubelet has recently refused because the node lacked a resource. A refused pod
+ * does not count if the node runs a GPU pod that was bound after the refusal, because the cause of the refusal is then
+ * gone.
  */
 final class KubeletRefusals {
 
@@ -22,7 +23,7 @@ final class KubeletRefusals {
      */
     private static final Duration RECENT = Duration.ofHours(1);
 
-    /** Limits the age of the newest refusal of a kubelet that is assumed to refuse further pods. */
+    /** A kubelet is assumed to refuse further pods if its newest refusal is not older than this. */
     private static final Duration GOING_ON = Duration.ofMinutes(2);
 
     private final Map<String, Integer> byNode = new HashMap<>();
@@ -78,7 +79,9 @@ final class KubeletRefusals {
         return goingOn.contains(node);
     }
 
-    /** Returns the number of pods that the kubelet of the node has recently refused because it lacked a resource. */
+    /**
+     * Returns the number of pods that the kubelet of the node has recently refused because the node lacked a resource.
+     */
     int on(String node) {
         return byNode.getOrDefault(node, 0);
     }

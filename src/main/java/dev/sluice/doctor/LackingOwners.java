@@ -174,9 +174,10 @@ final class LackingOwners {
     }
 
     /**
-     * Returns the newest message about a pod that could not be created. A recent event is used if it names a quota or a
-     * missing limit. Otherwise the condition ReplicaFailure takes precedence over the event. The age of the condition
-     * does not matter, because the condition exists as long as the failure does.
+     * Returns the message about a pod that could not be created. It is the owner's newest event if this event is recent
+     * and names a quota or a missing limit. Otherwise it is the condition ReplicaFailure, at any age, because the
+     * condition exists as long as the failure does. If there is no such condition, it is the newest event if this event
+     * is recent.
      */
     private Optional<Message> failure(OwnerFacts owner) {
         Optional<Message> said = Optional.ofNullable(newest.get(key(owner)))
@@ -193,9 +194,9 @@ final class LackingOwners {
     }
 
     /**
-     * Returns true if the event is reported although its owner was not collected. The event must be recent, no object
-     * of the owner's kind was collected, and the pod does not exist now. If objects of this kind were collected, the
-     * owner is either among them or was deleted.
+     * Returns true if the event is sufficient to report an owner that was not collected. The event must be recent, and
+     * the pod that it names must not exist now. In addition, the owner's kind must not have been collected. If it was,
+     * an owner that is not among the collected objects was deleted.
      */
     private boolean standsForItsOwner(OwnerKey key, EventFacts event) {
         boolean collected = ClusterFactKind.of(key.kind(), event.apiVersion())

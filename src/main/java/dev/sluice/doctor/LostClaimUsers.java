@@ -22,9 +22,9 @@ import java.util.Set;
 public final class LostClaimUsers {
 
     /**
-     * The time after a change of a claim, or after an event about a pod, in which a missing pod is not reported. Pods
-     * and claims are listed at different times, and the reservation of a claim ends shortly after its pod. So a pod can
-     * be missing for a moment although nothing is wrong.
+     * For this time after a change of a claim, or after an event about a pod, a missing pod is not reported. Pods and
+     * claims are listed at different times, and the reservation of a claim ends shortly after its pod. So a pod can be
+     * missing for a moment although nothing is wrong.
      */
     static final Duration IN_TRANSIT = Duration.ofMinutes(1);
 
@@ -96,8 +96,8 @@ public final class LostClaimUsers {
     }
 
     /**
-     * Returns a copy without the missing pods that {@code before} does not contain. A pod that is missing for the first
-     * time may have been created or deleted while this reading listed pods and claims.
+     * Returns a copy that keeps a missing pod only if {@code before} contains it, too. A pod that is missing for the
+     * first time may have been created or deleted while this reading listed pods and claims.
      *
      * @param before the result of the previous reading
      */
@@ -108,8 +108,8 @@ public final class LostClaimUsers {
     }
 
     /**
-     * Returns a sentence about those of the given claims that are reserved for pods but that no pod will use, and adds
-     * these claims to the evidence. A claim is left out if at least one of its pods will use it.
+     * Returns a sentence about the given claims that are reserved only for pods which will not use them, and adds these
+     * claims to the evidence.
      */
     String sentence(Collection<ResourceClaim> claims, List<Evidence> evidence) {
         List<String> told = new ArrayList<>();

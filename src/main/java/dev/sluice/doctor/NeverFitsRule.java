@@ -96,8 +96,8 @@ final class NeverFitsRule {
     }
 
     /**
-     * Returns a clause about the largest number of devices in one claim. Returns an empty text unless DRA allocates the
-     * devices of the node and the request exceeds this number.
+     * Returns a clause about the largest number of devices in one claim. Returns an empty text if DRA does not allocate
+     * the devices of the node, or if the request does not exceed this number.
      */
     private static String oneClaim(DiagnosedNode node, ResourceName resource, long asked) {
         return asked > NodeExtendedResources.MOST_OF_ONE_POD

@@ -67,8 +67,9 @@ final class NodeFaults {
     }
 
     /**
-     * Returns the faults that keep the node from offering more devices of the resource. The repair of one of them could
-     * be sufficient. They are the first fault that concerns the vendor, and unhealthy devices of this resource.
+     * Returns up to two faults that keep the node from offering more devices of the resource: the fault of the vendor
+     * that comes first in the order of the rules, and {@link FindingCode#UNHEALTHY_DEVICES} if devices of this resource
+     * are unhealthy. The repair of one of them could be sufficient.
      */
     public static List<FindingCode> about(DiagnosedNode node, ResourceName resource, GpuVendor vendor) {
         List<FindingCode> faults = new ArrayList<>();
@@ -166,9 +167,9 @@ final class NodeFaults {
     }
 
     /**
-     * Returns the resources with unhealthy devices. Allocatable counts only healthy devices, so it is then less than
-     * capacity. A GPU that the plugin did not find when it started is counted in neither of them, but only in the label
-     * of feature discovery.
+     * Returns the resources with unhealthy devices. Their allocatable is less than their capacity, because allocatable
+     * counts only healthy devices. A GPU that the plugin did not find when it started is in neither number, but only in
+     * the label of feature discovery.
      */
     static Amounts unhealthy(DiagnosedNode node) {
         return GpuVendor.gpus(node.facts().node().capacity()).only((name, _) -> isUnhealthy(node, name));
@@ -176,9 +177,9 @@ final class NodeFaults {
 
     /**
      * Returns the number of GPUs in the label of feature discovery; 0 if this number cannot be compared with the
-     * capacity. A comparison is possible only if the plugin registers each GPU once, as {@code nvidia.com/gpu}. It does
-     * not do so for shared GPUs, GPUs in a ResourceSlice, and GPUs with MIG. For MIG, the labels must show that no
-     * configuration requests it, because MIG may be off only for the moment.
+     * capacity. A comparison is possible only if the plugin registers each GPU once, as {@code nvidia.com/gpu}. The
+     * plugin does not do so for shared GPUs, GPUs in a ResourceSlice, and GPUs with MIG. MIG may be off only for the
+     * moment, so the labels must show that no MIG configuration is requested.
      */
     static long labelled(DiagnosedNode node, ResourceName resource) {
         boolean onceEach = resource.equals(ResourceName.NVIDIA_GPU)

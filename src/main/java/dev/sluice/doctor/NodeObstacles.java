@@ -11,9 +11,9 @@ record NodeObstacles(DiagnosedNode node, List<PodObstacle> obstacles) {
 
     /**
      * Returns the rank of a path. A path is the set of obstacles on one node that have to be removed. A smaller rank is
-     * better. Paths with fewer obstacles come first. Among paths with equally many obstacles, those on nodes that no
-     * taint, selector, affinity or cordon closes to the pod come first. Finally the codes are compared in the order of
-     * {@link DiagnosisCode}.
+     * better. Paths with fewer obstacles come first. Among paths with equally many obstacles, the paths on nodes
+     * without a taint, selector, affinity or cordon that excludes the pod come first. Finally the codes are compared in
+     * the order of {@link DiagnosisCode}.
      *
      * @param way the obstacles that concern devices: at most one fault of the node, and devices that terminating or
      *     other pods use

@@ -39,8 +39,8 @@ final class OwnerVerdicts {
     }
 
     /**
-     * Adds all owners that lack pods or are suspended, and objects that wait in a queue and have no pods. An owner gets
-     * a verdict only if it requests GPUs.
+     * Adds the objects that wait in a queue and have no pods, and the owners that lack pods or are suspended. The rule
+     * for an owner returns no verdict if the owner requests no GPUs.
      */
     void addTo(DiagnosisOrder turns) {
         for (PodDiagnosis waiting : queued.withoutPods()) {

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Explains a pod whose node selector or node affinity allows only one node, which it names. The explanation says that
- * this node does not exist, or that it offers too few GPUs.
+ * Explains a pod whose node selector or node affinity names the only node on which the pod may run. The explanation
+ * says that this node does not exist, or that it offers too few GPUs.
  */
 final class PinnedNodeRule {
 
@@ -51,8 +51,8 @@ final class PinnedNodeRule {
     }
 
     /**
-     * Returns the text about the other nodes. If only the constraint that names the node excludes the pod from them,
-     * returns a short text with their names. Otherwise returns the text of the cause.
+     * Returns the text about the other nodes. If nothing but the constraint that names one node keeps the pod off them,
+     * this is a short text with their names. Otherwise it is the text of the cause.
      */
     private static String rest(DiagnosisCause cause, Pin pin) {
         boolean onlyPin = cause.code() == DiagnosisCode.CONSTRAINT_MISMATCH

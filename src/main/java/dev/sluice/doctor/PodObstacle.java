@@ -14,8 +14,8 @@ sealed interface PodObstacle {
     }
 
     /**
-     * Describes a constraint that the node does not meet only because of a fault. The constraint is met after the fault
-     * is repaired.
+     * Describes a constraint that the node violates because of a fault. The node will meet the constraint as soon as
+     * the fault is repaired.
      *
      * @param code the code of the fault
      * @param fact a clause about the constraint, as in {@link Mismatch}

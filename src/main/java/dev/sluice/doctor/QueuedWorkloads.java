@@ -23,9 +23,10 @@ import java.util.stream.Stream;
 
 /**
  * Explains why pods and Jobs wait in Kueue or Volcano. Kueue holds pods back by a scheduling gate, and Jobs by
- * {@code spec.suspend}. It creates a Workload for each of them, and the events of the Workload say what the pod or Job
+ * {@code spec.suspend}. Kueue creates a Workload for each of them. The events of the Workload say what the pod or Job
  * waits for. The name of the Workload is either the name of a group of pods, or the kind and name of the queued object
- * followed by a hash. Volcano creates the pods of its Jobs once their PodGroup is in the queue.
+ * followed by a hash. Volcano creates the pods of a Job only when the Job's PodGroup is in the queue. Before that, the
+ * events of the PodGroup show that the Job waits.
  */
 final class QueuedWorkloads {
 
@@ -44,16 +45,16 @@ final class QueuedWorkloads {
     private static final String ADMITTED = "Admitted";
 
     /**
-     * A part of the event reasons for a Workload that Kueue has deactivated. Kueue does not queue such a Workload
-     * again.
+     * The reason of an event contains this text if Kueue has deactivated the Workload. Kueue does not queue a
+     * deactivated Workload again.
      */
     private static final String DEACTIVATED = "Deactivated";
 
     private static final String JOB_SET_LABEL = "jobset.sigs.k8s.io/jobset-name";
 
     /**
-     * Matches the name of a Workload whose object has neither pods nor Jobs before Kueue admits it. Objects of these
-     * kinds are not collected, so only the events of the Workload show that they exist.
+     * Matches the name of a Workload for an object, such as a JobSet, that has neither pods nor Jobs before Kueue
+     * admits the Workload. Such objects are not collected. Only the events of their Workloads show that they exist.
      */
     private static final Pattern WITHOUT_PODS =
             Pattern.compile("(?:jobset|trainjob|appwrapper|sparkapplication|ray(?:job|cluster|service)"

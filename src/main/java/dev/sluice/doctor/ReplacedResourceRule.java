@@ -39,8 +39,8 @@ final class ReplacedResourceRule {
     }
 
     /**
-     * Returns the resources that replace the given resource, like {@link #of}. If the capacity of the given resource is
-     * already 0, returns all resources of the same vendor that the node offers.
+     * Returns the same resources as {@link #of}, except if the capacity of the given resource is already 0. In that
+     * case {@link #of} returns none, but this method returns all resources of the same vendor that the node offers.
      */
     static Amounts others(DiagnosedNode node, ResourceName resource) {
         return GpuVendor.of(resource)

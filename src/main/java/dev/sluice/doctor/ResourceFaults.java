@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 /**
  * Explains why nodes do not offer a resource that they have or should have.
  *
- * @param faults the faults of nodes that reduce or hide what they offer, sorted by the names of the nodes
- * @param idlePlugins for a vendor, a sentence about why the DaemonSet of its device plugin has no pod; contains only
+ * @param faults the faults that reduce or hide what nodes offer, sorted by the names of the nodes
+ * @param idlePlugins maps a vendor to a sentence about why the DaemonSet of its device plugin has no pod; contains only
  *     vendors whose hardware is not known on any node
  * @param models the MIG profiles that the GPUs of the cluster can have; empty if the nodes were not read
  */

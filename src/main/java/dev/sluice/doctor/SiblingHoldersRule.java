@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Finds pods that wait for devices which other pods of their own workload hold. Waiting does not help them. A rolling
+ * Finds pods that wait for devices which other pods of their own workload hold. Such pods wait in vain. A rolling
  * update keeps the old pods until the new pods are ready. The pods of a service or of a distributed job do not end
  * before the waiting pods have started.
  */

@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
  * The part of a diagnosis for a client who may create pods in one namespace only. It contains the verdicts on the pods
  * of this namespace, without the names of objects of other namespaces.
  *
- * @param other matches the name of an object of another namespace, in the form {@code namespace/name}, together with a
- *     claim's name in parentheses that may follow
- * @param command matches kubectl commands for objects of other namespaces
+ * @param other a pattern for the name of an object of another namespace, in the form {@code namespace/name}; if the
+ *     name of a claim follows in parentheses, the pattern includes it
+ * @param command a pattern for kubectl commands about objects of other namespaces
  */
 public record TenantDiagnosis(String namespace, Pattern other, Pattern command) {
 

@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Explains why a pod lacks a resource that no node has ever registered: the device plugin of the resource does not run.
- * GPUs are left out. An example of such a resource are the adapters of a fast network.
+ * Explains why a pod lacks a resource that no node has ever registered, for example the adapters of a fast network: the
+ * device plugin of the resource does not run. Other rules explain GPUs.
  */
 final class UnregisteredResourceRule {
 

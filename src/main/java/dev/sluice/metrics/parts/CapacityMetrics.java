@@ -17,7 +17,7 @@ import java.util.Map;
 
 /**
  * Shows the capacity and the usage of each device resource: the sum over all nodes, and in small clusters also the
- * values of each node. Each scrape asks the verticle that counts the used devices for the values.
+ * values of each node. At each scrape, the values are requested from the verticle that counts the used devices.
  */
 public final class CapacityMetrics implements PartMetrics {
 

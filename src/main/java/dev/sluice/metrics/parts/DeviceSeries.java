@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Decides which device resources have their own series in the metrics. A kubelet chooses the names of the devices of
- * its node. A kubelet that reports new names again and again could otherwise create any number of series. It is not
+ * Decides which device resources have their own series in the metrics. The number of these series is limited: a kubelet
+ * chooses the names of the devices of its node, and could report new names again and again. This class is not
  * thread-safe.
  */
 final class DeviceSeries {

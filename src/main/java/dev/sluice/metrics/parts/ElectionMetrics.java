@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
 /**
  * Shows whether this replica holds the Lease, whether it decides, and how far the other replicas lag behind in the
  * replication. In availability mode, one replica decides for all. A replica that gets the Lease without being in sync
- * makes no decisions until it has seen the pods that the former holder admitted. It is not thread-safe.
+ * makes no decisions until it knows the pods that the former holder admitted. This class is not thread-safe.
  */
 public final class ElectionMetrics implements PartMetrics {
 

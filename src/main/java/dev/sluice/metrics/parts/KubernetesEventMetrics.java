@@ -48,8 +48,8 @@ public final class KubernetesEventMetrics implements PartMetrics {
     }
 
     /**
-     * Counts a decision that was dropped without an Event. Decisions are kept until their pods are seen, and too many
-     * were kept.
+     * Counts a decision that was dropped without an Event. Decisions are kept until the watch reports their pods, and
+     * the number of kept decisions is limited.
      */
     public void dropRecord() {
         droppedRecords.inc();

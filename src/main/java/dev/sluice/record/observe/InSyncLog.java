@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs changes of the in-sync set, the replicas that have all reservations. Only the replica that decides logs them.
- * Also logs when there are too many replicas.
+ * Logs changes of the in-sync set, which consists of the replicas that have all reservations. Only the replica that
+ * decides logs these changes. Also logs a warning when there are too many replicas.
  */
 public final class InSyncLog {
 

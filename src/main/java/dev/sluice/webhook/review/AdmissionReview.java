@@ -7,10 +7,12 @@ import dev.sluice.record.RecordedReviewHead.PodOwner;
  * The fields of an AdmissionReview request (admission.k8s.io/v1) that a decision needs.
  *
  * @param uid the uid of this request, which the answer repeats; never empty
- * @param kind the group, version and kind of the object as {@code group/version/Kind}; the core group is empty
+ * @param kind the group, version and kind of the object as {@code group/version/Kind}, for example {@code /v1/Pod} for
+ *     the core group
  * @param namespace the namespace of the request. The namespace in the object is not used, because it may be empty
  * @param podName the pod's name, or its generateName followed by {@code *}; only used in messages
- * @param owner the controller of the pod; only used in messages and to find out which earlier pods were refused
+ * @param owner the controller of the pod, such as a ReplicaSet; only used in messages, and to find out which of its
+ *     earlier pods were refused
  */
 public record AdmissionReview(
         String uid,

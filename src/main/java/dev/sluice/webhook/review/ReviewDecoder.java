@@ -33,8 +33,9 @@ public final class ReviewDecoder {
     /**
      * The maximum memory for decoding a large body, as a multiple of its size. Measurements with bodies of 8 MB showed
      * a multiple of 1.5 at most, for a list of resource names with the quantity zero. The constant is twice that,
-     * because such lists are copied when they grow. In addition, a body of any size can take up to 3 MiB: for
-     * containers, amounts, annotations and constraints, which have limits, and for the longest string or name.
+     * because such lists are copied when they grow. In addition to this multiple, a body of any size can take up to 3
+     * MiB: for containers, amounts, annotations and constraints, whose number is limited, and for the longest string or
+     * name.
      */
     public static final int WORST_EXPANSION = 3;
 
@@ -87,8 +88,8 @@ public final class ReviewDecoder {
     }
 
     /**
-     * Creates a parser for a review whose characters fit into {@link #chars}. This parser is faster, because it can
-     * skip unneeded fields.
+     * Creates a parser for a review whose characters fit into {@link #chars}. Such a parser can skip unneeded fields,
+     * so it is faster than a parser of a stream.
      */
     private JsonParser atOnce(byte[] body) throws IOException {
         CharBuffer text = chars.clear();

@@ -5,8 +5,9 @@ import dev.sluice.record.RecordedReviewHead.PodOwner;
 import java.io.IOException;
 
 /**
- * Decodes the controller of a pod from its owner references. The controller is named in messages, and is used to find
- * out which earlier pods were refused. Errors in owner references are ignored, because no answer depends on them.
+ * Decodes the controller of a pod, such as a ReplicaSet, from the owner references of the pod. The controller is named
+ * in messages, and is used to find out which of its earlier pods were refused. Errors in owner references are ignored,
+ * because no answer depends on them.
  */
 final class ReviewOwnerDecoder {
 

@@ -119,9 +119,9 @@ public final class ReviewPodDecoder {
     }
 
     /**
-     * Few decisions need managedFields, but only the rest of the document shows whether this one does. If the parser
-     * can keep their text, this method skips them, and {@link #readAuthor} reads them later if needed. Otherwise this
-     * method reads them now.
+     * Skips managedFields if the parser can keep their text. Otherwise reads them now. Few decisions need
+     * managedFields, but only the rest of the document shows whether this decision needs them. If it does,
+     * {@link #readAuthor} reads the text that was kept.
      */
     private void managedFields() throws IOException {
         managedFields = cursor.skipForLater();
@@ -206,7 +206,7 @@ public final class ReviewPodDecoder {
         return null;
     }
 
-    /** Returns true if the container requests several extended resources. Sluice may have added one of them. */
+    /** Returns true if the container requests several extended resources, of which Sluice may have added one. */
     private static boolean requestsSeveralDevices(ContainerRequest container) {
         return count(container.limits()) > 1 || count(container.requests()) > 1;
     }
@@ -359,8 +359,8 @@ public final class ReviewPodDecoder {
         }
 
         /**
-         * The decoder has dropped entries with the quantity 0. Adds such an entry to the limits again if the requests
-         * contain the same resource, and the reverse. Returns false if there are no resources.
+         * Restores entries with the quantity 0, which the decoder has dropped: in the limits if the requests contain
+         * the same resource, and in the requests if the limits contain it. Returns false if there are no resources.
          */
         boolean complete() {
             if (limits != null && requests != null) {
