@@ -18,8 +18,8 @@ final class AdmissionFailureRule {
     private static final Pattern NO_RUNTIME_CLASS = Pattern.compile("RuntimeClass \"?([a-z0-9.-]+)\"? not found");
 
     /**
-     * Matches the messages with which JobSet's webhook refuses the other pods of a Job until the first pod is bound. It
-     * does so for a Job with exclusive placement in a topology domain.
+     * Matches the messages with which JobSet's webhook refuses pods. If a Job has exclusive placement in a topology
+     * domain, the webhook refuses all pods of the Job except the first until the first pod is bound.
      */
     private static final Pattern FOLLOWER =
             Pattern.compile("leader pod not yet scheduled|follower pod node selector not set");

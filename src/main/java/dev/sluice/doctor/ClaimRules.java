@@ -151,8 +151,8 @@ final class ClaimRules {
             return Optional.empty();
         }
         if (!canJudge(ask)) {
-            // The claim may have been created after the event about its failed creation. The scheduler's newest message
-            // is then no longer about claims.
+            // If the scheduler's newest message is no longer about claims, the claim was created after the event about
+            // its failed creation.
             boolean blamed = SchedulerMessageReasons.blamesClaims(message);
             Optional<DiagnosisCause> failed = message.isEmpty() || blamed ? notCreated(ask, pod) : Optional.empty();
             return failed.or(() -> blamed ? Optional.of(told(ask, message)) : Optional.empty());
@@ -538,8 +538,8 @@ final class ClaimRules {
     }
 
     /**
-     * Returns the cause if a DeviceClass maps the resource. The devices of such a resource are allocated only through
-     * claims.
+     * Returns the cause for a resource that no node has in allocatable; empty unless a DeviceClass maps the resource.
+     * The devices of a mapped resource are allocated only through claims.
      */
     Optional<DiagnosisCause> mapped(ResourceName resource, PodDemandFacts ask, String pod) {
         List<String> classes = dra.classes().stream()

@@ -327,8 +327,8 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Returns a clause for each DaemonSet. If {@code ofOtherNodes} is true, includes only the DaemonSets that install
-     * the driver on other nodes; otherwise includes only the rest.
+     * If {@code ofOtherNodes} is true, returns a clause for each DaemonSet that installs the driver only on other
+     * nodes. Otherwise returns a clause for each of the other DaemonSets.
      */
     private static Stream<String> daemonSets(Map<String, String> sets, boolean ofOtherNodes) {
         return sets.entrySet().stream()

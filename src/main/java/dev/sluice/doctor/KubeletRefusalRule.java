@@ -105,8 +105,8 @@ final class KubeletRefusalRule {
     }
 
     /**
-     * Returns true if the kubelet refused the pod. Returns false if all containers of the pod ended with exit code 0,
-     * because such a pod has finished, and a later refusal does not matter.
+     * Returns true if the kubelet refused the pod before it had finished. A pod has finished if all its containers
+     * ended with exit code 0. A later refusal does not matter.
      */
     public static boolean isRefused(PodFacts pod) {
         return pod.isBound()

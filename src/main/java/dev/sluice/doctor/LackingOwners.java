@@ -18,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds owners that have fewer pods than they should have, suspended Jobs, and owners that were not collected but whose
- * events report that a pod cannot be created.
+ * Finds owners that have fewer pods than they should have, and suspended Jobs. Also finds owners that were not
+ * collected, by their events about a pod that cannot be created.
  */
 final class LackingOwners {
 

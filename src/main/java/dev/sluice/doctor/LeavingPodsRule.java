@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Finds owners that do not create a pod before an old one has ended. A StatefulSet, for example, gives the new pod the
- * name of the old one. If the node of the old pod is lost, this pod does not end by itself.
+ * Finds owners that do not create a new pod before a terminating pod has ended. A StatefulSet, for example, gives both
+ * pods the same name. If the node of the terminating pod is lost, this pod does not end by itself.
  */
 final class LeavingPodsRule {
 

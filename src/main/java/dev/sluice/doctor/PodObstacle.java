@@ -5,7 +5,7 @@ sealed interface PodObstacle {
 
     DiagnosisCode code();
 
-    /** Describes a fault of the node. If it is repaired, the node offers the devices that the pod requests. */
+    /** Describes a fault of the node. After the repair, the node offers the devices that the pod requests. */
     record NodeFault(FindingCode fault) implements PodObstacle {
         @Override
         public DiagnosisCode code() {

@@ -123,8 +123,8 @@ public record ResourceFaults(
     }
 
     /**
-     * Returns the faults of the nodes for the GPUs of all vendors, not only of those that pods in the cluster request.
-     * A pod whose requests are explained may not exist in the cluster yet.
+     * Returns the faults of the nodes for the GPUs of all vendors, even if no pod in the cluster requests them. A pod
+     * whose requests are explained may not exist in the cluster yet.
      */
     public static ResourceFaults of(ClusterFacts cluster) {
         return of(cluster, DiagnosedNode.forAllVendors(cluster));

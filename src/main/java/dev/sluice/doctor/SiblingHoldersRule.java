@@ -34,7 +34,7 @@ final class SiblingHoldersRule {
     /** Caches the answers, because the pods of a workload are alike. */
     private final Map<SiblingQuestion, Optional<DiagnosisCause>> answers = new HashMap<>();
 
-    /** Holds everything that the answer for a pod depends on. Pods for which it is equal share an answer. */
+    /** Holds everything that the answer for a pod depends on. Pods with equal questions share an answer. */
     private record SiblingQuestion(
             Optional<PodRevision> revision, Optional<String> owner, Amounts gpus, NodeConstraints constraints) {}
 

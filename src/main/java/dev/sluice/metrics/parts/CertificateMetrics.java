@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 
 /**
  * Shows when two certificates expire: the one that the webhook serves, and the one with which this replica connects to
- * other replicas. Also counts the reloads of the certificate of the webhook. It is not thread-safe.
+ * other replicas. Also counts the reloads of the certificate of the webhook. This class is not thread-safe.
  */
 public final class CertificateMetrics implements PartMetrics {
 

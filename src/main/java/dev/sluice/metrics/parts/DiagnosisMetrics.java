@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the GPU pods that do not run, by verdict. The series exist from the first diagnosis on. After a failed
- * diagnosis, or while the next diagnosis is overdue, the series show NaN, because old numbers would look current. It is
- * not thread-safe.
+ * diagnosis, or while the next diagnosis is overdue, the series show NaN, because old numbers would look current. This
+ * class is not thread-safe.
  */
 public final class DiagnosisMetrics implements PartMetrics {
 

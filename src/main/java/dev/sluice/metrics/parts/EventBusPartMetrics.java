@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Counts the messages of the event bus by address. Vert.x creates a new address for the reply to each request; all
- * these addresses are counted together. It is thread-safe.
+ * these addresses are counted together. This class is thread-safe.
  */
 final class EventBusPartMetrics implements EventBusMetrics<AddressNumbers> {
 

@@ -12,7 +12,7 @@ import io.vertx.core.Vertx;
 
 /**
  * Shows the newest statistics of the ledger, which counts the allocated and reserved devices, and the newest snapshot
- * that decisions read. The decision verticle publishes both. It is not thread-safe.
+ * that decisions read. The decision verticle publishes both. This class is not thread-safe.
  */
 public final class LedgerMetrics implements PartMetrics {
 

@@ -22,7 +22,7 @@ public record ManagementMetrics(MetricFamilies families) implements PartMetrics 
         var _ = missed();
     }
 
-    /** Counts a refused request. It is thread-safe. */
+    /** Counts a refused request. This method is thread-safe. */
     public void refuse(AccessRefusal refusal) {
         counter(refusal).inc();
     }

@@ -11,7 +11,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** Shows the state of the watches of nodes and pods. It is not thread-safe. */
+/** Shows the state of the watches of nodes and pods. This class is not thread-safe. */
 public final class SourceMetrics implements PartMetrics {
 
     private final MetricFamilies families = new MetricFamilies();

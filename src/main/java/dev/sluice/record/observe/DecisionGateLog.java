@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Logs when this process begins or stops making decisions, and what it waits for. The Lease alone does not show whether
  * this process makes decisions, because a holder of the Lease may still wait for the state of the cluster. Pods that
- * are created in the meantime are not changed.
+ * are created during this wait are not changed.
  */
 public final class DecisionGateLog {
 

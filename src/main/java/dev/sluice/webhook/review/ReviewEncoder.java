@@ -34,9 +34,9 @@ public final class ReviewEncoder {
     }
 
     /**
-     * A byte stream that avoids a copy of the answer. The array is empty at first, and Jackson writes up to 8,000 bytes
-     * at once. The array of a short answer therefore has exactly the length of the answer, and {@code whole()} can
-     * return the array itself.
+     * A byte stream that avoids a copy of the answer. Jackson writes an answer of up to 8,000 bytes at once, so the
+     * array, which is empty at first, grows to exactly the length of the answer. {@code whole()} can then return the
+     * array itself.
      */
     private static final class GeneratedBytes extends ByteArrayOutputStream {
 
