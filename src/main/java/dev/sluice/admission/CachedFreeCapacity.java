@@ -38,7 +38,10 @@ final class CachedFreeCapacity implements FreeCapacity {
                 new CapacityQuery(need, constraints), query -> source.isFree(query.need(), query.constraints()));
     }
 
-    /** Does not cache the answer, because a decision asks this question rarely: only for amounts that are not free. */
+    /**
+     * Does not cache the answer, because a decision rarely asks this question: it asks only about amounts that are not
+     * free.
+     */
     @Override
     public boolean isPreemptible(Amounts need, NodeConstraints constraints, PodPriority priority) {
         return source.isPreemptible(need, constraints, priority);

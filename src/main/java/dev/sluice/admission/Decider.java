@@ -15,10 +15,9 @@ import java.util.Optional;
  * Decides whether a pod is admitted, changed or denied. The same pod, policy and cluster always lead to the same
  * verdict.
  *
- * <p>A method without a {@link FreeCapacity} parameter compares the pod with the Allocatable of the nodes. A method
- * with this parameter compares the pod with the Allocatable or with the free capacity, depending on the mode of the
- * policy. A {@link Decision} also contains the resources to reserve for the pod. A trace also contains the steps of the
- * search.
+ * <p>A method without a {@link FreeCapacity} parameter uses the Allocatable of the nodes. A method with this parameter
+ * uses the Allocatable or the free capacity, depending on the mode of the policy. A {@link Decision} contains the
+ * verdict and the resources to reserve for the pod. A trace contains the verdict and the steps of the search.
  */
 public final class Decider {
 

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out why a resource is not offered or not free, and counts the amounts that the sentence for the user contains.
+ * Finds out why a resource is not offered or not free. Also finds the amounts that the message for the user contains.
  *
  * @param limited true if a LimitRange has ruled out a combination of fallbacks
  */
@@ -40,8 +40,8 @@ record DecisionCauseFinder(
     private static final int MOST_LOOKED_FOR = 16;
 
     /**
-     * The maximum number of entries in a cause that say why the pod may not use a node. The sentence for the user has
-     * no space for more.
+     * The maximum number of reasons in a cause why the pod may not use nodes. The message for the user has no space for
+     * more.
      */
     private static final int MOST_REFUSALS = 2;
 
@@ -151,8 +151,8 @@ record DecisionCauseFinder(
     }
 
     /**
-     * Returns the requested resources that are scarce: the free amount on all nodes together is less than the pod
-     * needs. If no resource is scarce, no single node has enough of all resources, and the method returns the first
+     * Returns the requested resources of which the free amount on all nodes together is less than the pod needs. If
+     * there are none, enough of each resource is free, but not on a single node. The method then returns the first
      * requested resource.
      */
     List<ResourceName> scarce() {
@@ -172,7 +172,10 @@ record DecisionCauseFinder(
         return offeredFallbacks(asked).isEmpty() ? Fallbacks.ALSO_MISSING : Fallbacks.NOT_USABLE;
     }
 
-    /** Returns the reason why the pod gets no fallback of a resource that is offered but not free. */
+    /**
+     * Returns the reason why the pod gets no fallback of {@code asked}. It is only called if nodes offer the resource
+     * or a fallback, but none of them is available now.
+     */
     private Fallbacks usedFallbacks(ResourceName asked) {
         return candidates.hasFallbacks(asked) ? Fallbacks.ALSO_MISSING : withoutFallbacks(asked);
     }
@@ -190,9 +193,9 @@ record DecisionCauseFinder(
     }
 
     /**
-     * Returns the first reasons why the pod may not use the nodes that have the resource. If there are no such nodes,
-     * the nodes that have one of its fallbacks are used instead, or else the nodes that have any GPU. The list is empty
-     * if the pod may use one of these nodes.
+     * Returns reasons why the pod may not use the nodes that have the resource. If no node has it, the reasons are
+     * about the nodes that have a fallback. If there are none either, they are about the nodes that have any GPU. The
+     * list is empty if the pod may use one of these nodes.
      */
     private List<PodNodeMismatch> refusals(ResourceName asked) {
         boolean isThere = cluster.allocatableOf(asked).nodes() > 0;
@@ -226,8 +229,8 @@ record DecisionCauseFinder(
     }
 
     /**
-     * Returns the resource name with the suffix for shared GPUs. Returns null if this name is a fallback, or if no node
-     * that the pod may use has it.
+     * Returns the name of the same GPUs when pods share them, such as {@code nvidia.com/gpu.shared}. Returns null if no
+     * node that the pod may use has it, or if it is a fallback, because the search has considered all fallbacks.
      */
     private @Nullable ResourceName sharedName(ResourceName asked) {
         ResourceName shared = new ResourceName(asked.value() + MigProfile.SHARED_SUFFIX);
@@ -236,8 +239,8 @@ record DecisionCauseFinder(
     }
 
     /**
-     * Adds a similar resource name of a node that the pod may use. Only the cause of a pod that is kept needs this
-     * name. A denial lists all offered names anyway.
+     * Adds the name of a similar resource that the pod could request instead. It is only called for a pod that is kept.
+     * The message of a denial lists all offered resources anyway.
      */
     private Shortfall withAlikeName(Shortfall why) {
         return why instanceof Shortfall.NoNode(ResourceName asked, long need, var shared) && shared == null
@@ -271,15 +274,15 @@ record DecisionCauseFinder(
     }
 
     /**
-     * Returns the first resource in {@code total} for which no single node has both its amount and {@code alone} free.
+     * Returns the first resource of {@code total} whose amount is not free on any node together with {@code alone}.
      *
      * @param alone the needed amount of the GPU resource; at least one node has this amount free
      * @param total the amounts of all resources that the pod uses on its node
      */
     private Optional<ResourceName> shortBeside(Amounts alone, Amounts total) {
         List<ResourceName> found = new ArrayList<>(1);
-        // Each resource requires a search of all nodes. If the pod has more resources than this maximum, no search is
-        // made. No realistic pod has so many.
+        // Each resource requires a search of all nodes, so nothing is searched for a pod with more resources than this
+        // maximum. No realistic pod has so many.
         boolean few = total.size() <= MOST_LOOKED_FOR;
         var _ = few
                 && total.anyMatch((name, amount) -> {

@@ -23,7 +23,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The explanation of a decision for people: the trace of the decision, and the answer of every node to each candidate.
+ * The explanation of a decision for people: the trace of the decision, and for each candidate the answers of all nodes.
  * Creating it does not influence the decision.
  *
  * @param trace the trace of the decision
@@ -31,8 +31,8 @@ import java.util.stream.Stream;
  *     answers come first
  * @param notInjected the reason why an admitted pod gets no resources in addition to its GPUs; empty if it gets some,
  *     or if it requests no GPU
- * @param invalid one sentence for each quantity of a GPU, and for each name of a resource, that the API server will
- *     refuse
+ * @param invalid one sentence for each quantity of a GPU that the API server will refuse, and for each name of a
+ *     resource that it will refuse
  * @param misspelt one sentence for each resource that no node has, and whose name is similar to that of a GPU
  */
 public record DecisionExplanation(
@@ -123,8 +123,8 @@ public record DecisionExplanation(
     }
 
     /**
-     * Returns a sentence for each resource name in a container for which {@code clause} returns a text, but at most
-     * {@link #MOST_NAMES} sentences.
+     * Calls {@code clause} with each resource name of each container. Returns a sentence for each text that
+     * {@code clause} returns, but at most {@link #MOST_NAMES} sentences.
      */
     private static Stream<String> aboutNames(PodRequest pod, Function<ResourceName, Optional<String>> clause) {
         return pod.containers().stream()

@@ -166,9 +166,10 @@ record DecisionTracer(FallbackSearch search) {
     }
 
     /**
-     * Returns true if a combination with this candidate was rejected. The search does not record a rejected combination
-     * that contains a resource that no node offers. For a pod with several resources, this method therefore returns
-     * true even without a record, unless the search stopped at DRA devices whose number is unknown.
+     * Returns true if a combination with this candidate was rejected. If a pod requests several resources, the search
+     * does not record every rejected combination: it leaves out those with a resource that no node offers. For such a
+     * pod, the result is therefore true even without a record, unless the search stopped because it is unknown whether
+     * DRA has enough devices.
      */
     private boolean isTried(FallbackCandidates.Row row, int place) {
         return search.rejectedCombinations.stream().anyMatch(moves -> isIn(moves, row, place))

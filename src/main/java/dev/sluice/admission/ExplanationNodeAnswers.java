@@ -176,8 +176,8 @@ record ExplanationNodeAnswers(
     }
 
     /**
-     * Returns the free amount of the candidate resource on nodes where the pod fits. Returns 0 if the amount is
-     * unknown.
+     * Returns the free amount of the candidate resource on each of these nodes. Returns 0 if the pod does not fit
+     * there, or if the amount is unknown.
      */
     private static long free(AlikeNodes nodes) {
         return nodes.answer() instanceof NodeAnswer.Fits(OptionalLong free) ? free.orElse(0) : 0;

@@ -90,9 +90,9 @@ final class FallbackSearch {
 
     /**
      * Returns the original request of a pod that Sluice has changed and that the API server now sends for a second
-     * review. Returns empty for any other pod. If the annotation that lists the changes is missing, the annotation
-     * {@code gpu-webhook.k8s.io/decision} proves that Sluice has decided about the pod. Without both annotations, the
-     * pod counts as changed if Sluice would make the same change again.
+     * review. Returns empty for any other pod. The annotation that lists the changes may be missing. The pod then
+     * counts as changed if it has the annotation {@code gpu-webhook.k8s.io/decision}, or if Sluice would make the same
+     * changes again.
      */
     private static Optional<ReinvokedPodRequest> secondLook(
             PodRequest pod, NamespacePolicy policy, Mode mode, ClusterSnapshot cluster, FreeCapacity capacity) {
@@ -161,7 +161,10 @@ final class FallbackSearch {
         return waits;
     }
 
-    /** Returns the combination at which the search stopped because DRA may provide its devices. */
+    /**
+     * Returns the combination at which the search stopped, because it is unknown whether DRA has enough devices for it.
+     * Returns empty if the search did not stop for this reason.
+     */
     Optional<List<PodRequestReplacement>> stoppedAt() {
         return Optional.ofNullable(stoppedAt);
     }
@@ -233,8 +236,8 @@ final class FallbackSearch {
             return Optional.of(notEvaluated(notEvaluated.get()));
         }
         if (request.resources().size() > FallbackCandidates.MOST) {
-            // A decision takes longer with each resource, and its messages become longer. No realistic pod requests
-            // more resources than this maximum.
+            // The limit of combinations also limits the number of resources, because each resource makes a decision
+            // slower and its messages longer. No realistic pod requests so many.
             verdicts.tell(new DecisionCause.TooManyCombinations(FallbackCandidates.MOST));
             return Optional.of(verdicts.untouched(Reason.TOO_MANY_COMBINATIONS));
         }
@@ -345,10 +348,9 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the requested resources for which DRA may have too few devices in this combination. These are the
-     * resources whose candidate is not certainly offered. If all candidates are certainly offered, only the number of
-     * free devices is unknown. Then the result contains the resources that DRA provides or, if there are none, all
-     * requested resources.
+     * Returns the requested resources for which DRA may have too few devices in this combination: those whose candidate
+     * is not certainly offered. If every candidate is certainly offered, it is only unknown whether enough devices are
+     * free. The result is then the resources that DRA provides or, if there are none, all requested resources.
      */
     private List<ResourceName> uncertain(List<PodRequestReplacement> moves) {
         List<ResourceName> missing = request.resources().stream()

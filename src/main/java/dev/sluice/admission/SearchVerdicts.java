@@ -116,8 +116,9 @@ final class SearchVerdicts {
     }
 
     /**
-     * Returns the verdict for an admitted pod. The patch adds the missing limits of GPUs. A pod to which a limit is
-     * added is reported as changed and not as unchanged. Nothing is injected into a pod that cannot be evaluated.
+     * Returns the verdict for an admitted pod. The patch makes the replacements and adds the missing limits of GPUs. If
+     * it adds a limit to an otherwise unchanged pod, the pod is reported as changed. Nothing is injected into a pod
+     * that cannot be evaluated.
      */
     Verdict allowed(Outcome outcome, Reason reason, List<PodRequestReplacement> moves) {
         List<ResourceName> withoutLimit = request.withoutLimit();

@@ -80,7 +80,8 @@ final class InjectionCalculator {
     private ResourceResult shared(InjectionResourceRule rule, long gpus, Quantity total) {
         List<KeptRequest> taken = taken(rule);
         Refusal.TooLarge refusal = new Refusal.TooLarge(use, gpus, rule.name(), total, taken);
-        // The comparison comes first, because a subtraction would write out all digits of a request such as 1e99999999.
+        // The amounts are compared before they are subtracted, because a subtraction would write out all digits of a
+        // request such as 1e99999999.
         if (refusal.asked().compareTo(total) > 0) {
             return new ResourceResult.ResourceRefused(refusal);
         }

@@ -20,8 +20,8 @@ public record InjectionResourceRule(ResourceName name, InjectionCoefficient coef
             Set.of(ResourceName.CPU, ResourceName.MEMORY, new ResourceName("ephemeral-storage"));
 
     /**
-     * The maximum amount. Kube-scheduler counts shared resources in thousandths, as 64-bit integers, and the
-     * predecessor of Sluice did the same.
+     * The maximum amount. Its thousandths fit into a 64-bit integer, as in kube-scheduler for cpu and in the
+     * predecessor of Sluice.
      */
     private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE, 3);
 
@@ -62,8 +62,8 @@ public record InjectionResourceRule(ResourceName name, InjectionCoefficient coef
         public static final Unit NONE = new Unit("", Quantity.of(1));
 
         /**
-         * The syntax of a unit. It is checked, because otherwise a unit of digits would be accepted: a number followed
-         * by digits is also a valid quantity.
+         * The syntax of a unit. Without this check, digits would be accepted as a unit, because a number followed by
+         * digits is also a valid quantity.
          */
         private static final Pattern SUFFIX = Pattern.compile("|[numkMGTPE]|[KMGTPE]i|[eE][+-]?[0-9]{1,2}");
 

@@ -20,7 +20,8 @@ public record Injector(InjectionRules rules, UserValues userValues) {
         /** The values of the rule replace the values of the user. */
         OVERWRITTEN,
         /**
-         * The values of the user are kept. The values of the rule replace only the defaults that LimitRanger filled in.
+         * The values of the user are kept. The values of the rule are used where a value is missing, or is a default
+         * that LimitRanger filled in.
          */
         KEPT
     }

@@ -6,8 +6,8 @@ import dev.sluice.admission.injection.Injector;
  * All configuration that decisions depend on, as one immutable value. A decision uses the same value from its beginning
  * to its end.
  *
- * @param generation the sequence number of this configuration. It is 1 at the start, and increases by 1 with every
- *     change
+ * @param generation the sequence number of this configuration. It is 1 at the start, and increases by 1 when the
+ *     policies or the injector change. It stays the same when only the LimitRanges change
  */
 public record ActivePolicy(long generation, Policies policies, Injector injector, LimitRanges limitRanges) {
 

@@ -15,9 +15,8 @@ import java.util.regex.Pattern;
 
 /**
  * The GPUs that each container requested when Sluice first reviewed the pod. Sluice stores them in an annotation for a
- * second review if {@code managedFields} do not show them. There are two such cases: another webhook or a LimitRange
- * had added a GPU before the first review, or Sluice's replacements merged the quantities of two GPU resources of a
- * container.
+ * second review if {@code managedFields} do not show them. They do not show them if another webhook or a LimitRange had
+ * added a GPU before the first review, or if the replacements merged two GPU resources of a container.
  *
  * @param containers the quantities of the GPUs by the name of the container; containers without GPUs are left out
  */
@@ -61,7 +60,8 @@ public record FirstPodRequest(Map<String, Map<ResourceName, Long>> containers) {
 
     /**
      * Returns true if a second review can restore the request of this container without the annotation. That is the
-     * case if the author wrote all its GPUs, and the replacements merge no two of them.
+     * case if the author requested all GPUs of the container, and the replacements do not turn two of its GPU resources
+     * into one.
      */
     private static boolean isEvident(
             ContainerRequest container, PodRequestAuthoredFields authored, List<PodRequestReplacement> moves) {

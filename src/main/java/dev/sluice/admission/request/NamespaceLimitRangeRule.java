@@ -6,8 +6,8 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits for one resource in one item of a LimitRange. The admission plugin LimitRanger checks the limits after all
- * webhooks, and fills in the defaults before them ({@code plugin/pkg/admission/limitranger/admission.go}).
+ * The limits for one resource in one item of a LimitRange. The admission plugin LimitRanger fills in the defaults
+ * before the webhooks run, and checks the limits after them ({@code plugin/pkg/admission/limitranger/admission.go}).
  *
  * @param scope the object to which the limits apply: each container, or the pod as a whole
  * @param min the minimum amount; null if the item sets no minimum

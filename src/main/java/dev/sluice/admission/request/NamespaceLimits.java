@@ -19,8 +19,8 @@ public record NamespaceLimits(List<NamespaceLimitRangeRule> rules) {
     }
 
     /**
-     * Returns true if a LimitRange mentions the resource. In that case LimitRanger fills in its default, or refuses the
-     * pod, if a container has no quantity of the resource. An explicit quantity of 0 prevents both.
+     * Returns true if a LimitRange mentions the resource. If a container has no quantity of such a resource,
+     * LimitRanger fills in the default of the LimitRange or refuses the pod. An explicit quantity of 0 prevents both.
      */
     public boolean mention(ResourceName resource) {
         for (NamespaceLimitRangeRule rule : rules) {

@@ -45,9 +45,9 @@ public record Policy(
             ObservedMessage.NONE);
 
     /**
-     * Returns the verdict on a pod that cannot be decoded or evaluated. By default the pod is denied if the policy
-     * denies pods whose GPUs are not offered or not free. Otherwise, users could evade the policy with a pod that is
-     * hard to decode.
+     * Returns the verdict on a pod that cannot be decoded or evaluated. By default, the pod is denied if the policy
+     * denies pods whose GPUs are not offered or not free, because users could otherwise evade this policy with a pod
+     * that is hard to decode.
      */
     public WhenUnreadable unreadable() {
         if (whenUnreadable != null) {
@@ -143,9 +143,9 @@ public record Policy(
     }
 
     /**
-     * Determines what happens to a pod with scheduling gates whose resources are not available now. Before its gates
-     * are removed, selectors can be added to the pod, so it may later run on other nodes. Its resources cannot be
-     * changed after its creation.
+     * Determines whether a pod with scheduling gates keeps its request if the resources are not available now. A
+     * replacement may be wrong later: selectors that are added before the gates are removed may limit the pod to other
+     * nodes, but the resources of a pod cannot be changed after its creation.
      */
     public enum WhenGated {
         KEEP,

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param restored for each replacement, the containers that get back their original resource
  * @param writtenBack for each replacement, the containers in which another webhook has already restored the original
  *     resource
- * @param undone true if no replacement of the first decision remains in {@code asked}, so that the annotation must be
- *     removed
+ * @param undone true if the annotation that lists the replacements must be removed, because no replacement remains in
+ *     {@code asked}, or because another webhook has restored an original resource
  */
 public record ReinvokedPodRequest(
         PodRequest stored,
@@ -60,9 +60,9 @@ public record ReinvokedPodRequest(
 
     /**
      * Restores the original request of a pod without the annotation that lists the replacements. It is assumed that
-     * another webhook has removed or overwritten the annotation, and has added the original resource again. Otherwise
-     * the quantity would count twice: as the original resource and as the new one. It is not certain that Sluice
-     * changed the pod, because another webhook may have added the new resource.
+     * another webhook has removed or overwritten the annotation, and has added the original resource again. Without
+     * this assumption, the quantity would count twice: as the original resource and as the new one. The assumption may
+     * be wrong, because another webhook may have added the new resource.
      */
     public static Optional<ReinvokedPodRequest> supposed(PodRequest pod, NamespacePolicy policy) {
         PodRequestAuthoredFields authored = pod.authored();
@@ -74,9 +74,10 @@ public record ReinvokedPodRequest(
     }
 
     /**
-     * Returns the replacements that Sluice has probably made, although no annotation lists them. The new resource of
-     * each replacement was written neither by the author nor by LimitRanger. A resource that a LimitRange mentions is
-     * skipped, because it may be a default of the LimitRange.
+     * Returns the replacements that Sluice has probably made, although no annotation lists them: a container has a
+     * fallback of a resource that the author requested, and neither the author nor LimitRanger has written the
+     * fallback. A fallback that a LimitRange mentions is skipped, because it may be a default that the annotation of
+     * LimitRanger does not list.
      */
     private static List<PodRequestReplacement> unlistedMoves(
             PodRequest pod, PodRequestAuthoredFields authored, NamespacePolicy policy) {
@@ -117,9 +118,9 @@ public record ReinvokedPodRequest(
         private final Map<PodRequestReplacement, List<ContainerRequest>> restored = new LinkedHashMap<>();
         private final Map<PodRequestReplacement, List<ContainerRequest>> writtenBack = new LinkedHashMap<>();
         /**
-         * True if Sluice has changed the pod. The annotation proves this if the author did not write it. If the author
-         * wrote it, a new resource that the author did not write is the proof. If the annotation is missing, the change
-         * is assumed.
+         * True if Sluice has changed the pod. The annotation that lists the replacements proves this, unless the author
+         * wrote it. In that case, the proof is the annotation with the first request, or a new resource that the author
+         * did not request. If no annotation lists the replacements, the change is assumed.
          */
         private final boolean isOurs;
 
@@ -162,8 +163,9 @@ public record ReinvokedPodRequest(
             for (ContainerRequest container : pod.containers()) {
                 asked.add(asked(container, undone));
             }
-            // True if no replacement remains in the pod. Also true if another webhook has restored an original
-            // resource: the annotation does not contain the restored amounts, so it must not be used again.
+            // True if the annotation that lists the replacements must be removed: either no replacement remains in the
+            // pod, or another webhook has restored an original resource. After such a restoration the annotation must
+            // not be used again, because it does not contain the restored amounts.
             boolean isNothingLeft = undone
                     || !writtenBack.isEmpty()
                     || asked.stream()
@@ -275,9 +277,9 @@ public record ReinvokedPodRequest(
         /**
          * Returns true if Sluice made this replacement in the container. The author must have requested the original
          * resource, and the container must have the new resource, or the original resource again. If
-         * {@code managedFields} show no request at all, the new resource in the container is enough. This method is not
-         * called if another webhook or a LimitRange had added the original resource, because then an annotation
-         * contains the first request.
+         * {@code managedFields} show no request at all, it is enough that the container has the new resource. This
+         * method is not called if an annotation contains the first request, as it does if another webhook or a
+         * LimitRange had added the original resource.
          */
         private boolean wasMade(ContainerRequest container, PodRequestReplacement move) {
             boolean isThere = !container.asked(move.given()).isZero();

@@ -83,8 +83,8 @@ public sealed interface DecisionCause {
      *
      * @param offered the GPU resources that are offered on nodes that the pod may use
      * @param refusals the reasons why the pod may not use the nodes that have the requested resource. If no node has
-     *     it, the reasons are about the nodes that have a fallback or, if there are none either, any GPU. The list is
-     *     empty if the pod may use one of these nodes
+     *     it, the reasons are about the nodes that have a fallback. If there are none either, they are about the nodes
+     *     that have any GPU. The list is empty if the pod may use one of these nodes
      * @param others the other containers whose requested resources are not offered either
      */
     record NotOffered(
@@ -259,8 +259,8 @@ public sealed interface DecisionCause {
         SCHEDULER,
         /**
          * The pod names its node in {@code nodeName}, so no scheduler sees it, and it does not wait. The kubelet of the
-         * node refuses it if the node has too few devices. It starts the pod without a device if the Allocatable of the
-         * node does not have the resource at all.
+         * node refuses the pod if the node has too few devices. If the Allocatable of the node does not contain the
+         * resource at all, the kubelet starts the pod without a device.
          */
         NODE_NAME
     }

@@ -6,8 +6,8 @@ import dev.sluice.cluster.quantity.ResourceName;
 public sealed interface Exhaustion extends ShortfallOrExhaustion {
 
     /**
-     * Returns the free amount of the resource. All nodes are counted, including those that the pod may not use, unless
-     * this is a {@link NoNodeHasEnough}.
+     * Returns the free amount of the resource on all nodes, including those that the pod may not use. The count of a
+     * {@link NoNodeHasEnough} may contain fewer nodes.
      */
     FreeCount count();
 
@@ -34,12 +34,12 @@ public sealed interface Exhaustion extends ShortfallOrExhaustion {
     record NoNodeHasAll(FreeCount count) implements Exhaustion {}
 
     /**
-     * The free amount of one resource.
+     * The free amount of one resource on some nodes or on all nodes.
      *
-     * @param free the free amount on the nodes together
-     * @param total the Allocatable of the nodes together
-     * @param nodes the number of nodes whose Allocatable contains the resource, whether it is in use or not
-     * @param uncertain true if it is unknown how many are free; {@code free} is then the amount that is certainly free
+     * @param free the free amount on these nodes together
+     * @param total the Allocatable of these nodes together
+     * @param nodes the number of these nodes whose Allocatable contains the resource, whether it is in use or not
+     * @param uncertain true if it is unknown how much is free; {@code free} is then the amount that is certainly free
      */
     record FreeCount(ResourceName resource, long free, long total, long nodes, boolean uncertain) {}
 }

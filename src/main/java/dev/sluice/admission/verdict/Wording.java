@@ -241,9 +241,9 @@ public final class Wording {
             case DecisionCause.KeptWithoutGpus(var _, ResourceName asked, PlacedBy placedBy) ->
                 sentence(subject + NO_GPU_RESOURCE + "; " + asked + meant(asked) + " is kept as written"
                         + waits(placedBy));
-            // The gateway cannot check whether a device plugin runs, because it may not see the pods, for example in
-            // allocatable mode. The advice must therefore be correct with and without a running device plugin: a device
-            // plugin may run without having registered a GPU.
+            // If the gateway cannot read pods, for example in allocatable mode, it does not know whether a device
+            // plugin runs. The advice must therefore be correct in both cases. A device plugin may run without having
+            // registered a GPU.
             case DecisionCause.NoGpuInCluster(var _, ResourceName asked) ->
                 WarningText.denial(
                         subject + asked + meant(asked) + " was asked, but " + NO_GPU_RESOURCE,
@@ -347,8 +347,9 @@ public final class Wording {
             return asked;
         }
         if (cause.anyFree()) {
-            // Some fallbacks are free, but the pod may not use their nodes, or needs more of them, or its other
-            // resources do not fit on these nodes. The sentence therefore must not say that no fallback is free.
+            // Some GPU is free. It may be a fallback that the pod cannot get, because the pod may not use its node,
+            // needs more of it, or needs other resources that do not fit there. The sentence therefore must not say
+            // that no fallback is free.
             return asked + ", and no fallback can be had now either";
         }
         return asked + (cause.why() instanceof Exhaustion ? NOR_FALLBACKS : ", and none of its fallbacks is free");
