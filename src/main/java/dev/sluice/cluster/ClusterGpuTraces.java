@@ -70,9 +70,10 @@ record ClusterGpuTraces(
     }
 
     /**
-     * Returns the most specific evidence. The order is: a change of the MIG configuration, GPUs under a name of other
-     * software, hardware, a GPU resource with the amount 0, a label that may describe a GPU, a device plugin, and a
-     * node pool that can be enlarged. Returns empty if there is no evidence.
+     * Returns the most specific evidence; empty if there is none. The kinds of evidence, the most specific first: a
+     * change of a node's MIG configuration, GPUs that a node reports under another resource name, a label that
+     * certainly describes a GPU, a GPU resource with the amount 0, a label that may describe a GPU, a device plugin,
+     * and a node pool that can be enlarged.
      *
      * @param asked the vendors whose {@code doubtful} labels are considered
      */

@@ -206,8 +206,8 @@ public final class GpuLabels {
     }
 
     /**
-     * Returns true if a PCI label without a class may describe a GPU. Intel makes many other PCI devices, so a device
-     * number of Intel must be the number of a graphics card.
+     * Returns true if a PCI label without a class may describe a GPU. Intel makes many other PCI devices. If the label
+     * contains a device number of Intel, it must therefore be the number of a graphics card.
      */
     private static boolean mayBeGpu(GpuVendor vendor, String device) {
         return vendor != GpuVendor.INTEL
@@ -251,8 +251,8 @@ public final class GpuLabels {
     }
 
     /**
-     * Returns the vendor of the GPUs of an instance, which a label of Karpenter or EKS states. Returns null for any
-     * other label.
+     * Returns the vendor of an instance's GPUs according to a label of Karpenter or EKS. Returns null for any other
+     * label.
      */
     private static @Nullable GpuVendor ofProvisioner(String key, String value) {
         boolean provisioner = key.startsWith("karpenter.") || key.startsWith("eks.amazonaws.com/");
@@ -278,8 +278,8 @@ public final class GpuLabels {
 
     /**
      * Returns true for a label that a node has while NVIDIA's MIG manager changes the MIG configuration of the node.
-     * The label of NVSM does not count: after a failed change, older MIG managers reset all other labels and leave this
-     * one paused for good.
+     * The label of NVSM does not count, because older MIG managers do not reset it after a failed change: it then stays
+     * at {@code paused-for-mig-change}.
      */
     public static boolean isOfMigChange(String key, String value) {
         return key.equals("nvidia.com/mig.config.state")

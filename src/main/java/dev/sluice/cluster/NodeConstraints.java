@@ -97,10 +97,10 @@ public final class NodeConstraints {
     }
 
     /**
-     * Returns the constraints of the pod after {@code given} has replaced the requested resource {@code asked}. If the
-     * pod tolerates a taint whose key is {@code asked}, the result also tolerates a taint whose key is {@code given},
-     * because the admission plugin ExtendedResourceToleration will add that toleration. The plugin adds one for each
-     * requested resource, and runs again after a patch.
+     * Returns the constraints of the pod after {@code given} has replaced the requested resource {@code asked}. The
+     * admission plugin ExtendedResourceToleration adds a toleration for each requested resource, and runs again after a
+     * patch. Therefore, if the pod tolerates a taint whose key is {@code asked}, the result also tolerates a taint
+     * whose key is {@code given}.
      */
     public NodeConstraints tolerating(String asked, String given) {
         if (tolerations.isEmpty() || asked.equals(given)) {

@@ -44,9 +44,9 @@ public sealed interface NodeEvent extends ClusterEvent {
     record NodesBookmark(long resourceVersion) implements NodeEvent {}
 
     /**
-     * All changes of nodes that were stored before this time of the gateway's clock have been published. The time of a
-     * new event of this type replaces the time of the previous one, even if it is earlier. {@link Instant#MIN} means
-     * that the time is not known, because a list may be older than the state that it has replaced.
+     * All changes of nodes that were stored before this time of the gateway's clock have been published. A later event
+     * of this type may contain an earlier time, which then replaces this one. {@link Instant#MIN} means that the time
+     * is not known, because a list may be older than the state that it has replaced.
      */
     record NodesSyncedUpTo(Instant moment) implements NodeEvent {}
 }

@@ -23,7 +23,7 @@ public record NodeExtendedResources(
     public static final NodeExtendedResources NONE =
             new NodeExtendedResources(Amounts.NONE, Amounts.NONE, Amounts.NONE, Amounts.NONE);
 
-    /** Returns true if DRA can provide so many devices to one pod. All of them have to fit into one ResourceClaim. */
+    /** Returns true if DRA can provide all needed devices to one pod. They have to fit into one ResourceClaim. */
     public boolean fitOneClaim(Amounts need) {
         // The first check saves time. A decision calls this method for many nodes, and most of them have no DRA
         // devices.

@@ -52,8 +52,8 @@ final class NodeGroupIndex {
     }
 
     /**
-     * Returns a summary of the Allocatable on the nodes whose taints are tolerated. The pod must have no other
-     * constraints. Many groups have the same taints, so each distinct list of taints is tested only once.
+     * Returns a summary of the Allocatable on the nodes whose taints are tolerated. It is only correct for a pod
+     * without other constraints. Many groups have the same taints, so each distinct list of taints is tested only once.
      */
     ClusterSnapshotAllocatable allocatable(Predicate<List<Taint>> tolerated) {
         ClusterSnapshotAllocatable sum = ClusterSnapshotAllocatable.NONE;

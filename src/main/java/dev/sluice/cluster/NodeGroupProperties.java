@@ -6,8 +6,8 @@ import java.util.Set;
 
 /**
  * The properties that all nodes of a group have in common. Labels that contain the name of a node are not among them.
- * Such an object is created for each node when groups are built. To save work, it reads the properties from one node of
- * the group and does not copy them.
+ * An object of this class is created for every node when groups are built. To save work, it does not copy labels and
+ * taints, but reads them from that node.
  */
 public final class NodeGroupProperties {
 

@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Recognizes resource names that {@link GpuVendor} does not contain: the shares of software that shares GPUs, such as
- * {@code volcano.sh/vgpu-number}, and the GPUs and other accelerators of further vendors.
+ * Recognizes resource names that {@link GpuVendor} does not contain: names for parts of shared GPUs, such as
+ * {@code volcano.sh/vgpu-number}, and names for the GPUs and other accelerators of further vendors.
  */
 public final class OtherGpuName {
 
@@ -28,8 +28,8 @@ public final class OtherGpuName {
             "mthreads.com");
 
     /**
-     * The domain of the MIG slices that the Dynamic Accelerator Slicer (InstaSlice) makes when a pod wants them. Its
-     * webhook puts these names in the place of NVIDIA's.
+     * The domain in the names of the MIG slices that the Dynamic Accelerator Slicer (InstaSlice) creates when a pod
+     * requests them. Its webhook replaces NVIDIA's names by these names.
      */
     private static final String SLICER_DOMAIN = "mig.das.com/";
 
@@ -50,7 +50,7 @@ public final class OtherGpuName {
     /**
      * Matches the names under which the device plugins of AWS, Cambricon, Enflame, Furiosa, Google, Habana, Huawei,
      * Hygon, Iluvatar, Kunlunxin, Qualcomm, Rebellions and Tenstorrent register their accelerators, and the names for
-     * the GPUs of Windows nodes. Names of memory and cores that HAMi adds are left out.
+     * the GPUs of Windows nodes. Names that HAMi registers for the memory and the cores of accelerators do not match.
      */
     private static final Pattern ACCELERATOR = Pattern.compile(
             "habana\\.ai/gaudi|google\\.com/tpu|aws\\.amazon\\.com/neuron(?:core|device)?"
@@ -61,8 +61,8 @@ public final class OtherGpuName {
     private OtherGpuName() {}
 
     /**
-     * Returns true if the tables of this class contain the resource name. For some domains, the rest of the name must
-     * also contain a word for a GPU.
+     * Returns true if this class recognizes the resource name. A name in one of the {@link #DOMAINS} must also contain
+     * {@code gpu} or {@code vcuda}.
      */
     public static boolean is(ResourceName resource) {
         String name = resource.value();

@@ -11,13 +11,13 @@ import java.io.Serial;
 /**
  * Encodes and decodes the messages between replicas as JSON. Replicas of different releases exchange these messages
  * during a rollout, so the meaning of a field never changes within a version of the protocol, and unknown fields are
- * ignored. A new kind of message or a new word, such as another {@code Reason}, requires a new version.
+ * ignored. A new kind of message requires a new version, and so does a new constant of an enum such as {@code Reason}.
  */
 final class PeerEnvelopeCodec {
 
     /**
-     * The maximum size of a message in bytes. The constraints of one pod may take 128 KiB in memory. A character takes
-     * up to six bytes in JSON, so an entry for one pod takes less than 800 KiB.
+     * The maximum size of a message in bytes. It has to be enough for an entry for one pod, which takes less than 800
+     * KiB: the constraints of the pod may take 128 KiB in memory, and a character takes up to six bytes in JSON.
      */
     static final int MOST_BYTES = 1024 * 1024;
 

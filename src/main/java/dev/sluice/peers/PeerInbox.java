@@ -27,8 +27,8 @@ final class PeerInbox {
     private static final Logger LOG = LoggerFactory.getLogger(PeerInbox.class);
 
     /**
-     * The status code of RFC 6455 with which a connection is closed after a message with invalid content.
-     * {@link #GOING_AWAY} is the status code with which a server ends a connection that it no longer needs.
+     * The status code of RFC 6455 for closing a connection after a message with invalid content. {@link #GOING_AWAY} is
+     * the status code for closing a connection that the server no longer needs.
      */
     private static final short INVALID = 1007;
 

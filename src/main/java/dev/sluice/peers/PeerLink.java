@@ -45,7 +45,7 @@ final class PeerLink {
     private static final long LONGEST_PAUSE_NANOS = Duration.ofMillis(500).toNanos();
     /**
      * The time for which all attempts must have failed before a warning is logged. If the other replica terminates
-     * during a rollout, this replica stops sending messages to it before this time, so no warning is logged.
+     * during a rollout, this replica stops sending messages to it earlier, so no warning is logged.
      */
     private static final long PATIENCE_NANOS = Duration.ofSeconds(2).toNanos();
 

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class PeerLinks {
 
     /**
-     * The maximum number of replicas to which messages are sent. A Deployment has only a few replicas. But the Lease
-     * may contain invalid data, or an unknown process may have a valid certificate. Above the limit, the connection
-     * that was unused for the longest time is closed. Connections between the holder and its followers are used several
-     * times a second, so they stay open.
+     * The maximum number of connections. A Deployment has only a few replicas, but invalid data in the Lease, or
+     * unknown processes with a valid certificate, could cause more connections. Above the limit, the connection that
+     * was unused for the longest time is closed. The connections between the replica that decides and the others are
+     * used several times a second, so they stay open.
      */
     private static final int MOST_LINKS = 64;
 
@@ -83,8 +83,8 @@ final class PeerLinks {
     }
 
     /**
-     * Returns the JSON of a message. If the message equals the last one, it is not encoded again, because the holder
-     * sends the same message to all replicas.
+     * Returns the JSON of a message. If the message equals the last one, it is not encoded again, because the replica
+     * that decides sends the same message to all others.
      */
     private byte[] encoded(ReplicationEnvelope<ReplicatedDecision> envelope) {
         if (!envelope.equals(lastEnvelope)) {

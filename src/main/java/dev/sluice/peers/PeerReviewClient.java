@@ -32,8 +32,9 @@ final class PeerReviewClient {
     static final String PATIENCE = "patience=";
 
     /**
-     * The time limit for an answer. It is a little shorter than the time for which the sender on the event bus waits,
-     * so that the sender learns the reason. An earlier deadline of the review itself takes precedence.
+     * The time limit for an answer. It is a little shorter than the time for which the caller on the event bus waits.
+     * The caller thus learns why there is no answer, and does not only time out. An earlier deadline of the review
+     * itself takes precedence.
      */
     private static final Duration ATTEMPT = Service.PATIENCE.minusMillis(100);
 
@@ -43,8 +44,8 @@ final class PeerReviewClient {
     private static final int LONGEST_REASON = 300;
 
     /**
-     * The time limit for opening the first connection to a holder. The TLS handshake is slow in a process that has just
-     * started.
+     * The time limit for opening the first connection to a replica that decides. The TLS handshake is slow in a process
+     * that has just started.
      */
     private static final Duration GREETING_LIMIT = Duration.ofSeconds(2);
 
@@ -60,8 +61,8 @@ final class PeerReviewClient {
     }
 
     /**
-     * Opens a connection to the replica that begins to decide. Gives up the reviews that wait for the answer of any
-     * other replica; they are then forwarded to the new one.
+     * If another replica has begun to decide, opens a connection to it. Gives up the reviews that wait for the answer
+     * of any other replica. They are then forwarded to the one that decides now.
      */
     void status(ReplicationStatusMessage newest) {
         Optional<Member> before = holder;

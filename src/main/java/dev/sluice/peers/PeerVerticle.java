@@ -50,7 +50,7 @@ import org.slf4j.LoggerFactory;
  * event loop.
  *
  * <p>Every client is a replica, because the TLS handshake fails for all others. Replicas trust each other: a
- * certificate proves that its owner is a replica, but does not prove the identity of the replica.
+ * certificate proves that its owner is a replica, but not which replica it is.
  */
 public final class PeerVerticle extends VerticleBase {
 
@@ -64,7 +64,7 @@ public final class PeerVerticle extends VerticleBase {
 
     /**
      * The time in milliseconds in which open requests can complete when the verticle stops. The gateway has answered
-     * all reviews before that.
+     * all reviews before the verticle stops.
      */
     private static final long FINISH_MILLIS = 500;
 
@@ -269,7 +269,7 @@ public final class PeerVerticle extends VerticleBase {
     private void answer(HttpServerRequest request, WholeBody body, BusRequestDeadline deadline) {
         Optional<BodyBytes> bytes = body.take();
         if (bytes.isEmpty()) {
-            // The memory of the body was needed for another body. The request has already been refused.
+            // The memory of this body was needed for another body, so this request has already been refused.
             body.release();
             return;
         }

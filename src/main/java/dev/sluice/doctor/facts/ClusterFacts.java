@@ -43,7 +43,8 @@ public record ClusterFacts(
     public static final String SYSTEM_NAMESPACE = "kube-system";
 
     /**
-     * The maximum age of a message of the cluster on which a diagnosis relies. An older message may no longer be true.
+     * The maximum age of a message, such as an Event, on which a diagnosis relies. An older message may no longer be
+     * true.
      */
     private static final Duration FRESH = Duration.ofMinutes(10);
 

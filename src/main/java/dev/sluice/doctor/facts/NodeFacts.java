@@ -30,7 +30,7 @@ public record NodeFacts(
      * Describes the Ready condition of a node.
      *
      * @param status True, False or Unknown; empty if the node has no Ready condition
-     * @param message what the kubelet says is not ready
+     * @param message the message of the condition, for example which parts of the node are not ready
      */
     public record ReadyCondition(String status, String reason, String message) {
 

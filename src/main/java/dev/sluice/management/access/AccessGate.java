@@ -83,8 +83,8 @@ public final class AccessGate {
     private record Remembered(AccessDecision decision, Instant since) {}
 
     /**
-     * Identifies a token and a right. The digest is made from the token and the path. The namespace is empty if the
-     * right is only about the path.
+     * Identifies a token and a right. The digest is made from the token and the path of the right. The namespace is
+     * empty if the right has no namespace.
      */
     private record GateKey(String digest, String namespace) {}
 

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 record StoredCounts(String version, DecisionTally counts, Map<String, Long> writers) {
 
     /**
-     * The maximum number of processes whose newest batch is remembered. A process needs its entry only until it knows
-     * whether its last write took effect, or has written again.
+     * The maximum number of processes whose newest batch is remembered. A process needs its entry only for a short
+     * time: until it knows whether its last write took effect.
      */
     static final int MOST_WRITERS = 16;
 
@@ -29,7 +29,8 @@ record StoredCounts(String version, DecisionTally counts, Map<String, Long> writ
 
     /**
      * Returns {@link #writers} with {@code batch} as the newest batch of {@code writer}. If there are too many
-     * processes, removes those that wrote least recently. They have the lowest numbers, because the numbers are times.
+     * processes, removes those that wrote least recently. These are the processes with the lowest batch numbers,
+     * because the numbers are times.
      */
     Map<String, Long> writersWith(String writer, long batch) {
         Map<String, Long> next = new TreeMap<>(writers);

@@ -21,12 +21,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes the counts of decisions as JSON. The member {@code rows} lists each row once. The member
- * {@code counts} maps the beginning of each hour or day, in seconds of the Unix epoch, to arrays. Each array contains
- * the number of a row, and the counts of the row in the order of the outcomes. The members may have any order, and
- * unknown members are ignored. If counts are missing at the end of an array, they are 0, because a gateway that knows
- * fewer outcomes wrote the array. If this gateway would lose data by writing a document again, {@link OtherVersion} is
- * thrown.
+ * Reads and writes the counts of decisions as JSON. A row identifies decisions that are counted together
+ * ({@link TalliedChain}), and the member {@code rows} lists each row once. The member {@code counts} maps the beginning
+ * of each hour or day, in seconds of the Unix epoch, to arrays. Each array contains the number of a row, and the counts
+ * of the row in the order of the outcomes. The members may have any order, and unknown members are ignored. If counts
+ * are missing at the end of an array, they are 0, because a gateway that knows fewer outcomes wrote the array. If this
+ * gateway would lose data by writing a document again, {@link OtherVersion} is thrown.
  */
 final class SummaryCodec {
 

@@ -25,7 +25,7 @@ final class SummaryStore {
     /** The name of the ConfigMap. */
     static final String NAME = "gpu-webhook-summary";
 
-    /** The key of the ConfigMap's data. */
+    /** The key under which the data of the ConfigMap contain the counts. */
     static final String KEY = "decisions.json";
 
     /**

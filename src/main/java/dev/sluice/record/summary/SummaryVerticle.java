@@ -65,7 +65,10 @@ public final class SummaryVerticle extends VerticleBase {
     private final InstantSource clock;
     private final Optional<SummaryStore> store;
     private final String whyAlone;
-    /** The decisions since the start, except those in {@link #pending}. They are shown if the store cannot be read. */
+    /**
+     * The decisions since the start, except those in {@link #pending}. If the store cannot be read, the answer to a
+     * request contains these counts and {@code pending}.
+     */
     private final DecisionTally own = new DecisionTally();
     /** The decisions that are not in a batch yet. */
     private DecisionTally pending = new DecisionTally();
