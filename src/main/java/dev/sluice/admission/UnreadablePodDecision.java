@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Creates the verdict on a pod that cannot be decoded or evaluated. The policy says whether the pod is allowed as it
- * was written or denied.
+ * Creates the verdict on a pod that cannot be decoded or evaluated. The policy says whether the pod is denied, or
+ * allowed as it was written.
  */
 public final class UnreadablePodDecision {
 

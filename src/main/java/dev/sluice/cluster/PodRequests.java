@@ -16,8 +16,7 @@ import dev.sluice.cluster.quantity.ResourceName;
  *   <li>The overhead is added last.
  * </ol>
  *
- * The caller has to add the entries of {@code containers} in their order. It also has to add the entries of
- * {@code initContainers} in their order.
+ * The caller has to add the entries of {@code containers} and those of {@code initContainers}, each in their order.
  *
  * @param <A> {@link ExactAmounts} to round the sum once as the scheduler does, or {@link Amounts} to add integers
  */

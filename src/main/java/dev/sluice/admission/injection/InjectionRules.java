@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The rules in the injection file. It has the format of the plugin gpuinjector, which Sluice replaces.
+ * The rules in the injection file. The file has the format of the plugin gpuinjector, which Sluice replaces.
  *
  * @param defaults the key {@code resourceMap}: the rules for all namespaces
  * @param namespaces the key {@code namespaceResourceMap}: the rules for single namespaces

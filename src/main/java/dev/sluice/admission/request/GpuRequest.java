@@ -99,8 +99,8 @@ public record GpuRequest(
 
     /**
      * Returns the amount of {@code given} that one node must have if {@code given} replaces {@code asked} in the pod.
-     * The two may be the same. The overhead of the pod's runtime class is included, because it is never replaced. The
-     * pod's other resources are not included.
+     * {@code given} may be {@code asked} itself. The overhead of the pod's runtime class is included, because it is
+     * never replaced. The pod's other resources are not included.
      */
     public long needOf(ResourceName asked, ResourceName given) {
         PodRequests<Amounts> requests = PodRequests.ofWhole();

@@ -41,7 +41,7 @@ public record ReinvokedPodRequest(
     private static final int MOST_MOVES = 256;
 
     /**
-     * Restores the original request of a pod with an annotation that lists the replacements of the first decision.
+     * Restores the original request of a pod that has the annotation with the replacements of the first decision.
      * Returns empty if Sluice has not changed the pod in this request. The author may have written the annotation, so
      * {@code managedFields} decide whether Sluice changed the pod.
      */

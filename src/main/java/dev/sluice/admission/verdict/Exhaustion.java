@@ -15,11 +15,11 @@ public sealed interface Exhaustion extends ShortfallOrExhaustion {
     record TooFewFree(FreeCount count, long need) implements Exhaustion {}
 
     /**
-     * No node that would accept the pod now has enough of the resource free.
+     * Among the nodes that would accept the pod now, none has enough of the resource free.
      *
      * @param count the free amount on the nodes that would accept the pod now. If none of these nodes has the resource,
      *     it is the free amount on all nodes
-     * @param elsewhere true if only nodes that would not accept the pod now have the resource
+     * @param elsewhere true if the resource exists only on nodes that would not accept the pod now
      */
     record NoNodeHasEnough(FreeCount count, long need, boolean elsewhere) implements Exhaustion {}
 

@@ -9,8 +9,8 @@ public enum Reason {
     /** No node that the pod may use offers the requested resources. */
     NOT_OFFERED("NotOffered"),
     /**
-     * The requested resources are offered, but no node that would accept the pod now has them free. Only used in
-     * availability mode.
+     * The requested resources are offered, but they are not free on any node that would accept the pod now. Only used
+     * in availability mode.
      */
     EXHAUSTED("Exhausted"),
     /** No node has any GPU resource. */

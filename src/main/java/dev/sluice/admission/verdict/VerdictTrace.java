@@ -64,8 +64,8 @@ public record VerdictTrace(
          */
         UNCERTAIN("uncertain"),
         /**
-         * The candidate resource is offered, but no node that would accept the pod now has enough of it free. Only used
-         * in availability mode.
+         * The candidate resource is offered, but not enough of it is free on any node that would accept the pod now.
+         * Only used in availability mode.
          */
         EXHAUSTED("exhausted"),
         /**
