@@ -73,8 +73,8 @@ public final class BusMessageQueue<T> {
     }
 
     /**
-     * Adds messages to the queue and returns at once. Only the handler of a {@link Topic} may call this method. The
-     * caller must not change the list afterwards.
+     * Adds messages to the queue and returns at once. Only the handler of a {@link Topic} may call this method, because
+     * {@link #settled} waits for the event loop of that handler. The caller must not change the list afterwards.
      */
     public void offer(List<? extends T> messages) {
         source = vertx.getOrCreateContext();
@@ -142,7 +142,8 @@ public final class BusMessageQueue<T> {
         if (loop == null) {
             return Future.succeededFuture();
         }
-        // Messages that were published before now are ahead of this task in the queue of the event loop.
+        // The event loop runs its tasks in order, so it delivers the messages that were published before now, and then
+        // runs this task.
         loop.runOnContext(_ -> delivered.complete(true));
         return delivered
                 .future()

@@ -16,8 +16,8 @@ public record DecisionGateMessage(String blockedBy, boolean decidesHere) {
     public static final DecisionGateMessage ELSEWHERE = new DecisionGateMessage("", /* decidesHere= */ false);
 
     /**
-     * Creates the message of a gateway that makes decisions itself if {@code blockedBy} is empty, and otherwise answers
-     * no reviews.
+     * Creates the message of a gateway that does not forward reviews. It makes decisions itself if {@code blockedBy} is
+     * empty, and answers no reviews otherwise.
      */
     public DecisionGateMessage(String blockedBy) {
         this(blockedBy, blockedBy.isEmpty());

@@ -7,8 +7,8 @@ import io.vertx.core.eventbus.DeliveryOptions;
 import java.util.Collection;
 
 /**
- * Checks that the event loops of verticles are not blocked: it sends a message to each verticle, which the verticle
- * answers on its event loop.
+ * Checks that the event loops of verticles are not blocked. It sends a message to each verticle, and the verticle
+ * answers it on its event loop.
  */
 public final class EventBusLiveness {
 

@@ -32,8 +32,8 @@ public record FreshnessMessage(Instant nodes, Instant pods, Duration limit) {
     }
 
     /**
-     * Returns true if the known state of this kind is not too old. Every decision has to call this method: a process
-     * that was suspended still has an old message, and its age shows that the state is too old.
+     * Returns true if the known state of this kind is not too old. Every decision has to call this method, because the
+     * newest message may be old, for example after the process was suspended.
      */
     public boolean isCurrent(ObjectKind kind, Instant now) {
         return limit.equals(NO_LIMIT) || age(kind, now).compareTo(limit) <= 0;

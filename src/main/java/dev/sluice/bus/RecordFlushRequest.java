@@ -9,16 +9,17 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes gateways publish their decision records now. A gateway usually collects records and publishes several at once.
- * Whoever shows decisions to people sends this request first, so that no record is missing.
+ * Makes the gateway verticles of this process publish their decision records now. A gateway verticle usually collects
+ * records and publishes several at once. Code that shows decisions to people sends this request first, so that no
+ * record is missing.
  *
- * @param gateways the deployment ids of the gateways
+ * @param gateways the deployment ids of the gateway verticles
  */
 public record RecordFlushRequest(List<String> gateways) {
 
     /**
-     * The time limit for the gateways in milliseconds. It is short, because people wait for the result. It is long
-     * enough, because no event loop may be blocked for longer than 50 ms.
+     * The time limit for the gateway verticles, in milliseconds. It is short, because people wait for the result. It is
+     * long enough for a busy gateway verticle, because nothing blocks an event loop for more than 50 ms.
      */
     private static final long PATIENCE_MILLIS = 250;
 
@@ -43,8 +44,8 @@ public record RecordFlushRequest(List<String> gateways) {
     /** Does the same as {@link #flush}, but the future fails if a gateway has not answered after a second. */
     public Future<?> flushAll(Vertx vertx) {
         Topic.RECORDS_WANTED.publish(vertx, new RecordsWanted());
-        // A gateway handles messages in their order. When it answers the liveness message, it has already published its
-        // records.
+        // A gateway verticle handles messages in order. When it answers the liveness message, it has therefore
+        // published its records.
         return EventBusLiveness.ask(vertx, gateways);
     }
 }

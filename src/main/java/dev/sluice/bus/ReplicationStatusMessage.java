@@ -46,8 +46,8 @@ public record ReplicationStatusMessage(
     }
 
     /**
-     * Returns true if the process that holds the lease has no port for other replicas, although this replica has one.
-     * The holder then cannot share its reservations. It has an older version, or another configuration.
+     * Returns true if the holder of the Lease has no port for other replicas, although this replica has one. The holder
+     * then shares no reservations. The reason is that it has an older version or another configuration.
      */
     public boolean holderSharesNothing() {
         return !self.address().isEmpty()
@@ -67,8 +67,8 @@ public record ReplicationStatusMessage(
     }
 
     /**
-     * Returns the replica that decides, if this is another one. Returns empty if this replica decides, or if it cannot
-     * reach the one that decides, because one of the two has no port for other replicas.
+     * Returns the replica that decides. Returns empty if it is this replica, or if this replica cannot reach it because
+     * one of the two has no port for other replicas.
      */
     public Optional<Member> elsewhere() {
         return holder.filter(other -> !other.equals(self)

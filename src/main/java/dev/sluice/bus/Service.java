@@ -36,9 +36,9 @@ public record Service<Q, A>(String address) {
     public static final Service<LedgerCopyQuestion, LedgerCopyReply> LEDGER_COPY = new Service<>("cluster.copy");
 
     /**
-     * One of the gateways replaces the certificate of all gateways. The reply is a future that completes when the
-     * certificate is replaced. Only one change may run at a time, because Vert.x 5.0.12 would otherwise call
-     * {@code updateSSLOptions} recursively until the stack overflows.
+     * One of the gateway verticles of this process replaces the certificate for all of them. The reply is a future that
+     * completes when the certificate is replaced. Only one change may run at a time, because Vert.x 5.0.12 would
+     * otherwise call {@code updateSSLOptions} recursively until the stack overflows.
      */
     public static final Service<ServerTls, Future<Boolean>> SERVE_TLS = new Service<>("tls.serve");
 
@@ -57,7 +57,7 @@ public record Service<Q, A>(String address) {
     /** The peer verticle sends a review to the replica that decides, and returns its answer. */
     public static final Service<ForwardQuestion, ForwardReply> FORWARD = new Service<>("peers.forward");
 
-    /** One of the gateways answers a review that another replica has forwarded to this one. */
+    /** One of the gateway verticles of this process answers a review that another replica has forwarded. */
     public static final Service<ForwardedReviewQuestion, PeerReviewReply> PEER_REVIEW = new Service<>("peers.review");
 
     /** The peer verticle asks all other replicas for their recent decisions. */
@@ -96,8 +96,8 @@ public record Service<Q, A>(String address) {
             .setSendTimeout(PATIENCE.toMillis());
 
     /**
-     * Several verticles offer this service. Returns the service of the verticle {@code answerer}, whose name is added
-     * to the address.
+     * Returns this service as the verticle {@code answerer} offers it. Several verticles offer the service, so the name
+     * of the verticle is added to the address.
      */
     public Service<Q, A> of(String answerer) {
         return new Service<>(address + "." + answerer);

@@ -29,8 +29,8 @@ public record TlsBusPublisher(Vertx vertx, CertificateUse use) {
     }
 
     /**
-     * Returns a future that completes when the server has changed its certificate. {@code reply} completes earlier,
-     * with a second future for the change itself.
+     * Returns a future that completes when the server has changed its certificate. The result of {@code reply} is a
+     * second future, which completes at that time.
      */
     private static Future<Boolean> changed(Future<Future<Boolean>> reply) {
         return reply.compose(change -> change);

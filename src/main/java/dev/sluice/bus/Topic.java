@@ -46,8 +46,8 @@ public record Topic<T>(String address) {
     public static final Topic<DecisionGateMessage> DECISION_GATE = new Topic<>("admission.deciding");
 
     /**
-     * The owner of the ledger publishes the time up to which all changes of the cluster are known. It publishes the
-     * snapshot that contains these changes first.
+     * The owner of the ledger publishes the time up to which all changes of the cluster are known. Before that, it
+     * publishes the snapshot that contains these changes.
      */
     public static final Topic<FreshnessMessage> FRESHNESS = new Topic<>("cluster.freshness");
 
@@ -108,8 +108,8 @@ public record Topic<T>(String address) {
     public static final Topic<ReviewRecordBatch> DECISIONS = new Topic<>("admission.decisions");
 
     /**
-     * A verticle asks the gateways to publish the decision records that they have collected, because it shows decisions
-     * to people.
+     * A verticle that is going to show decisions to people asks the gateway verticles to publish the records that they
+     * have collected.
      */
     public static final Topic<RecordsWanted> RECORDS_WANTED = new Topic<>("admission.records");
 

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param kind the kind of object that is watched
  * @param source a text for people that says where the objects come from, such as the API server with its address
  * @param lists the number of complete lists of objects that were published
- * @param lastHeardAt the time at which the source last answered. It may be up to a second too early, because not every
- *     answer is recorded. It is null before the first answer
+ * @param lastHeardAt the time at which the source last answered; null before the first answer. It may be up to a second
+ *     too early, because not every answer is recorded
  * @param failures the number of failed attempts since the start
  * @param problem the reason why the source does not answer now; empty if it answers
  * @param access whether the source permits the watch
@@ -51,7 +51,7 @@ public record WatchStatusMessage(
         }
     }
 
-    /** Says if the source permits the watch. A watch is {@link #WITHHELD} only if no decision needs its objects. */
+    /** Says if the source permits the watch. */
     public enum Access {
         GRANTED,
         /** The service account may not list these objects, and no decision needs them. */
@@ -88,8 +88,8 @@ public record WatchStatusMessage(
     }
 
     /**
-     * Returns the status after an answer of the source. An answer alone does not prove that the problem has ended, so
-     * the text of the problem stays.
+     * Returns the status after an answer of the source. The text of the problem stays, because an answer alone does not
+     * prove that the problem has ended.
      */
     public WatchStatusMessage answered(Instant now) {
         return new WatchStatusMessage(kind, source, lists, now, failures, problem, access, unreadable);

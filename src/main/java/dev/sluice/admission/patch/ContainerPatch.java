@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The change to the limits and requests of one container. */
 record ContainerPatch(ContainerRequest container, ResourceMapPatch limits, ResourceMapPatch requests) {
 
-    /** Returns the change that adds missing limits to the container and then makes the replacements. */
+    /** Returns the change that adds missing limits of GPUs to the container, and then replaces resources by others. */
     static ContainerPatch of(
             GpuContainerRequest gpuContainer, List<PodRequestReplacement> moves, NamespaceLimits namespace) {
         ContainerPatch change = none(gpuContainer.request());
@@ -35,9 +35,9 @@ record ContainerPatch(ContainerRequest container, ResourceMapPatch limits, Resou
     }
 
     /**
-     * Returns a copy of this change. If this change sets the limit of a resource that also has a request, the request
-     * in the copy gets the same value, because the API server requires this for devices. The two can differ if the GPUs
-     * were replaced by a resource of which the container had only a limit.
+     * Returns a copy of this change in which each changed limit is also the request, if the container has a request for
+     * the resource. The API server requires equal values for devices. Without this change, they could differ if the
+     * container had a limit but no request for the resource that replaces its GPUs.
      */
     private ContainerPatch equalised() {
         ContainerPatch equalised = this;
@@ -65,7 +65,7 @@ record ContainerPatch(ContainerRequest container, ResourceMapPatch limits, Resou
         return new ContainerPatch(container, limits.with(name, limit), requests);
     }
 
-    /** Returns the change from {@code stored} to the container that this change produces. */
+    /** Returns the change that turns {@code stored} into the same container that this change produces. */
     ContainerPatch from(ContainerRequest stored) {
         return new ContainerPatch(stored, limits.from(stored.limits()), requests.from(stored.requests()));
     }

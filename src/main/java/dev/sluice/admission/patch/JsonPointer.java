@@ -12,8 +12,8 @@ public final class JsonPointer {
     private final String key;
     private final int hash;
     /**
-     * The cached text. It is null until it is first needed. Two threads may create it at the same time, because both
-     * create the same text.
+     * The text, which is created when it is first needed; null before. No lock is needed: if two threads create it at
+     * the same time, they create equal texts.
      */
     private @Nullable String text;
 

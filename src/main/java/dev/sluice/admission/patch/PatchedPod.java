@@ -15,8 +15,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resource maps and annotations of a pod after a patch. The patch is applied to them before it is sent, and the
- * result is validated by the rules of the API server.
+ * The resource maps and annotations of a pod after a patch. Before the gateway sends a patch, it applies the patch with
+ * this class, and validates the result by the rules of the API server.
  *
  * <p>This class does not use the code that creates patches, so that it finds mistakes in that code.
  */
@@ -56,8 +56,9 @@ public final class PatchedPod {
     private final List<PatchedResources> containers;
     private final PatchedMap<String, String> annotations;
     /**
-     * The index of the container that the last operation changed. The search for the next container starts there,
-     * because the operations are in the order of the containers. A pod can have thousands of containers.
+     * The index of the container that the last operation changed. The search for the container of the next operation
+     * starts there. It usually ends there, too, because operations are in the order of the containers. A search from
+     * the first container would take long in a pod with thousands of containers.
      */
     private int last;
 

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pod and all changes to it: replaced resources, added limits, and the resources that are injected for its GPUs.
  *
- * @param containers the change to each container of the pod, in the order of the pod
+ * @param containers the change to each container, in the order of the pod; it includes the injected resources
  * @param annotations the annotations to write
- * @param injection the result of injection, which the changes to the containers already include
+ * @param injection the result of injection
  */
 public record PodPatch(
         PodRequest pod, List<ContainerPatch> containers, Map<String, String> annotations, Injection injection) {
@@ -153,9 +153,9 @@ public record PodPatch(
     }
 
     /**
-     * Returns the operations for the second review of a pod that Sluice has changed in the first one. The operations
-     * turn the pod as it is in the second review into the pod after this change. If no replacement of the first review
-     * remains, they also remove the annotations that Sluice wrote then.
+     * Returns the patch operations for the second review of a pod that Sluice has changed in the first review. They
+     * turn {@link ReinvokedPodRequest#stored}, the pod as it is now, into the pod that this change produces. If no
+     * replacement of the first review remains, they also remove the annotations that describe the replacements.
      */
     public List<PatchOperation> patchOf(ReinvokedPodRequest look) {
         PodRequest stored = look.stored();
@@ -165,8 +165,8 @@ public record PodPatch(
         }
         Map<String, String> written = new TreeMap<>(annotations);
         if (!stored.annotations().values().containsKey(PodRequestAnnotations.ASKED)) {
-            // Only a third review of the pod would need this annotation, and the API server calls a webhook at most
-            // twice for the same request.
+            // Only a third review of the pod would need this annotation. This is the second review, and the API server
+            // calls a webhook at most twice for the same request.
             written.remove(PodRequestAnnotations.ASKED);
         }
         operations.addAll(AnnotationPatch.of(stored.annotations(), written));

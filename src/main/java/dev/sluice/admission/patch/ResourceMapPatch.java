@@ -43,9 +43,10 @@ record ResourceMapPatch(
     }
 
     /**
-     * Makes all replacements at once, so that two resources can be exchanged for each other. If the new resource
-     * already has a quantity, the two quantities are added. The key of a replaced resource is removed, or gets the
-     * value zero if {@code keepsKey} returns true for it. Keys with the value zero are not changed.
+     * Replaces resources by others. All replacements are made at once, so that two resources can be exchanged for each
+     * other. If the map already has a quantity of the new resource, the sum is written. The key of the replaced
+     * resource is removed, or its value becomes zero if {@code keepsKey} returns true for it. A resource whose quantity
+     * was zero before is not replaced.
      */
     ResourceMapPatch moved(List<PodRequestReplacement> moves, Predicate<ResourceName> keepsKey) {
         ResourceMapPatch moved = new ResourceMapPatch(before, new TreeMap<>(different));
@@ -86,7 +87,7 @@ record ResourceMapPatch(
         return before == null && after.isEmpty() ? null : after;
     }
 
-    /** Returns the change from {@code stored} to the map that this change produces. */
+    /** Returns the change that turns {@code stored} into the same map that this change produces. */
     ResourceMapPatch from(@Nullable Map<ResourceName, Quantity> stored) {
         Map<ResourceName, Quantity> after = after();
         SortedMap<ResourceName, @Nullable Quantity> changed = new TreeMap<>();
