@@ -152,8 +152,8 @@ final class CapacityCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns the nodes and pods of the cluster. If the pods cannot be listed, this is no error with {@code --by node}:
-     * the command then shows only what the nodes offer.
+     * Returns the nodes and pods of the cluster. With {@code --by node}, the pods may be missing if they cannot be
+     * listed. The command then shows only what the nodes offer.
      */
     private SeenContents seen(KubectlFileLimits limits) throws ClusterStateException, UserProblem {
         return by == GroupedBy.node
@@ -182,8 +182,8 @@ final class CapacityCommand implements Callable<Integer> {
         Set<ResourceName> names = new TreeSet<>(dra.supply().gpus());
         names.removeIf(name -> snapshot.claimed().isSecondName(name)
                 && report.cluster().stream().noneMatch(sum -> sum.resource().equals(name)));
-        // For each node, the devices that claims hold. They are searched only once, because there may be many classes
-        // and many free devices.
+        // For each node, the devices that ResourceClaims have allocated. They are searched once and not again for each
+        // DeviceClass, because a node may have many free devices.
         Map<String, List<PooledDevice>> held = new HashMap<>();
         if (!names.isEmpty()) {
             for (Node node : snapshot.nodesByName()) {
@@ -310,8 +310,8 @@ final class CapacityCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns the name of a resource in the same form in which the user typed {@code wanted}. A comparison of the two
-     * then finds only typing mistakes.
+     * Returns the name of a resource in the form in which the user typed {@code wanted}: with the domain, without it,
+     * or as a short name. The two texts then differ only by typing mistakes.
      */
     private static String spelled(ResourceName name, String wanted) {
         String value = name.value();

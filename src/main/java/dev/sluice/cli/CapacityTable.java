@@ -132,8 +132,8 @@ public record CapacityTable(TerminalPage page) {
     }
 
     /**
-     * The key of a line: nodes with equal keys share one line. Cordoned nodes therefore never share a line with other
-     * nodes.
+     * The key of a line: nodes with equal keys share one line. A cordoned node never shares a line with a node that is
+     * not cordoned.
      */
     private record NodeRow(Amount amount, boolean cordoned) {}
 

@@ -138,8 +138,8 @@ final class CertsMakeCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns the reason of the failure for the error message. It is empty if the directory is missing or may not be
-     * written, because the message then already says what to do.
+     * Returns the reason why the files could not be written, in brackets. It is empty if the directory is missing or
+     * may not be written, because the error message already says what to do then.
      */
     private String reason(IOException failed) {
         if (Files.isRegularFile(directory)) {
@@ -178,8 +178,8 @@ final class CertsMakeCommand implements Callable<Integer> {
 
     private void make(CertsMakeFiles files, ServerCertificateNames serverNames)
             throws IOException, UnusableFileException {
-        // The times in a certificate have whole seconds. Without rounding, a lifetime of 365 days would be printed as
-        // 364 days.
+        // The current time is cut to whole seconds, like the times in a certificate. Otherwise a lifetime of 365 days
+        // would be printed as 364 days.
         Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         Optional<CertificateAuthority> present = presentAuthority(files, now);
         CertificateAuthority authority =

@@ -57,7 +57,10 @@ record CertsMakeFiles(Path authority, Path authorityKey, Path certificate, Path 
                 new Content(key, pair.keyPem(), FOR_OWNER), new Content(certificate, pair.certificatePem(), FOR_ALL));
     }
 
-    /** Writes all files to the disk before the first one is moved, so that a full disk changes nothing. */
+    /**
+     * Writes all new files to the disk before it moves the first one to its target. If the disk is full, the old files
+     * therefore stay unchanged.
+     */
     private static void write(List<Content> contents) throws IOException {
         Map<Path, Path> written = new LinkedHashMap<>();
         try {

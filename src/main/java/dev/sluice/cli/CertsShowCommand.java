@@ -96,8 +96,8 @@ final class CertsShowCommand implements Callable<Integer> {
     private final Terminal terminal = new Terminal();
 
     /**
-     * Prints the certificates of all sources. Returns the exit code of the source with the worst result, which is the
-     * largest one.
+     * Prints the certificates of all sources. Returns the largest of their exit codes, which is the code of the worst
+     * result.
      */
     @Override
     public Integer call() {
@@ -145,8 +145,8 @@ final class CertsShowCommand implements Callable<Integer> {
                 stored.certificates().leaf().map(CertifiedKey::chain).orElse(List.of());
         List<X509Certificate> trusted =
                 stored.trust().map(WebhookCaBundle::authorities).orElse(List.of());
-        // Only the exit code for tls.crt, the first of these codes, counts. An expired authority is no problem if
-        // another authority has signed the certificate.
+        // The certificates of all three are printed, but only the first exit code, that of tls.crt, counts. An expired
+        // authority is no problem if another authority has signed the certificate.
         List<Integer> codes = List.of(
                 showAll("Secret " + name + ", tls.crt", leaf, now),
                 showAll("Secret " + name + ", ca.crt", stored.certificates().authorities(), now),

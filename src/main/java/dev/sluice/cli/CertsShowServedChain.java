@@ -37,8 +37,8 @@ final class CertsShowServedChain {
             wire.setSoTimeout(PATIENCE_MILLIS);
             shakeHands(wire, server.getHost(), port, shown);
         } catch (IOException failed) {
-            // If the server requires a client certificate, the handshake fails. That does not matter here, because the
-            // server has sent its own certificate before.
+            // If the server requires a client certificate, the handshake fails. That is no problem, because the server
+            // sends its own certificate earlier.
             if (shown.isEmpty()) {
                 throw failed;
             }

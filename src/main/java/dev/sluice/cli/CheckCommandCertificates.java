@@ -108,8 +108,8 @@ record CheckCommandCertificates(List<String> problems, List<String> warnings) {
     }
 
     /**
-     * Checks all files, including those that do not exist on this machine. Each sentence in the result begins with a
-     * key of the configuration.
+     * Checks all TLS files of the webhook, and also reports those that do not exist on this machine. Each sentence in
+     * the result begins with a key of the configuration.
      */
     private static CheckCommandCertificates read(GatewayConfig.Tls tls, Instant now) {
         return switch (tls.mode()) {
@@ -155,8 +155,8 @@ record CheckCommandCertificates(List<String> problems, List<String> warnings) {
     }
 
     /**
-     * Returns those sentences that are about files on this machine. Each begins with the position of its key in the
-     * configuration.
+     * Keeps the sentences that are about files on this machine, and puts the position of the key in the configuration
+     * before each of them.
      */
     private static List<String> placed(
             List<String> sentences, CertificateUse use, Set<String> here, KeyPositions written) {
@@ -167,9 +167,9 @@ record CheckCommandCertificates(List<String> problems, List<String> warnings) {
     }
 
     /**
-     * Returns true if a sentence that begins with this key is about this machine. If the key is that of a file, the
-     * file must exist here. If it is the name of the section, the sentence is about the certificate and its private key
-     * together, so both files must exist here. For all other keys, returns true.
+     * Returns true if a sentence that begins with this key is about this machine. If the key names a file, that file
+     * must exist here. If the key is the name of the section, the sentence is about the certificate and its private
+     * key, so both files must exist here. For all other keys, returns true.
      */
     private static boolean isAbout(CertificateUse use, Set<String> here, String key) {
         return use.keys().contains(key)

@@ -15,8 +15,8 @@ import java.util.List;
 record CheckCommandKubeconfig(List<String> problems, List<String> warnings) {
 
     /**
-     * Checks the kubeconfig. A configuration that names no kubeconfig has no problems: the environment or the service
-     * account selects the cluster, and these may be those of another machine.
+     * Checks the kubeconfig. Reports nothing if the configuration names none: the gateway then finds its cluster by the
+     * environment or the service account, which can be different on this machine.
      */
     static CheckCommandKubeconfig of(Loading loading) {
         GatewayConfig.Kubernetes kubernetes = loading.kubernetes();

@@ -66,11 +66,11 @@ record CompletionCandidates(List<String> lines, Directive directive) {
     }
 
     /**
-     * Returns the option named {@code word} if the next word is its value. Returns null otherwise. An optional value is
-     * joined to its option by {@code =}, so it is never the next word.
+     * Returns the option named {@code word} if the option takes its value from the next word. Returns null otherwise.
+     * An option with an optional value takes it only after {@code =} in the same word.
      */
     private static @Nullable OptionSpec awaitingValue(CommandSpec command, String word) {
-        // A user may type an option of a subcommand before the subcommand.
+        // The options of subcommands are searched, too, because a user may type them before the subcommand.
         Stream<CommandSpec> owners = Stream.concat(
                 Stream.of(command), command.subcommands().values().stream().map(CommandLine::getCommandSpec));
         return owners.map(owner -> owner.optionsMap().get(word))

@@ -10,9 +10,9 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * The hidden command that prints the words that may come next on a command line. The script
- * {@code kubectl_complete-gpu} passes them to kubectl. Each candidate is on a line with its description. The last line
- * is a directive in the format of cobra.
+ * The hidden command that prints the words that may come next on a command line, each on a line with its description.
+ * The last line is a directive in the format of cobra. The script {@code kubectl_complete-gpu} passes the output to
+ * kubectl.
  */
 @Command(name = "__complete", hidden = true, header = "Prints what may follow, for kubectl.")
 final class CompletionCandidatesCommand implements Callable<Integer> {

@@ -213,9 +213,9 @@ final class DecisionsCommand implements Callable<Integer> {
     }
 
     /**
-     * Prints the decisions since the last printed one. The request begins a short time before that decision, because an
-     * older decision may become visible later: gateways publish their decisions in batches, and replicas have different
-     * clocks.
+     * Prints the decisions that were not printed yet. The request asks for all decisions from a short time before the
+     * last printed one, because decisions may arrive late: gateways publish them in batches, and the clocks of replicas
+     * differ.
      */
     private List<JsonNode> next(GatewayApiClient api, List<JsonNode> before, DecisionsCommandText lines)
             throws UserProblem, InterruptedException {
@@ -226,8 +226,8 @@ final class DecisionsCommand implements Callable<Integer> {
         List<JsonNode> all = oldestFirst(page);
         List<JsonNode> now = all.stream().filter(this::isNew).toList();
         if (now.size() == all.size()) {
-            // The answer contains no decision that was already printed, so the decisions that it leaves out may be new.
-            // In other answers they are older than a printed decision, and are not reported.
+            // The answer leaves out the oldest decisions. If it contains a printed decision, all those left out are
+            // older than that one and are not reported. Here it contains none, so those left out may be new.
             tellLeftOut(page, lines);
         }
         tellMissing(page, lines);
@@ -236,9 +236,9 @@ final class DecisionsCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns true if the decision was not printed yet. Its ID consists of a prefix for the gateway process, and of a
-     * number after the last dash that increases by one with each decision of that process. A restarted process has a
-     * new prefix, and its numbers begin again.
+     * Returns true if the decision was not printed yet. The part of its ID up to the last dash identifies the gateway
+     * process, and the number after the dash increases by one with each decision of that process. A restarted process
+     * has a new prefix, and its numbers begin again.
      */
     private boolean isNew(JsonNode decision) {
         return number(decision) > printed.getOrDefault(process(decision), 0L);

@@ -9,18 +9,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Prints each metric with its help text, followed by its series. Series with the value 0 are only counted. */
+/**
+ * Prints each metric with its help text, followed by its series. Series whose value is 0 are only counted, unless the
+ * value was different in the previous call.
+ */
 final class MetricsTable {
 
     /**
      * The maximum number of significant digits of a printed value. A value with more than four digits before the
-     * decimal point has more, because of {@link #PLACES}.
+     * decimal point gets more, so that it has {@link #PLACES} decimal places.
      */
     private static final int DIGITS = 7;
 
     /**
-     * The number of decimal places that are always kept: metrics contain times in seconds, with a resolution of
-     * milliseconds.
+     * The number of decimal places that are never rounded away, because many metrics are times in seconds with a
+     * resolution of milliseconds.
      */
     private static final int PLACES = 3;
 

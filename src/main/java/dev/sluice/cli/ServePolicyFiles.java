@@ -50,8 +50,9 @@ public final class ServePolicyFiles implements ReloadedPolicySource {
     public PolicyReading read() {
         return switch (option.load()) {
             case Loading.NotLoaded refused -> {
-                // The injection file is also polled while it is invalid, so that a repaired file is noticed. While the
-                // configuration itself is unreadable, the injection file of the previous configuration is polled.
+                // An invalid injection file is still polled, so that its repair is noticed. If the configuration is
+                // unreadable, the name of the injection file is unknown, and the file that the previous configuration
+                // named is polled.
                 injection = refused.injection().or(() -> injection);
                 yield new PolicyReading.UnusablePolicy(
                         refused.problems().stream().map(ConfigProblem::toString).toList());

@@ -6,9 +6,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the process at once on a second signal. The first signal starts an orderly shutdown, and by default the JVM
- * ignores all further signals during the shutdown. The JDK's class for signals is in the module jdk.unsupported. It is
- * used by reflection, because the compiler would warn about a direct use.
+ * Ends the process at once on a second signal. The first signal starts an orderly shutdown. By default, the JVM would
+ * ignore all further signals during the shutdown. The JDK's class for signals is used by reflection, because the
+ * compiler would warn about a direct use of the module jdk.unsupported.
  */
 final class ServeSecondSignal {
 
@@ -36,8 +36,8 @@ final class ServeSecondSignal {
             if (ending.getAndSet(true)) {
                 Runtime.getRuntime().halt(exitCode);
             }
-            // This call returns only after the shutdown hooks have ended. Meanwhile a second signal can still be
-            // handled, because each signal has a thread of its own.
+            // This call blocks until the shutdown hooks have ended. A second signal is still handled in the meantime,
+            // because the JVM handles each signal in a thread of its own.
             Runtime.getRuntime().exit(exitCode);
             return null;
         });

@@ -17,8 +17,8 @@ import java.util.Optional;
 final class ConfigChainsReader {
 
     /**
-     * A chain that replaces a MIG slice by a whole GPU causes a warning if the GPU has at least this many times the
-     * memory of the slice. Seven is the ratio for the smallest slice of a GPU that has seven slices.
+     * If a chain replaces a MIG slice by a whole GPU, a warning is reported if the GPU has at least this many times the
+     * memory of the slice. Seven is the ratio for the smallest slice of a GPU that is divided into seven slices.
      */
     private static final int MUCH_MORE = 7;
 
@@ -30,10 +30,7 @@ final class ConfigChainsReader {
         this.names = new ConfigDeviceNames(problems);
     }
 
-    /**
-     * Reads the chains. A map that is equal to the default map causes no warnings, because Sluice itself delivers it to
-     * users.
-     */
+    /** Reads the chains. Reports no warnings if they are equal to the default chains, which come with Sluice. */
     static FallbackChains read(Entry entry, KeyPath path, ProblemCollector problems) {
         ProblemCollector unseen = new ProblemCollector("");
         FallbackChains written = new ConfigChainsReader(unseen).read(entry, path);

@@ -22,8 +22,8 @@ final class ConfigDirectory {
     static final String SUBJECT = "the directory";
 
     /**
-     * The maximum number of entries. In a ConfigMap, which has at most 1 MiB, that many files would have only 1 KiB
-     * each. A directory that was named by mistake, such as one for temporary files, often has more.
+     * The maximum number of entries. A ConfigMap has at most 1 MiB, so a thousand files would have only 1 KiB each.
+     * More entries are often a sign that the user named the wrong directory, such as one for temporary files.
      */
     private static final int MOST_ENTRIES = 1_000;
 

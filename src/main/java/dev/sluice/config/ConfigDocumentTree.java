@@ -50,8 +50,8 @@ final class ConfigDocumentTree {
             JsonFactory.builder().streamReadConstraints(LENGTHS).build();
 
     /**
-     * Creates the parsers for YAML. Because of {@code EMPTY_STRING_AS_NULL}, a key without a value is null and not an
-     * empty text.
+     * Creates the parsers for YAML. With {@code EMPTY_STRING_AS_NULL}, the value of a key without a value is null and
+     * not an empty text.
      */
     private static final YAMLFactory YAML = YAMLFactory.builder()
             .enable(YAMLParser.Feature.EMPTY_STRING_AS_NULL)

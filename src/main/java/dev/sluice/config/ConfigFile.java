@@ -28,7 +28,8 @@ final class ConfigFile {
     /**
      * Reads the file. Reports a problem and returns empty if the file cannot be read.
      *
-     * @param what what the user should name instead of a file that is too large, such as "a gateway configuration"
+     * @param what the kind of file that was expected, such as "a gateway configuration"; the message about a file that
+     *     is too large advises the user to name such a file
      */
     static Optional<String> read(Path file, String what, ProblemCollector problems) {
         return Files.isDirectory(file)
@@ -39,8 +40,8 @@ final class ConfigFile {
     /**
      * Reads the file. Reports a problem and returns empty if the file cannot be read.
      *
-     * @param most the maximum size of the file in bytes; it is smaller if other files of the same directory were read
-     *     before
+     * @param most the maximum size of the file in bytes. In a directory, the sizes of the files that were read before
+     *     are subtracted
      * @param smaller the advice in the message about a file that is too large
      */
     static Optional<String> read(Path file, int most, String smaller, ProblemCollector problems) {

@@ -10,10 +10,10 @@ public record ConfigIntRange(int least, int most) {
     public static final ConfigIntRange PORTS = new ConfigIntRange(1, 65_535);
 
     /**
-     * The valid values for the maximum size of an AdmissionReview, in bytes. No review is smaller than 1 KiB. The API
-     * server accepts requests of 3 MiB, and a review contains an object at most twice, so 16 MiB are enough. A decision
-     * needs four times the size of its review as heap. For 16 MiB, that is 64 MiB of the 192 MiB that the launcher
-     * gives the JVM.
+     * The valid values for the maximum size of an AdmissionReview, in bytes. No review is smaller than 1 KiB. 16 MiB
+     * are enough, because the API server accepts requests of 3 MiB, and a review contains an object at most twice. More
+     * would need too much memory: a decision needs four times the size of its review. For 16 MiB, that is 64 MiB of the
+     * heap of 192 MiB that the launcher sets.
      */
     public static final ConfigIntRange BODY_BYTES = new ConfigIntRange(1024, 16 << 20);
 
@@ -24,8 +24,8 @@ public record ConfigIntRange(int least, int most) {
     public static final ConfigIntRange DRAIN_SECONDS = new ConfigIntRange(1, 20);
 
     /**
-     * The valid numbers of reviews for the warm-up; 0 turns the warm-up off. More than ten thousand reviews would
-     * exceed the time limit of the warm-up.
+     * The valid numbers of reviews that the gateway decides at the start to warm up the JVM; 0 turns the warm-up off.
+     * More than ten thousand reviews would exceed the time limit of the warm-up.
      */
     public static final ConfigIntRange WARM_UP_REVIEWS = new ConfigIntRange(0, 10_000);
 

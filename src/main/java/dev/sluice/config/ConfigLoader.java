@@ -65,9 +65,9 @@ public final class ConfigLoader {
     }
 
     /**
-     * Loads a copy of the configuration of a gateway on another machine. The injection file is searched in the
-     * directory of the copy if its path is relative, or if its absolute path does not exist on this machine. If that
-     * directory does not contain the file, the path in the configuration is used.
+     * Loads a copy of the configuration of a gateway on another machine. If the path of the injection file is relative,
+     * or does not exist on this machine, the file is searched in the directory of the copy. If it is not there, the
+     * path in the configuration is used unchanged.
      */
     public static Loading loadCopy(@Nullable Path file, Map<String, String> environment) {
         return load(file, environment, named -> file == null ? named : copy(named, file));
@@ -168,8 +168,8 @@ public final class ConfigLoader {
         KeyPositions keyPositions();
 
         /**
-         * Returns true if it is known which value the user meant for this key. Returns false if a problem, for example
-         * a misspelt key in the same section, may hide it.
+         * Returns true if the value of this key is known: it is in the file or is the default. Returns false if a
+         * problem may hide what the user meant, for example a misspelt key in the same section.
          */
         boolean isRead(String key);
 
@@ -234,11 +234,11 @@ public final class ConfigLoader {
             }
 
             /**
-             * Returns a warning if anybody in the network may read the management port of a process outside a pod. In a
-             * pod, the NetworkPolicy of the manifests protects the port, so this method returns no warning there.
+             * Returns a warning if the process runs outside a pod and anybody in the network may read its management
+             * port. In a pod, there is no warning, because the NetworkPolicy of the manifests protects the port.
              *
-             * @param environment the environment variables of the process; they show whether the process runs in a pod,
-             *     because the kubelet sets {@code KUBERNETES_SERVICE_HOST} there
+             * @param environment the environment variables of the process. In a pod, the kubelet sets
+             *     {@code KUBERNETES_SERVICE_HOST}
              */
             public Optional<ConfigProblem> warningOutsideOfPods(Map<String, String> environment) {
                 boolean exposed = !environment.containsKey("KUBERNETES_SERVICE_HOST")

@@ -65,8 +65,8 @@ final class ConfigPolicyReader {
     }
 
     /**
-     * Returns all resources that occur in fallback chains, each with the path of a key {@code chains} under which it
-     * occurs.
+     * Returns all resources that occur in fallback chains. The value is the path of one of the keys {@code chains} that
+     * contain the resource.
      */
     public Map<ResourceName, KeyPath> chained() {
         return Collections.unmodifiableMap(chained);

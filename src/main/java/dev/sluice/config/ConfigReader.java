@@ -293,8 +293,8 @@ final class ConfigReader {
     }
 
     /**
-     * Returns all resources that occur in fallback chains, each with the path of a key {@code chains} under which it
-     * occurs. The result is available even if other keys have problems.
+     * Returns all resources that occur in fallback chains, even if other keys have problems. The value is the path of
+     * one of the keys {@code chains} that contain the resource.
      */
     Map<ResourceName, KeyPath> chained() {
         return chained;

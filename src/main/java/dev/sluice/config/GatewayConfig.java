@@ -109,8 +109,8 @@ public record GatewayConfig(
          * <ul>
          *   <li>8 MiB for a body, because the API server accepts objects of 3 MiB, and a review may contain an object
          *       twice.
-         *   <li>5 s to drain, because the readiness probe of the manifests notices within 4 s that a replica stops (two
-         *       probes, 2 s apart), and proxies use the new endpoints within a second.
+         *   <li>5 s to drain: within 4 s, two readiness probes of the manifests, 2 s apart, notice that a replica
+         *       stops. Proxies use the new endpoints within one more second.
          *   <li>400 reviews to warm up, because the JVM compiles a method after 128 calls or more, and not every review
          *       calls each method.
          * </ul>
@@ -257,8 +257,8 @@ public record GatewayConfig(
      *
      * @param advertisedAddress the address at which other replicas reach this port, with or without the port; null for
      *     the address of the pod or of this machine
-     * @param certificate the file with the certificate that this replica presents to other replicas; either all three
-     *     files are null or none of them
+     * @param certificate the file with the certificate that this replica presents to other replicas. The certificate,
+     *     the key and the authority are either all null or all present
      * @param authority the file with the authorities of the certificates of all replicas
      */
     public record PeerPort(

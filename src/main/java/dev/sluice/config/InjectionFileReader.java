@@ -51,16 +51,15 @@ final class InjectionFileReader {
     }
 
     /**
-     * Returns the value of the entry as a section. Does not report problems. They are reported later, when the rules in
-     * the section are read.
+     * Returns the value of the entry as a section, without reporting problems. The reader of the rules reports them
+     * later.
      */
     private static ConfigSection mapOf(Entry entry) {
         return ConfigSection.of(entry, KeyPath.ROOT, new ProblemCollector(""));
     }
 
     /**
-     * Returns for each GPU type the GPU resources that have rules. A rule of a GPU type must not inject one of the
-     * resources of that type.
+     * Returns the GPU resources that have rules, by GPU type. The rules of a type must not inject these resources.
      *
      * @param both the default section and the section of a namespace, or only the default section
      */

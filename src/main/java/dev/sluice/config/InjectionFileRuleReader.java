@@ -48,7 +48,7 @@ final class InjectionFileRuleReader {
     /**
      * Creates a reader.
      *
-     * @param keysOfType the GPU resources for which the type has rules
+     * @param keysOfType the GPU resources that have a rule for this GPU type; a rule must not inject them
      * @param chained the resources in the fallback chains of policies; a rule must not inject them, because a policy
      *     could replace them
      */

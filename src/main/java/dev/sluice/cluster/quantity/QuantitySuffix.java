@@ -4,10 +4,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The suffix of a quantity. It stands for a power of two ({@code Ki} to {@code Ei}) or a power of ten.
+ * The suffix of a quantity. It stands for a power of two ({@code Ki} to {@code Ei}) or for a power of ten ({@code n} to
+ * {@code E}, or an exponent such as {@code e3}).
  *
- * <p>The rules are those of apimachinery {@code resource/suffix.go}: {@code E} alone stands for 10<sup>18</sup>,
- * whereas {@code E3} is an exponent and stands for 10<sup>3</sup>.
+ * <p>The rules are those of apimachinery {@code resource/suffix.go}. {@code E} alone stands for 10<sup>18</sup>.
+ * {@code E3} is an exponent and stands for 10<sup>3</sup>.
  */
 record QuantitySuffix(Format format, int exponent) {
 

@@ -18,9 +18,8 @@ record QuantityText(String text, boolean negative, String digits, int decimals, 
     private static final int LARGEST_DECIMAL = 18;
     /**
      * The maximum number of digits that are kept. The API server accepts numbers of any length, but arithmetic with a
-     * number of several megabytes could block the gateway. 64 digits are enough for exact sums: a {@code long} has 19
-     * digits, a nano-unit is the ninth decimal place, and the smallest suffix moves the decimal point by nine more
-     * places.
+     * number of several megabytes could block the gateway. Exact sums need fewer than 64 digits: 19 digits for a
+     * {@code long}, 9 decimal places for nano-units, and 9 more digits if the suffix is {@code n}.
      */
     private static final int MOST_DIGITS = 64;
 

@@ -1,8 +1,9 @@
 package dev.sluice.cluster.quantity;
 
 /**
- * An exact sum of up to 2^31 numbers. A kubelet may report any number, so a sum of type {@code long} could overflow. A
- * sum that is cut to the range of {@code long} would be wrong after a number is subtracted again.
+ * An exact sum of up to 2^31 numbers, from which numbers can also be subtracted again. Kubelets may report any numbers,
+ * and their sum may not fit into a {@code long}. If the sum were cut to the range of {@code long}, it would be wrong
+ * after a subtraction.
  */
 public final class WideSum {
 
