@@ -24,9 +24,9 @@ public final class JsonFieldSet {
     }
 
     /**
-     * Returns true if the field is known; the caller then has to read its value. An unknown field is skipped. A known
-     * field that occurs a second time is reported as a problem. JSON readers disagree on which of two equal fields is
-     * valid, so choosing one could be wrong. The API server takes the last.
+     * Returns true if the field is known. The caller then has to read its value. Skips the field if it is unknown.
+     * Reports a known field that occurs a second time as a problem: the API server uses the second value, but other
+     * JSON readers may use the first.
      */
     public boolean isToBeRead(String field) throws IOException {
         int place = names.indexOf(field);

@@ -10,7 +10,10 @@ final class JsonSkipper {
 
     static final int UNSURE = -1;
 
-    /** The maximum nesting depth that is skipped, because each level is a recursive call. */
+    /**
+     * The maximum nesting depth that this class skips. Each level is a recursive call, so deeper nesting could overflow
+     * the stack.
+     */
     private static final int MOST_LEVELS = 64;
 
     private static final int MOST_NUMBER_CHARS = 100;

@@ -14,9 +14,9 @@ import java.io.Reader;
 public final class ShortenedJson extends Reader {
 
     /**
-     * The maximum length of a string in characters: one more than the maximum total size of an object's annotations. In
-     * the fields that Sluice reads, the API server allows no longer string. A shortened string is therefore still too
-     * long to be valid.
+     * The maximum length of a string in characters. It is one more than the maximum total size of an object's
+     * annotations, which is the longest string that the API server allows in the fields that Sluice reads. A string
+     * that is cut to this length is therefore still too long to be valid.
      */
     public static final int LONGEST_STRING = 256 * 1024 + 1;
 
@@ -27,7 +27,7 @@ public final class ShortenedJson extends Reader {
     private static final int LONGEST_WORD = 2_000;
 
     /**
-     * The value of {@link #escape} directly after a backslash. The next character determines the length of the escape.
+     * The value of {@link #escape} directly after a backslash, when the length of the escape sequence is not known yet.
      */
     private static final int ESCAPE = 5;
 
@@ -36,8 +36,8 @@ public final class ShortenedJson extends Reader {
     private final Reader source;
     private boolean inString;
     /**
-     * The number of characters that are still to come in the current escape sequence, {@link #ESCAPE} directly after
-     * its backslash, and 0 outside of escape sequences.
+     * The number of characters that are still to come in the current escape sequence; {@link #ESCAPE} directly after
+     * its backslash; 0 outside of escape sequences.
      */
     private int escape;
     /** The number of characters that have been read of the current string or number. */

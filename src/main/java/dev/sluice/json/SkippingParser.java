@@ -13,21 +13,21 @@ import java.io.IOException;
 
 /**
  * Jackson's parser with two differences. If a value is skipped, no strings are created for the field names in it
- * (src/docs/decisions/0013-unread-json-is-skipped-without-jackson.md). The number of field names that are kept for
- * later texts is limited.
+ * (src/docs/decisions/0013-unread-json-is-skipped-without-jackson.md). Only a limited number of field names is kept for
+ * reuse by the parsers of later texts.
  */
 public final class SkippingParser extends ReaderBasedJsonParser {
 
     /**
-     * The maximum number of field names that are kept for later texts, so that their strings need not be created again.
-     * The author of a pod may have invented field names, so a text with which the limit would be exceeded adds none.
-     * Jackson would keep 12,000 names of any length.
+     * The maximum number of field names that are kept, so that the parsers of later texts need not create their strings
+     * again. If a text would exceed the limit, none of its new names are kept, because the author of a pod may have
+     * invented them. Jackson itself would keep 12,000 names of any length.
      */
     static final int MOST_NAMES = 190;
 
     /**
-     * The maximum length, in characters, of a text whose names are kept. An ordinary review has 5 KB. In a longer text
-     * the names may be long as well, so keeping them could fill the memory.
+     * The maximum length, in characters, of a text whose field names are kept. An ordinary review has 5 KB. A longer
+     * text may have long names, which could fill the memory.
      */
     static final int LONGEST_SHARED = 16 * 1024;
 
@@ -103,15 +103,15 @@ public final class SkippingParser extends ReaderBasedJsonParser {
     }
 
     /**
-     * Releases the buffers. Jackson would always keep the field names of this text; this method keeps them only within
-     * the limits.
+     * Releases the buffers. Keeps the field names of this text for later texts only if the limits allow it, whereas
+     * Jackson would always keep them.
      */
     @Override
     protected void _releaseBuffers() throws IOException {
         if (_symbols.size() <= MOST_NAMES && _inputEnd <= LONGEST_SHARED) {
             super._releaseBuffers();
         } else {
-            // The superclass would release the same buffers, but also keep the names.
+            // The method of the superclass would also keep the field names.
             _textBuffer.releaseBuffers();
         }
     }

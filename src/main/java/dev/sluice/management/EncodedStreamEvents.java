@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class EncodedStreamEvents {
 
     /**
-     * The maximum number of events whose text is kept. It is the number of events that one client gets at a time, so
-     * the next client finds the text of the same events.
+     * The maximum number of events whose text is kept. One client gets at most this number of events at a time, so the
+     * texts of all these events are still kept when the next client gets them.
      */
     private static final int MOST = EventStreamClient.MOST_AT_ONCE;
 

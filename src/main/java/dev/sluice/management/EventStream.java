@@ -48,8 +48,8 @@ final class EventStream {
     private static final long FLEET_MILLIS = 1_000;
 
     /**
-     * The length of the pause after a check for changes of nodes: this many times as long as the check took. It limits
-     * how much time the verticle that owns the ledger spends on the checks.
+     * The pause after a check for changes of nodes, as a multiple of the time that the check took. It limits how much
+     * time the verticle that owns the ledger spends on the checks.
      */
     private static final int FLEET_REST = 100;
 
@@ -99,7 +99,10 @@ final class EventStream {
      * True while a timer runs every second, because at least one client wants a limited number of decisions a second.
      */
     private boolean counting;
-    /** True while a timer runs after a write. New events wait until the timer fires. */
+    /**
+     * True while a timer runs after a write. New events are collected until the timer fires, or until there are
+     * {@link EventStreamClient#MOST_AT_ONCE} of them.
+     */
     private boolean resting;
     /** The number of events that were added since the last write to the clients. */
     private int unsent;
@@ -115,9 +118,9 @@ final class EventStream {
     /**
      * Creates the stream.
      *
-     * @param missed receives the number of decisions that a dropped client has not received
+     * @param missed is called with the number of decisions that a disconnected client has not received
      * @param deciding the replica that decides, as far as it is known
-     * @param fleets returns the changes of nodes
+     * @param fleets the source of the changes of nodes
      * @param checksRights true if clients need a right, which may be revoked while they are connected
      */
     EventStream(
@@ -153,8 +156,8 @@ final class EventStream {
     }
 
     /**
-     * Sends each client as many events as it can receive now. Events that are added in the next {@link #REST_MILLIS}
-     * are sent after that time.
+     * Sends each client as many events as it can receive now. Events that are added afterwards are collected for up to
+     * {@link #REST_MILLIS}.
      */
     private void sendToAll() {
         unsent = 0;
@@ -187,8 +190,9 @@ final class EventStream {
 
     /**
      * Begins a stream for the client. Returns a refusal if the client gets no stream, and empty otherwise. If all
-     * streams are in use, the IP address with the most streams may lose its oldest stream. It loses the stream only to
-     * a client that may read about all namespaces, and whose own address has at least two streams fewer.
+     * streams are in use and the client may read about all namespaces, the oldest stream of another IP address may be
+     * ended to make room. That is the address with the most streams, and it must have at least two streams more than
+     * the address of the client.
      */
     Optional<DocumentResponse> open(HttpServerRequest request, StreamQuery query) {
         if (request.response().closed()) {
@@ -226,8 +230,8 @@ final class EventStream {
     }
 
     /**
-     * Once a second, allows the clients further decisions, up to the limit that each client has chosen. This continues
-     * while at least one client has such a limit.
+     * Begins a new second for the rate limit of each client, once a second. Continues while at least one client has
+     * chosen a limit.
      */
     private void countSeconds() {
         loop.owner().setTimer(SECOND_MILLIS, _ -> {
@@ -278,8 +282,8 @@ final class EventStream {
     }
 
     /**
-     * If a check failed because of its labels, asks the clients that want these labels to load the list of GPU nodes
-     * again. The answer to that request tells each client the reason.
+     * If a check failed because of its labels, asks the clients with these labels to load the list of GPU nodes again.
+     * The answer to that request will tell them the reason.
      */
     private void reload(List<String> labels, Throwable cause) {
         if (FleetApi.concernsLabels(cause)) {

@@ -51,8 +51,8 @@ final class EventStreamClient {
     /** The version of the list of GPU nodes that the client knows. */
     private String fleetVersion;
     /**
-     * True if the client was asked to load the list of GPU nodes again, and has not been sent an event about it since.
-     * The client is then not asked a second time.
+     * True if the client was asked to load the list of GPU nodes again, and has received no change of the list since
+     * then. It is not asked again while this is true.
      */
     private boolean askedToReload;
 
@@ -199,8 +199,9 @@ final class EventStreamClient {
             return !twice;
         }
         stalled = false;
-        // The heartbeat for a client of one namespace contains the id of the newest event. If only events of other
-        // namespaces happened for long, the last id that such a client has received would be too old to continue from.
+        // If the client wants one namespace only, the heartbeat contains the id of the newest event that was sent or
+        // left out. Otherwise, while only other namespaces have events, the last id that the client knows would become
+        // too old to continue from.
         write(query.namespace().isPresent() ? encoded.encoder().position(next - 1) : ApiEventEncoder.HEARTBEAT);
         beats++;
         return true;

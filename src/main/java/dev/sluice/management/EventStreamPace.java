@@ -4,13 +4,12 @@ import java.util.OptionalInt;
 
 /**
  * Limits how many decisions a second one client of the event stream receives. In each second, the client receives the
- * first decisions, up to its limit. The other decisions are left out and counted. What a client does not use of its
- * limit in a second is saved, up to the limit of {@link #SAVED_SECONDS} seconds, so that no decision of a small burst
- * is left out.
+ * first decisions, up to its limit. The others are left out and counted. If a client receives fewer decisions than its
+ * limit, the rest is saved for later seconds, so that no decision of a small burst is left out.
  */
 final class EventStreamPace {
 
-    /** The most that a client can save, as a multiple of its limit for one second. */
+    /** The most that a client can save: its limit for this number of seconds. */
     static final int SAVED_SECONDS = 10;
 
     private final long eachSecond;

@@ -39,8 +39,8 @@ final class FleetApi {
     static final int MOST_SETS = 4;
 
     /**
-     * The time for which an unused set of labels is kept. The event streams of open pages use their sets at least every
-     * 10 s. If the set of a page was dropped, the page loads the whole list of GPU nodes again.
+     * The time for which the list for a set of labels is kept after its last use. The event stream of an open page uses
+     * its list at least every 10 s. If the list was dropped, the page has to load all GPU nodes again.
      */
     static final Duration KEPT = Duration.ofSeconds(30);
 
@@ -59,12 +59,14 @@ final class FleetApi {
      *
      * @param version the newest version
      * @param whole the whole list; empty if only changes were requested
-     * @param events the event that updates a client to the newest version, by the older version that the client knows
+     * @param events for each older version that was requested, the event that updates a client from it to the newest
+     *     version
      */
     record FleetReply(String version, Optional<DocumentResponse> whole, Map<String, String> events) {}
 
     /**
-     * The GPU nodes for one set of labels, with their newest text. Only one task of a worker thread uses it at a time.
+     * The GPU nodes for one set of labels, with the text of their newest version. Tasks of worker threads use it one at
+     * a time.
      */
     private static final class ShownFleet {
 

@@ -16,10 +16,9 @@ import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Compresses answers for clients that accept gzip. A worker thread compresses one answer at a time, for at most a
- * quarter of the time. An answer for many clients is compressed once. The compression of Vert.x is not used for two
- * reasons: it would run on the event loop, which may also serve a gateway, and it would compress the answer for each
- * client again. Only one event loop may use this class.
+ * Compresses answers for clients that accept gzip. A worker thread compresses one answer at a time, and is busy for at
+ * most a quarter of the time. An answer for many clients is compressed once. Vert.x would compress it for each client
+ * again, and on the event loop, which may also serve a gateway. Only one event loop may use this class.
  */
 final class GzipBody {
 

@@ -51,8 +51,8 @@ final class ManagementAnswers {
     private static final long MOST_UNREAD_BYTES_OF_TENANTS = MOST_UNREAD_BYTES / 2;
 
     /**
-     * The key under which the routing context has the namespace of a tenant. It is set while the request counts against
-     * the limits of that namespace.
+     * The key of an entry in the routing context: the namespace of the tenant, while its request counts against the
+     * limits of that namespace.
      */
     private static final String UNDER_WAY = ManagementAnswers.class.getName() + ".question";
 
@@ -91,9 +91,9 @@ final class ManagementAnswers {
     }
 
     /**
-     * Returns a handler that refuses a request of a tenant if the limits of the tenant's namespace are reached. A
-     * request counts until its answer was created and written, even if the client has closed the connection. Requests
-     * of clients that may read about all namespaces have no limit here.
+     * Returns a handler that refuses a tenant's request if the limits of the tenant's namespace are reached. A request
+     * counts against the limits until its answer was created and written, even if the client has closed the connection.
+     * Clients that may read about all namespaces have no limit here.
      */
     Handler<RoutingContext> atItsPace(Handler<RoutingContext> page) {
         return context -> {

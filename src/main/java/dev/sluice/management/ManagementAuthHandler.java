@@ -44,8 +44,8 @@ final class ManagementAuthHandler {
     private static final String PROBE_ONLY = ManagementAuthHandler.class.getName();
 
     /**
-     * The paths whose answers can be about a single namespace. For every other path, a client needs the right to the
-     * path itself.
+     * The paths whose answers can be about a single namespace. A client with rights in one namespace only may get these
+     * paths. All other paths require the right to the path itself.
      */
     private static final Set<String> PATHS_OF_NAMESPACES = Set.of(
             "/api/v1/decisions",
@@ -63,15 +63,15 @@ final class ManagementAuthHandler {
     private static final String SCHEME = "Bearer ";
 
     /**
-     * The path of the metrics. The right to it is checked without the prefix {@link #BELOW}, because roles of other
-     * programs grant {@code /metrics} too.
+     * The path of the metrics. The API server is asked about this path without the prefix {@link #BELOW}, because the
+     * roles of other programs already grant {@code /metrics}.
      */
     private static final String METRICS = "/metrics";
 
     /**
-     * The prefix that is added to every other path when the API server is asked about a right. Kubernetes allows every
-     * account of a cluster to get {@code /api/*} (ClusterRole system:discovery), so a question without the prefix would
-     * allow every account to read (decision 24).
+     * The prefix of a path in a question to the API server, except for {@link #METRICS}. Kubernetes allows every
+     * account of a cluster to get {@code /api/*} (ClusterRole system:discovery). Without the prefix, every account
+     * could therefore read the API of Sluice (decision 24).
      */
     private static final String BELOW = "/gpu-webhook";
 
@@ -89,7 +89,7 @@ final class ManagementAuthHandler {
      * Creates the check.
      *
      * @param newGate creates a gate, which decides about tokens
-     * @param refused receives the cause of each refused request
+     * @param refused is called with the cause of each refused request
      * @param show sends the error to a refused client
      */
     ManagementAuthHandler(
@@ -103,8 +103,8 @@ final class ManagementAuthHandler {
     }
 
     void check(RoutingContext context) {
-        // The path is checked exactly as it was sent. The routes also match this form, so a right to one path allows no
-        // other path.
+        // The path is not normalized here or in the routes. Both use the same text, so a right to one path never gives
+        // access to another path.
         String path = String.valueOf(context.request().path());
         Optional<String> token = token(context.request().getHeader("Authorization"));
         if (OPEN_PATHS.contains(path)) {
@@ -142,8 +142,8 @@ final class ManagementAuthHandler {
     }
 
     /**
-     * Allows a probe even if its token is missing or invalid, because a probe must not fail for that reason. If the
-     * token has the right to the checks, and the query contains {@code verbose}, the answer contains the checks.
+     * Allows every probe, because a probe must not fail for a missing or invalid token. The answer contains the checks
+     * only if the query contains {@code verbose} and the token has the right to read them.
      */
     private void probe(RoutingContext context, Optional<String> token) {
         context.put(PROBE_ONLY, true);
@@ -179,8 +179,8 @@ final class ManagementAuthHandler {
     }
 
     /**
-     * Returns true if the list of paths may name this path. A client who may read the checks may read all paths of the
-     * API, because the role in the manifests grants both.
+     * Returns true if the list of paths may name this path. Whoever may read the checks may read all paths of the API,
+     * because one role in the manifests grants both.
      */
     static boolean mayRead(RoutingContext context, String path) {
         Set<String> rights = context.get(RIGHTS);
@@ -191,8 +191,8 @@ final class ManagementAuthHandler {
     }
 
     /**
-     * Prepares the answer to a request whose host is unknown: it may contain only the status. Returns true if the
-     * request is a probe, which needs no more than that.
+     * Limits the answer to a request whose host is unknown: it may contain only the status. Returns true if the request
+     * is a probe, which is answered in spite of its host.
      */
     static boolean limitToProbe(RoutingContext context) {
         context.put(PROBE_ONLY, true);
@@ -204,7 +204,10 @@ final class ManagementAuthHandler {
         return OPEN_PATHS.contains(String.valueOf(context.request().path()));
     }
 
-    /** Returns true if the client may see only the status, and not the checks with their names. */
+    /**
+     * Returns true if the client may see only the status of a probe. It may not see the single checks, which name
+     * objects of the cluster.
+     */
     static boolean isProbeOnly(RoutingContext context) {
         return context.get(PROBE_ONLY, false);
     }

@@ -19,8 +19,8 @@ import java.util.zip.GZIPOutputStream;
 
 /**
  * The files of the console in the form in which they are sent. All files except the page are in a directory whose name
- * is the digest of these files. Browsers may therefore keep them forever, and a page never gets the scripts of another
- * version.
+ * is the digest of these files. If a file changes, the directory gets another name. Browsers may therefore keep the
+ * files forever, and a page never gets the scripts of another version.
  *
  * @param digest the name of the directory
  * @param page the page, whose links contain the name of the directory

@@ -60,8 +60,8 @@ final class ManagementConsolePages {
     /**
      * Creates the pages.
      *
-     * @param send sends a response with its body
-     * @param refuse refuses a request with a status
+     * @param send a callback that sends a response with this body
+     * @param refuse a callback that refuses a request with this status
      */
     ManagementConsolePages(
             Vertx vertx, BiConsumer<RoutingContext, Buffer> send, BiConsumer<RoutingContext, Integer> refuse) {

@@ -9,10 +9,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The host names by which clients may call the management port. Requests for other host names are refused, which
- * prevents DNS rebinding. In this attack, a web page makes its own host name resolve to the gateway, so that scripts of
- * the page can read answers of the gateway. The {@code Host} header of these requests contains the host name of the
- * page.
+ * The host names by which clients may call the management port. Requests for other host names are refused to prevent
+ * DNS rebinding. In this attack, the host name of a web page resolves to the address of the gateway, so scripts of the
+ * page can read answers of the gateway. Their requests have the host name of the page in the header {@code Host}.
  */
 final class ManagementHostNames {
 
@@ -59,7 +58,8 @@ final class ManagementHostNames {
 
     /**
      * Returns true if the target of a request has no host, or a host by which clients may call the gateway. A client
-     * may send the whole URL as the target, and its host then counts instead of the header (RFC 9112, section 3.2.2).
+     * may send a whole URL as the target. The host in the URL then counts, and the header {@code Host} does not (RFC
+     * 9112, section 3.2.2).
      */
     boolean includeTarget(String target) {
         int begin = target.startsWith("/") ? -1 : target.indexOf("://");

@@ -9,9 +9,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests copies of the ledger, which counts the devices in use, from the verticle that owns it. They are requested at
- * most once a second, and for at most a twentieth of the verticle's time. Between two requests, all answers use the
- * same copy. Only one event loop may use it.
+ * Requests copies of the ledger, which counts the devices in use, from the verticle that owns it. A copy is requested
+ * at most once a second, and less often if copying takes long. Copying takes at most a twentieth of that verticle's
+ * time. Until the next request, all answers use the same copy. Only one event loop may use this class.
  */
 final class ManagementLedgerCopies {
 

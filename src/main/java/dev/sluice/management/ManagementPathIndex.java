@@ -26,8 +26,8 @@ final class ManagementPathIndex {
     }
 
     /**
-     * Returns the paths that a client may read, as text or, if the client prefers that, as JSON in the form in which
-     * kube-apiserver lists its own paths.
+     * Returns the paths that a client may read. The result is text, or JSON if the client prefers that. The JSON has
+     * the form in which kube-apiserver lists its own paths.
      */
     IndexPage page(@Nullable String accept, Predicate<String> mayRead) {
         ScrapeAcceptHeader header = new ScrapeAcceptHeader(accept);

@@ -19,14 +19,14 @@ import java.util.concurrent.TimeUnit;
  * @param connections the connections of the management port
  * @param policy the policy at the start
  * @param tls the certificate of the webhook at the start, if it is known
- * @param clock the clock for decisions and for the expiry of remembered access decisions
- * @param metrics counts refused requests and the events that clients of the stream have missed
+ * @param clock the clock for decisions and for the expiry of cached access decisions
+ * @param metrics the counters of refused requests, and of the events that clients of the stream have missed
  * @param names additional host names by which clients may call the gateway
- * @param explainer explains manifests; empty if this gateway explains none
- * @param access asks the API server who may read the management port; empty without TLS, because anyone on the network
- *     could then read a token
- * @param rights asks the API server whether the gateway has the rights that its configuration needs; empty if there is
- *     no API server
+ * @param explainer the code that explains manifests; empty if this gateway explains none
+ * @param access the questions to the API server about who may read the management port; empty without TLS, because
+ *     anyone on the network could then read a token
+ * @param rights the questions to the API server about the rights that the gateway needs; empty if there is no API
+ *     server
  */
 public record ManagementPortSettings(
         HttpServerOptions server,

@@ -198,8 +198,8 @@ final class ManagementRoutes {
                 "the OpenAPI document of the paths below /api/v1",
                 context -> answers.show(context, OpenApi.DOCUMENT));
         router.route().handler(answers::notFound);
-        // Vert.x itself refuses targets that are not paths, and HTTP/1.1 requests without a Host header. These handlers
-        // write the answers to the refused requests.
+        // Vert.x calls these handlers for requests that it refuses itself, such as those whose target is not a path and
+        // HTTP/1.1 requests without a Host header, and for failed requests.
         router.errorHandler(404, answers::notFound);
         router.errorHandler(400, context -> answers.refuse(context, 400, "the request is broken"));
         router.errorHandler(500, answers::notMade);
@@ -225,9 +225,9 @@ final class ManagementRoutes {
     }
 
     /**
-     * Refuses a request if its host is not a name of this gateway. Probes are always answered, because their answers
-     * contain nothing about the cluster. This check is not used if clients need a token: the web page of an attacker
-     * has none.
+     * Refuses a request if its host is not a name of this gateway, because it may come from the web page of an
+     * attacker. Probes are always answered, because their answers contain nothing about the cluster. This check is not
+     * used if clients need a token, because such a web page has no token.
      */
     private void calledByItsName(RoutingContext context) {
         HttpServerRequest request = context.request();
@@ -297,9 +297,9 @@ final class ManagementRoutes {
     }
 
     /**
-     * Ends the grace period of a connection whose first request is not a probe, because such a request may take long.
-     * If there are too many connections, a connection without a grace period is closed rather than a new one of the
-     * same address, which may be a connection of a probe.
+     * Ends the grace period of a connection that sends a request other than a probe, because such a request may take
+     * long. If there are too many connections, those without a grace period are closed first. New connections, which
+     * may be for probes, then stay open.
      */
     private static void protectProbesOnly(RoutingContext context) {
         if (!ManagementAuthHandler.isProbe(context)) {

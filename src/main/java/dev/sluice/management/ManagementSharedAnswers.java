@@ -10,15 +10,15 @@ import java.util.function.Supplier;
 
 /**
  * Creates answers that are expensive, and prevents many requests from keeping the processor busy. One answer is created
- * at a time, followed by a pause that is three times as long as the creation took. Equal requests that wait share one
- * answer. The answer is created after all of them have arrived, so no answer is older than its request. Only one event
- * loop may use it.
+ * at a time, followed by a pause that is three times as long as the creation took. Equal requests that wait at the same
+ * time share one answer. An answer is created after the requests that share it have arrived, so it is never older than
+ * these requests. Only one event loop may use it.
  */
 final class ManagementSharedAnswers<T> {
 
     /**
      * The maximum number of different requests that wait, unless the queue has a limit of its own. An answer usually
-     * takes milliseconds, so the last request is answered within a second.
+     * takes milliseconds. With a pause of 50 ms after each answer, the last request is answered within a second.
      */
     static final int MOST_WAITING = 16;
 
@@ -38,7 +38,7 @@ final class ManagementSharedAnswers<T> {
 
     private final long shortestRestMillis;
     private final int mostWaiting;
-    /** The questions whose answer is not being created yet. */
+    /** The questions that wait. The one whose answer is being created now is not among them. */
     private final SequencedMap<Object, Asked<T>> waiting = new LinkedHashMap<>();
 
     private boolean busy;

@@ -48,8 +48,8 @@ final class RateLimitedApi {
     private final ManagementSharedAnswers<DocumentResponse> ofDecisions =
             new ManagementSharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
     /**
-     * The queue for requests of other replicas. It is separate, because two replicas that ask each other would
-     * otherwise wait for each other.
+     * The queue for requests of other replicas. With a common queue, two replicas that ask each other at the same time
+     * would wait for each other.
      */
     private final ManagementSharedAnswers<DocumentResponse> ofPeers =
             new ManagementSharedAnswers<>(BETWEEN_DECISIONS_MILLIS);

@@ -28,9 +28,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether this replica is ready for reviews. In allocatable mode every replica decides by itself, from what the
- * nodes offer. A replica whose watch is broken stays ready in this mode unless the policy says otherwise, because a
- * decision from the last known state may be better than no decision.
+ * Decides whether this replica is ready for reviews. In allocatable mode, every replica decides by itself, from the
+ * Allocatable of the nodes. It then stays ready even if its watch is broken, unless the policy says otherwise, because
+ * a decision from the last known state may be better than no decision.
  */
 final class Readiness {
 
@@ -39,12 +39,12 @@ final class Readiness {
     private final Map<ObjectKind, WatchStatusMessage> watches = new EnumMap<>(ObjectKind.class);
     /**
      * The state of replication: which replica decides, and which replicas are in sync. It is null in allocatable mode,
-     * and if no other replica can decide.
+     * and if this is the only replica that can decide.
      */
     private @Nullable ReplicationStatusMessage replication;
     /**
-     * States whether this replica can have reviews answered: it decides, or knows the replica that decides. It is null
-     * in allocatable mode, in which every replica decides.
+     * States whether reviews that this replica receives can be answered: it decides, or knows the replica that decides.
+     * It is null in allocatable mode, in which every replica decides.
      */
     private @Nullable DecisionGateMessage decisionGate;
 
@@ -116,8 +116,8 @@ final class Readiness {
 
     /**
      * Returns true if the policy is enforced in no namespace. The replica is then ready even if no decision is
-     * possible, because it allows every pod. With {@code failurePolicy: Fail}, a Service without ready replicas would
-     * refuse all pods.
+     * possible, because it allows every pod anyway. With {@code failurePolicy: Fail}, the API server would refuse all
+     * pods if no replica were ready.
      */
     private boolean onlyObserves() {
         return policy.policies().all().allMatch(Policy::observes);
@@ -125,8 +125,9 @@ final class Readiness {
 
     /**
      * Returns true if a rollout probably waits for this replica to become ready. That is the case if the holder of the
-     * Lease is an old replica that shares no reservations. It keeps the Lease until the rollout terminates it, and the
-     * rollout first waits for this replica. Until then, this replica can neither decide nor forward reviews.
+     * Lease is an old replica that shares no reservations. The old replica keeps the Lease until the rollout terminates
+     * it, and the rollout does so only when this replica is ready. Until then, this replica can neither decide nor
+     * forward reviews.
      */
     private boolean isAwaited() {
         return replication != null
@@ -140,8 +141,8 @@ final class Readiness {
     }
 
     /**
-     * Returns false if the served certificate has expired. New certificate files that cannot be used do not matter
-     * while the served certificate is valid.
+     * Returns false if the served certificate has expired. The result does not depend on new certificate files, even if
+     * they cannot be used.
      */
     private boolean isTrusted() {
         return tls == null || !tls.hasExpired(clock.instant());

@@ -24,7 +24,7 @@ record StreamQuery(Optional<String> namespace, boolean isOfTenant, Optional<Flee
     static final List<String> PARAMETERS = List.of("namespace", "fleet", FleetApi.LABELS, PER_SECOND);
 
     /**
-     * Selects changes of the list of GPU nodes.
+     * The changes of the list of GPU nodes that a client wants.
      *
      * @param labels the labels that the client wants to see
      * @param version the version of the list that the client knows; empty if it knows none

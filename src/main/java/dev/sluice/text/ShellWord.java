@@ -25,9 +25,9 @@ public final class ShellWord {
     }
 
     /**
-     * Returns the word so that a POSIX shell reads it as one word. If it has any character other than letters, digits
-     * and {@code . _ / -}, it is put in single quotes. Returns empty for an empty word, and for a word that is
-     * dangerous even in quotes: a command would read {@code -x} as an option, and a terminal would execute a control
+     * Returns the word in a form that a POSIX shell reads as one word. A word with any character other than letters,
+     * digits and {@code . _ / -} is put in single quotes. Returns empty for an empty word, and for a word that is
+     * dangerous even in quotes. A command would read {@code -x} as an option, and a terminal would act on a control
      * character before the shell reads it.
      */
     public static Optional<String> of(String word) {
