@@ -134,7 +134,12 @@ public record CertificateSecret(
                 leaf.flatMap(found -> issuer(found).map(issuer -> summary(issuing, found, issuer))));
     }
 
-    /** Returns a summary of a certificate in the form that {@link RotationPlan} uses. */
+    /**
+     * Returns a summary of one certificate in the form that {@link RotationPlan} uses.
+     *
+     * @param issuing the issuer whose names the certificate should contain
+     * @param issuer the authority that has signed the certificate
+     */
     public static Leaf summary(SelfManagedIssuer issuing, CertifiedKey pair, X509Certificate issuer) {
         return new Leaf(
                 CertificateFingerprint.of(pair.certificate()),
@@ -158,8 +163,8 @@ public record CertificateSecret(
     }
 
     /**
-     * Returns a copy with the new authority {@code fresh}, which signs all further certificates. The copy also contains
-     * the authorities {@code beside}, but no other old authority.
+     * Returns a copy with the new authority {@code fresh}, which signs all further certificates. Of the old
+     * authorities, the copy keeps only those in {@code beside}.
      */
     public CertificateSecret introducing(CertificateAuthority fresh, List<X509Certificate> beside) {
         return new CertificateSecret(

@@ -65,9 +65,9 @@ final class CertificateStore {
     }
 
     /**
-     * Creates the Secret without data by a server-side apply. Unlike a create, RBAC can restrict an apply to one name.
-     * If two replicas apply at the same time, the result is one Secret. Data that another replica has written in the
-     * meantime stays, because this apply contains no data.
+     * Creates the Secret without data. A server-side apply is used, because RBAC can restrict it to one name, which is
+     * not possible for a create. If two replicas apply at the same time, the result is one Secret. Data that another
+     * replica has written in the meantime stays, because this apply contains no data.
      */
     private Secret makeEmpty() {
         Secret empty = new SecretBuilder()

@@ -12,8 +12,8 @@ import java.time.Instant;
 record RotationLifespan(Instant begin, Instant end) {
 
     /**
-     * A certificate is valid from this long before it was issued, because the clocks of API servers and other replicas
-     * may be slow.
+     * The validity of a certificate begins this long before it is issued, because the clocks of API servers and other
+     * replicas may be slow.
      */
     public static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 

@@ -67,9 +67,9 @@ record RotationPlan(RotationTimes times) {
     }
 
     /**
-     * Returns true if the replica may serve this certificate now. If clients still trust the certificate that the
-     * replica serves, it waits until all of them should have received the authority of the new certificate. Otherwise
-     * it may serve the new certificate as soon as the caBundle contains this authority.
+     * Returns true if this replica may serve the stored certificate {@code leaf} now. If clients still trust the
+     * certificate that it serves at present, it waits until all of them should have received the authority of
+     * {@code leaf}. Otherwise it only needs this authority to be in the caBundle.
      */
     private boolean mayServe(Leaf leaf, RotationState state, Instant now) {
         boolean nothingToLose = served(state, now)
@@ -91,9 +91,9 @@ record RotationPlan(RotationTimes times) {
     }
 
     /**
-     * Returns the step to store the authority of the served certificate again if the Secret has lost it. This step
-     * comes before the step to serve the stored certificate: if somebody has restored an older Secret, other replicas
-     * may not have read it yet, and would refuse the certificate in it.
+     * Returns the step that stores the authority of the served certificate again if the Secret has lost it. The replica
+     * does this before it serves the stored certificate. If somebody has restored an older Secret, other replicas may
+     * not have read it yet, and would refuse the certificate in it.
      */
     private static Optional<RotationStep> restore(RotationState state, Instant now) {
         return served(state, now)
@@ -110,10 +110,10 @@ record RotationPlan(RotationTimes times) {
     }
 
     /**
-     * Returns the authorities that the caBundle should contain. They are all authorities in the Secret, even expired
-     * ones, so that replicas with different clocks want the same content. An authority that is only in the caBundle is
-     * kept for a short time, because the Secret may have been lost. A replica that serves a certificate of this
-     * authority then stores the authority in the Secret again.
+     * Returns the authorities that the caBundle should contain. They include all authorities in the Secret, even
+     * expired ones, so that replicas with different clocks want the same content. An authority that is only in the
+     * caBundle is kept for a short time. If the Secret has been lost, a replica that serves a certificate of this
+     * authority stores the authority in the Secret again during this time.
      */
     private Set<String> wanted(RotationState state, CaBundleAuthorities trusted, Instant now) {
         Set<String> wanted = new HashSet<>(state.stored().all());

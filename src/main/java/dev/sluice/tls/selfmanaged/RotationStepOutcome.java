@@ -6,7 +6,7 @@ import java.time.Instant;
 sealed interface RotationStepOutcome {
 
     /**
-     * The next step is due now, because the Secret or the caBundle has changed: this replica has written it, or another
+     * The Secret or the caBundle has changed, so the next step is due now. This replica has changed it, or another
      * writer was faster.
      */
     record LookAgain() implements RotationStepOutcome {}

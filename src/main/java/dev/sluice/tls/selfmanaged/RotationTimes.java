@@ -5,7 +5,7 @@ import java.time.Instant;
 
 /**
  * The configured lifetimes of authorities and of server certificates. An authority must live at least twice as long as
- * a certificate. Clients then trust a new authority before the old one expires.
+ * a certificate, so that clients trust the next authority before this one expires.
  */
 public record RotationTimes(Duration certificateLifetime, Duration authorityLifetime) {
 
@@ -38,7 +38,8 @@ public record RotationTimes(Duration certificateLifetime, Duration authorityLife
     /**
      * Returns the time after which all certificates of the previous authority have expired.
      *
-     * @param signer the lifetime of the current authority, which has replaced the previous one
+     * @param signer the lifetime of the current authority; the previous authority has signed no certificate since the
+     *     begin of this lifetime
      */
     Instant lastOfEarlier(RotationLifespan signer) {
         return signer.begin()

@@ -114,8 +114,8 @@ final class Rotator {
     }
 
     /**
-     * Returns a sentence for each annotation that makes cert-manager overwrite the caBundle. The annotations were read
-     * by the last step.
+     * Returns a sentence for each annotation that makes cert-manager overwrite the caBundle, from the configuration
+     * that the last step has read.
      */
     List<String> conflicts() {
         return injectors.stream()

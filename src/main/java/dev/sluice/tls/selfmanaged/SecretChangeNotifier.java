@@ -25,8 +25,8 @@ final class SecretChangeNotifier {
 
     private static final Duration ANSWER = Duration.ofSeconds(10);
     /**
-     * The duration after which the API server ends a watch. If it does not end in time, the connection is broken, so
-     * this is noticed after about this duration at the latest.
+     * The duration after which the API server ends a watch. If a watch lasts longer, its connection is broken. A broken
+     * connection is therefore noticed soon after this duration.
      */
     private static final Duration WATCH = Duration.ofMinutes(5);
 

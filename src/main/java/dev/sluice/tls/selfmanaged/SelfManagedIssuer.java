@@ -56,8 +56,9 @@ record SelfManagedIssuer(ServerCertificateNames names, RotationTimes times, Cert
 
     /**
      * Creates a server certificate for the names of this issuer. If the former certificate lacks some of these names,
-     * the new certificate also contains the DNS names of the former one. Otherwise, during a rollout, the old and the
-     * new revision of the gateway would replace each other's certificates if they have different names.
+     * the new certificate also contains the DNS names of the former one. The reason is a rollout in which the old and
+     * the new revision of the gateway have different names: each of them would otherwise replace the certificate of the
+     * other one again and again.
      */
     private CertifiedKey forServers(CertificateAuthority signer, Optional<CertifiedKey> former, Instant now) {
         List<String> kept = former.map(CertifiedKey::certificate)

@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 
 /**
  * The authorities that a replica trusts when another replica presents a certificate. They are the authorities in the
- * Secret and, for a short time, the authorities that were removed from it. The reason is that the Secret may have been
- * lost: another replica then still presents a certificate of a removed authority, and stores this authority in the
- * Secret again. This class is not thread-safe.
+ * Secret and, for a short time, those that were removed from it. If they were removed because the Secret was lost,
+ * another replica still presents a certificate of a removed authority until it has stored this authority in the Secret
+ * again. This class is not thread-safe.
  */
 final class SelfManagedPeerAuthorities {
 

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts the rotation of self-managed certificates: waits for the first certificate that this replica can serve, and
- * keeps the objects with which {@link SelfManagedVerticle} continues the rotation.
+ * Starts the rotation of self-managed certificates: waits for the first certificate that this replica can serve.
+ * {@link SelfManagedVerticle} continues the rotation with the objects that this class keeps.
  */
 public final class SelfManagedTls {
 

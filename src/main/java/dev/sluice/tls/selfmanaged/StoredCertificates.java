@@ -63,7 +63,8 @@ record StoredCertificates(List<Authority> authorities, Optional<String> signer, 
     }
 
     /**
-     * Returns the stored server certificate if clients that trust the stored authorities would accept it at this time.
+     * Returns the stored server certificate if it is valid at this time and one of the stored valid authorities has
+     * signed it. Returns empty otherwise.
      */
     Optional<Leaf> usableLeaf(Instant now) {
         return leaf.filter(found -> found.life().holds(now) && valid(now).contains(found.authority()));

@@ -30,7 +30,7 @@ public record WebhookCaBundle(
         injectors = List.copyOf(injectors);
     }
 
-    /** Creates a bundle with these authorities in memory only. It is not written to the cluster. */
+    /** Creates a bundle with these authorities that exists only in memory and is not written to the cluster. */
     static WebhookCaBundle of(List<X509Certificate> authorities) {
         return new WebhookCaBundle("", authorities, Integrity.INTACT, List.of());
     }
