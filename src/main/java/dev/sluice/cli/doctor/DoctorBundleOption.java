@@ -82,7 +82,7 @@ final class DoctorBundleOption {
                         file + " is larger than 8 MiB, so no script of \"sluice doctor node\" printed it");
             }
             NodeBundleReader reader = new NodeBundleReader();
-            // Invalid bytes become a replacement character, which no pattern matches.
+            // Bytes that are not UTF-8 become replacement characters, so that they do not stop the reading.
             new String(bytes, StandardCharsets.UTF_8).lines().forEach(reader::read);
             return reader.end();
         } catch (BundleProblem problem) {

@@ -11,15 +11,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Finds the verdicts and findings that were added, changed or removed between two reports. A change of the explanation
- * only, for example of its numbers, does not count.
+ * Finds the verdicts and findings that were added, changed or removed between two reports. A verdict or finding whose
+ * explanation alone has changed, for example a number in it, counts as unchanged.
  */
 final class DoctorReportChanges {
 
     /**
      * A verdict or finding, with its explanation.
      *
-     * @param object the object as the text names it
+     * @param object the beginning of the printed sentence, for example {@code pod team/train}
      * @param title the title of the verdict; empty if {@code object} already contains it
      * @param why the explanation; empty if {@code object} already contains it
      */
@@ -86,8 +86,8 @@ final class DoctorReportChanges {
     }
 
     /**
-     * Returns the kinds and the objects that were not checked. A kind has at most one entry for all its objects, and
-     * any number of entries for single objects.
+     * Returns what was not checked: whole kinds, with one entry for each kind, and single objects, with one entry for
+     * each object.
      */
     private static Map<String, ReportEntry> unchecked(ClusterDiagnosis report) {
         Map<String, ReportEntry> unchecked = new TreeMap<>();

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Prints a report as text: the headline, then the causes with the most pods first, then the nodes. */
+/**
+ * Prints a report as text: the headline, the causes, the nodes, and what was not checked. The causes that concern the
+ * most pods come first.
+ */
 record DoctorText(TerminalPage page) {
 
     private static final String INDENT = "  ";
@@ -79,8 +82,8 @@ record DoctorText(TerminalPage page) {
     }
 
     /**
-     * Prints the kinds of objects that were not checked. A small file has no objects of most kinds, so the reason for
-     * these kinds is printed only once.
+     * Prints what was not checked. A small file contains no objects of most kinds. These kinds are listed under a title
+     * that states the reason once for all of them.
      */
     private void unchecked(List<UnreadObject> unchecked) {
         List<UnreadObject> absent = new ArrayList<>();

@@ -67,8 +67,8 @@ public final class CreationReview {
     }
 
     /**
-     * Returns the pod of the template. If the test case sets the namespace of the request, the namespace of the pod is
-     * removed.
+     * Returns the pod of the template. If the test case sets the namespace of the request, the namespace of this pod is
+     * removed, because it may be another one.
      */
     private JsonNode objectTemplate() {
         ObjectNode template = (ObjectNode) request.path("object");
@@ -79,9 +79,9 @@ public final class CreationReview {
     }
 
     /**
-     * Copies the value of a field to a second field of the request if the test case sets the first one. A review
-     * contains such pairs of fields: for example, the kind for which the webhook is registered in {@code kind}, and the
-     * kind that the client sent in {@code requestKind}.
+     * Copies the value of a field to a second field of the request. Some fields of a review come in pairs: for example,
+     * {@code kind} is the kind for which the webhook is registered, and {@code requestKind} is the kind that the client
+     * sent. Does nothing if the test case does not set the first field.
      *
      * @param asSent the name of the second field
      */

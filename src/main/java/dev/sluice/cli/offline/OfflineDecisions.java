@@ -37,9 +37,9 @@ public final class OfflineDecisions {
     }
 
     /**
-     * Decides by what the nodes offer in total, and reserves nothing. This is the allocatable mode, but the mode of the
-     * policy does not matter. The method is meant for an input that does not show when pods end, because reservations
-     * for such pods would never end.
+     * Decides as in allocatable mode, even if the policy has another mode: by what the nodes offer in total, without a
+     * reservation. Callers use this method if their input does not show when pods end, because reservations for such
+     * pods would never end.
      */
     public DecidedAnswer decideByOffers(AdmissionReview review, ActivePolicy policy) {
         refresh();

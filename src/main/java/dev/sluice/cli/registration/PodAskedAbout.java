@@ -3,8 +3,8 @@ package dev.sluice.cli.registration;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * The pod in the question whether the API server would send it to Sluice. It can stand for several equal pods of a
- * controller.
+ * A pod about which a command asks whether the API server would send it to Sluice. It can stand for all pods that are
+ * created from one template, for example those of a Deployment.
  *
  * @param subject the pod in words, for example {@code Pod train} or {@code the pods of Deployment web}
  * @param object the pod as the API server sends it to webhooks; a {@code MissingNode} if only the namespace is known

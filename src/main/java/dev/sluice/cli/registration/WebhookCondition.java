@@ -38,8 +38,8 @@ record WebhookCondition(String name, String expression) {
     private static final Pattern QUOTED = Pattern.compile("'([^']+)'");
 
     /**
-     * The maximum length of an expression that is compared with the expressions of the manifests, which have about
-     * 1,000 characters.
+     * The maximum length of an expression that this class tries to recognize. A longer one counts as unknown. The
+     * expressions in the manifests have about 1,000 characters.
      */
     private static final int LONGEST_KNOWN = 20_000;
 

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Shows what the nodes offer of each resource and what of it is free, how the free devices are distributed over the
- * nodes, and how many GPUs each namespace uses.
+ * Shows how much of each resource the nodes offer and how much of it is free, how the free devices are distributed over
+ * the nodes, and how many GPUs each namespace uses.
  */
 record CapacitySections(ReportPageSubject subject) {
 

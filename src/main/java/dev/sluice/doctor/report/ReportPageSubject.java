@@ -144,7 +144,7 @@ record ReportPageSubject(
     }
 
     /**
-     * Returns where the pod is or waits, by the same rules as the gateway: the pod is bound to a node, has scheduling
+     * Returns the {@link Place} of the pod, by the same rules as the gateway. A pod is bound to a node, has scheduling
      * gates, waits for a node, or has constraints that cannot be evaluated.
      */
     private static Place place(PodFacts pod) {

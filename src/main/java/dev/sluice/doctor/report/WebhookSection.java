@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Shows whether the API server calls Sluice, trusts its certificate, and reaches running pods. */
+/** Shows whether the API server calls Sluice and trusts its certificate, and how many gateway pods are ready. */
 record WebhookSection(ClusterFacts facts) {
 
     private static final char SLASH = '/';

@@ -52,7 +52,7 @@ public final class DiagnosisVerticle extends VerticleBase {
     private boolean failing;
 
     /**
-     * The pods for which a claim was reserved in the previous reading, although they did not exist, or although their
+     * The lost pods of the previous reading: a ResourceClaim was reserved for them, but they did not exist, or their
      * deletion did not finish. Only the thread that reads the cluster uses this field.
      */
     private LostClaimUsers lost = LostClaimUsers.NONE;
@@ -98,7 +98,7 @@ public final class DiagnosisVerticle extends VerticleBase {
         try {
             ClusterDiagnosis report = diagnosed(cluster.read());
             Duration next = pauseAfter(cpuNanos() - before);
-            // The next diagnosis begins after the pause. It is overdue if it has not ended two deadlines later.
+            // The next diagnosis begins after the pause. If it takes longer than twice the deadline, it is overdue.
             Instant nextDue = clock.instant().plus(next).plus(deadline.multipliedBy(2));
             return new Looked(new DiagnosisState.Known(report, begun, nextDue), next);
         } catch (ClusterStateException problem) {

@@ -25,7 +25,7 @@ final class FactAnnotationsReader extends FactChosenFieldsReader<String> {
      */
     private static final Set<String> SHARES = Set.of("gpu-fraction", "gpu-memory");
 
-    /** The maximum length of a value that is kept. A number is shorter. */
+    /** The maximum length of a value that is kept. Users can write longer values, but valid ones are shorter. */
     private static final int LONGEST = 32;
 
     /**

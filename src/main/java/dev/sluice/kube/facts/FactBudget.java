@@ -42,8 +42,8 @@ final class FactBudget {
                 Comparator.comparing(FactShare::kind).thenComparing(FactShare::namespace);
 
         /**
-         * Orders the shares. A hash map uses this order if many shares have equal hashes. It then need not compare a
-         * share with all of them.
+         * Orders the keys for hash maps. If many keys have the same hash, a hash map uses this order to find a key
+         * without comparing it with all others.
          */
         @Override
         public int compareTo(FactShare other) {
@@ -110,12 +110,12 @@ final class FactBudget {
         keepers.add(keeper);
     }
 
-    /** Removes an object that stored facts, after its facts were moved to another one. */
+    /** Removes a keeper whose facts were moved to another keeper, or are no longer needed. */
     synchronized void remove(Keeper keeper) {
         keepers.remove(keeper);
     }
 
-    /** Returns memory to the budget after facts for which it was taken are no longer used. */
+    /** Gives back the memory of facts that are no longer used. */
     synchronized void giveBack(FactShare share, long bytes, long objects) {
         ShareUse use = shares.get(share);
         if (use != null) {
@@ -171,8 +171,8 @@ final class FactBudget {
     }
 
     /**
-     * Leaves out the objects of the kind and namespace that take most memory. If no kind and namespace takes much,
-     * leaves out the kind and namespace of the new object.
+     * Leaves out the objects of the kind and namespace that take most memory. If even these take little, leaves out the
+     * objects of the new object's kind and namespace instead.
      */
     private void leaveOutHeaviest(FactShare share, ShareUse own, long more) {
         FactShare heaviest = share;
@@ -210,8 +210,8 @@ final class FactBudget {
     record LeftOutShare(FactShare share, long objects) {}
 
     /**
-     * Returns, for each kind, the number of left-out objects whose namespaces have no counters. A namespace has no
-     * counters if there are too many namespaces.
+     * Returns, for each kind, the number of left-out objects that are not counted by namespace, because there are too
+     * many namespaces.
      */
     synchronized Map<ClusterFactKind, Long> othersLeftOut() {
         return new EnumMap<>(othersLeftOut);
@@ -239,9 +239,10 @@ final class FactBudget {
     }
 
     /**
-     * Returns the clause for objects that would take more than {@code most} bytes.
+     * Returns a clause that says that all objects together would take more than {@code most} bytes, and how to raise
+     * the limit.
      *
-     * @param objects says more about the objects, after a comma; empty if there is nothing to say
+     * @param objects more words about the objects, beginning with a comma; empty if there are none
      */
     static String tooLarge(long most, String objects) {
         return "all objects together would take more than " + Math.max(1, most / MEBIBYTE) + " MiB" + objects

@@ -25,7 +25,10 @@ import java.util.concurrent.TimeoutException;
 record FactKindList(
         ApiServer server, ClusterFactKind kind, FactListProgress progress, Keeping keeping, FactBudget budget) {
 
-    /** Determines what is kept of each object: the facts and also the object itself, for a file, or only the facts. */
+    /**
+     * Determines what is kept of each object: only the facts ({@code FACTS}), or also the object itself, for a file
+     * ({@code ITEMS}).
+     */
     enum Keeping {
         ITEMS,
         FACTS

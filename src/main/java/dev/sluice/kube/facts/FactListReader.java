@@ -33,9 +33,9 @@ final class FactListReader {
     /**
      * Creates a reader of one file.
      *
-     * @param knownKinds the kind of each document, as {@link #kinds} returned it when the file was read for the first
+     * @param knownKinds the kinds of the documents, which {@link #kinds} returned when the file was read for the first
      *     time; empty at the first reading
-     * @param found runs for each item of a list
+     * @param found a callback that runs for each item of a list
      */
     FactListReader(
             JsonParser parser,
@@ -68,9 +68,9 @@ final class FactListReader {
     }
 
     /**
-     * Returns true if objects were left out because their kind was not known yet. In a PodList, only the list itself
-     * has a kind, and in YAML kubectl writes that kind after the items. The caller then reads the file again with
-     * {@link #kinds}.
+     * Returns true if the file has to be read again, with the result of {@link #kinds}, because the kind of some
+     * objects was not known in time. The items of a PodList do not name their kind, and in YAML kubectl writes the kind
+     * of the list after the items.
      */
     boolean needsKinds() {
         return needsKinds;

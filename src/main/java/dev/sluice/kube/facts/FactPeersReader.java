@@ -40,8 +40,8 @@ final class FactPeersReader {
     PodAffinityFacts read(PodSpecItem spec) {
         AffinityItem affinity = spec.affinity();
         List<PeerTerm> allNear = terms(affinity == null ? null : affinity.podAffinity());
-        // An existing pod counts for pod affinity only if it matches all terms. If one term cannot be evaluated, too
-        // many pods would match the remaining terms, so no term is used.
+        // An existing pod counts for pod affinity only if it matches all terms. If one term cannot be evaluated, no
+        // term is used, because the other terms alone would match too many pods.
         List<PeerTerm> near = exact ? allNear : List.of();
         List<PeerTerm> apart = terms(affinity == null ? null : affinity.podAntiAffinity());
         PodAffinityFacts peers = new PodAffinityFacts(near, apart, spreads(spec), exact);
@@ -86,9 +86,9 @@ final class FactPeersReader {
     }
 
     /**
-     * Returns the namespaces of the term, or an empty set for all namespaces. A namespace selector always means all
-     * namespaces, because only an empty one can be evaluated. A term that states no namespaces means the namespace of
-     * the pod.
+     * Returns the namespaces of the term; an empty set means all namespaces. An empty namespace selector selects all
+     * namespaces, and a term with any other selector is not evaluated. A term with neither a selector nor namespaces
+     * applies to the namespace of the pod.
      */
     private Set<String> namespaces(PodTermItem term) {
         return term.namespaceSelector() != null
@@ -117,8 +117,8 @@ final class FactPeersReader {
     }
 
     /**
-     * Adds one requirement for each key that is a label of the pod itself. The value of the requirement is that of the
-     * pod's label. Keys that the pod does not have are ignored, as in the scheduler.
+     * Adds one requirement for each key, with the value that the pod itself has for this label. A key that is no label
+     * of the pod is ignored, as in the scheduler.
      */
     private void addOwn(List<String> keys, Operator operator, List<NodeRequirement> requirements) {
         for (String key : keys) {

@@ -102,7 +102,7 @@ public final class FactsCollector implements FactBudget.Keeper {
         private long objects;
     }
 
-    /** Returns a collector whose facts may take any amount of memory. */
+    /** Creates a collector whose facts may take any amount of memory. */
     public FactsCollector() {
         this(new FactBudget(Long.MAX_VALUE), /* copies= */ 1);
     }
@@ -113,7 +113,7 @@ public final class FactsCollector implements FactBudget.Keeper {
         budget.add(this);
     }
 
-    /** Returns the memory of all collected facts to the budget. The collector must not be used afterwards. */
+    /** Gives the memory of all collected facts back to the budget. The collector must not be used afterwards. */
     void discard() {
         synchronized (budget) {
             budget.remove(this);
@@ -245,8 +245,8 @@ public final class FactsCollector implements FactBudget.Keeper {
     }
 
     /**
-     * Returns what remains of a pod that is left out: the resources that it uses on its node, because the diagnosis of
-     * other pods needs them. Returns null if the pod uses none.
+     * Returns the part of a left-out pod that the diagnosis of other pods needs: the resources that the pod uses on its
+     * node. Returns null if it uses none.
      */
     private static @Nullable PodFacts useOfNode(PodFacts pod) {
         return pod.holdsItsNode() ? pod.withoutDetails() : null;
@@ -473,9 +473,9 @@ public final class FactsCollector implements FactBudget.Keeper {
     }
 
     /**
-     * Returns true if all objects of this kind are known. This is the case if the kind was listed, even without
-     * objects, or if at least one object of the kind is in a file. In addition, no object of the kind may be unreadable
-     * or left out. Without an object in a file, it is unknown whether the kind was collected at all.
+     * Returns true if all objects of this kind are known. The kind must have been listed, or a file must contain an
+     * object of it, and no object may be unreadable or left out. A file without such objects does not show whether they
+     * were collected.
      */
     private boolean isRead(ClusterFactKind kind) {
         return collected.contains(kind)

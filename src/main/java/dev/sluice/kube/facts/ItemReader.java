@@ -58,7 +58,7 @@ final class ItemReader {
     /**
      * Creates a reader.
      *
-     * @param newest receives the times of all objects, even of objects that are not needed
+     * @param newest the estimate to which the times of all objects are added, even of objects that are not needed
      */
     ItemReader(NewestFactTime newest) {
         this.newest = newest;
@@ -95,7 +95,7 @@ final class ItemReader {
      *
      * @param within the field that was being read, to which the path in the exception is relative; empty if the path is
      *     that of the whole object
-     * @throws IOException if the stream itself ended or is broken; Jackson wraps such exceptions
+     * @throws IOException if {@code mismatch} only wraps the exception of a stream that has ended or is broken
      */
     static String problem(JsonMappingException mismatch, String within) throws IOException {
         return switch (mismatch.getCause()) {

@@ -10,13 +10,14 @@ import org.jspecify.annotations.Nullable;
  * messages count as recent. A user who may write in one namespace can write any time into its objects, so the newest
  * time of all objects cannot be trusted.
  *
- * <p>The newest time of each source is taken. A source is a namespace, or a node with its Lease. The estimate is the
- * second highest of these times. If there is only one namespace, the estimate is the highest of them, because there are
- * no other users. If there is only one node, and its newest time is much newer than the estimate, the time of the node
- * is used, because no second node can confirm it.
+ * <p>A source of times is a namespace, or a node with its Lease. The estimate is made from the newest time of each
+ * source: it is the second highest of them, so that no single source determines it. If there is only one namespace, it
+ * is the highest of them, because there are no other users.
  *
- * <p>A user may be able to write in several namespaces, but only kubelets write the heartbeats and the Leases of nodes.
- * If the estimate is much newer than these, the newest time of the nodes is used instead.
+ * <p>Kubelets regularly write the heartbeats and the Leases of nodes, and users do not. The newest time of the nodes is
+ * therefore used instead of the estimate in two cases: if the estimate is much newer, because a user may be able to
+ * write in several namespaces; and if the estimate is much older and there is only one node, because no second node can
+ * then confirm the time.
  */
 final class NewestFactTime {
 

@@ -26,8 +26,8 @@ final class NewestFacts<T> {
                 .thenComparing(ItemKey::kind);
 
         /**
-         * Orders the keys. A hash map uses this order if many keys have equal hashes. It then need not compare a key
-         * with all of them.
+         * Orders the keys for hash maps. If many keys have the same hash, a hash map uses this order to find a key
+         * without comparing it with all others.
          */
         @Override
         public int compareTo(ItemKey other) {
@@ -54,7 +54,7 @@ final class NewestFacts<T> {
     /**
      * Replaces each value of one kind and namespace by a part of it, or removes the value.
      *
-     * @param rest returns the part of a value that is kept; null if nothing is kept
+     * @param rest a function that returns the part of a value that is kept; null if nothing is kept
      */
     void replace(String kind, String namespace, Function<T, @Nullable T> rest) {
         values.entrySet().removeIf(entry -> {

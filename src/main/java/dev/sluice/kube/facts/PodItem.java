@@ -97,17 +97,15 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
         }
 
         /**
-         * Returns true if the runtime could not start the container, or if it waits for something other than the init
-         * containers.
+         * Returns true if the runtime could not start the container, or if the container waits for something other than
+         * the init containers.
          */
         private boolean isTrouble() {
             return (!waiting().reason().isEmpty() && !waiting().reason().equals("PodInitializing"))
                     || failedStart().isPresent();
         }
 
-        /**
-         * Returns how the start of the container ended if the runtime could not start it; empty for other containers.
-         */
+        /** Returns the end of a container that the runtime could not start; empty for other containers. */
         private Optional<TerminatedItem> failedStart() {
             return Optional.ofNullable(state == null ? null : state.terminated())
                     .filter(TerminatedItem::isOfStart);
@@ -234,10 +232,9 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
     }
 
     /**
-     * Describes the init container for which the main containers wait; empty if they do not wait. Init containers run
-     * one after the other. If several run, the last one is described, because the others are sidecars, which run as
-     * long as the pod. If none runs, the first one that has failed is described, because the kubelet does not start the
-     * next one.
+     * Describes the init container for which the main containers wait; empty if they do not wait. If several init
+     * containers run, the last one is described, because the others are sidecars, which run as long as the pod. If none
+     * runs, the first one that has failed is described, because the kubelet does not start the next one.
      */
     private Optional<String> unfinished() {
         boolean waits = status.phase().equals("Pending")
@@ -256,8 +253,8 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
 
     private PodStart start() {
         ConditionItem scheduled = ConditionItem.of(status.conditions(), "PodScheduled");
-        // A pod that is created with spec.nodeName is not scheduled. Its kubelet sets the condition PodScheduled. Until
-        // then, the creation time is used.
+        // A pod that is created with spec.nodeName is bound from the beginning. Its kubelet sets the condition
+        // PodScheduled later. Until then, the creation time is used.
         Instant bound = scheduled.isTrue()
                 ? FactTimeText.parsed(scheduled.lastTransitionTime())
                 : isUnseen() ? FactTimeText.parsed(metadata.creationTimestamp()) : null;

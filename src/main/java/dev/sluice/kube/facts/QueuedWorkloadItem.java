@@ -63,7 +63,7 @@ record QueuedWorkloadItem(
     record QueuedStatusItem(List<ConditionItem> conditions, List<AdmissionCheckItem> admissionChecks) {}
 
     /**
-     * The state of an admission check. Such a check is a requirement of a queue other than its quota, such as a
+     * The state of an admission check: a requirement that a queue has in addition to its quota, for example a
      * ProvisioningRequest.
      */
     record AdmissionCheckItem(

@@ -99,8 +99,8 @@ record WorkloadItem(String apiVersion, String kind, ItemMeta metadata, WorkloadS
     }
 
     /**
-     * Returns the number of pods that the Job still has to run at the same time. A Job without {@code completions} is
-     * done when one of its pods has succeeded.
+     * Returns the number of pods that the Job still has to run at the same time. For a Job without {@code completions},
+     * this is 0 as soon as one of its pods has succeeded.
      */
     private long wantedOfJob() {
         long parallel = spec.parallelism() == null ? 1 : spec.parallelism();
