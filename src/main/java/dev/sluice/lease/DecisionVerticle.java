@@ -51,9 +51,9 @@ public final class DecisionVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionVerticle.class);
 
     /**
-     * The interval, in milliseconds, at which obsolete reservations are ended, and at which the
-     * {@link DecisionGateMessage} (the gate) is published if it has changed. The gate tells other verticles whether
-     * they may ask for decisions. An outdated gate does no harm, because each decision checks the Lease itself.
+     * The interval, in milliseconds, at which obsolete reservations are ended. At this interval, the
+     * {@link DecisionGateMessage} (the gate) is also published if it has changed. The gate tells other verticles
+     * whether they may ask for decisions. An outdated gate does no harm, because each decision checks the Lease itself.
      */
     private static final long GATE_MILLIS = 250;
     /**
@@ -62,8 +62,9 @@ public final class DecisionVerticle extends VerticleBase {
      */
     private static final long STATISTICS_MILLIS = 1_000;
     /**
-     * An unchanged state is published again after this number of statistics intervals. During the first intervals, up
-     * to this number, it is published in each interval, because the verticles that show it start later than this one.
+     * The number of statistics intervals after which an unchanged state is published again. During the first
+     * {@code REPEATED} intervals it is published in each interval, because the verticles that show it start later than
+     * this one.
      */
     private static final long REPEATED = 20;
 
@@ -293,7 +294,8 @@ public final class DecisionVerticle extends VerticleBase {
     private void end(PodEvent.ListEnded list) {
         if (isDone(list)) {
             ending = null;
-            // If the list lacks a pod of a device plugin, the last snapshot may still name this pod.
+            // The last snapshot may name a pod of a device plugin that is missing from the list. A new snapshot is then
+            // needed.
             if (ledger.hasChangedSince(snapshot)) {
                 scheduleSnapshot();
             }
@@ -393,9 +395,9 @@ public final class DecisionVerticle extends VerticleBase {
     }
 
     /**
-     * Decides about a pod for which nothing is reserved. This is permitted even if another replica holds the Lease,
-     * because each replica has a copy of all reservations. The decisions of two replicas differ only until the newest
-     * reservations have arrived at both.
+     * Decides about a pod without a reservation. This is permitted even if another replica holds the Lease, because
+     * each replica has a copy of all reservations. The decision can differ from that of the other replica only until
+     * the newest reservations have arrived here.
      */
     private Future<DecideReply> observed(DecideRequest request) {
         String unknown = guard.unknown();

@@ -124,14 +124,15 @@ public final class LeaseClient implements SharedLease {
                 return new LeaseWriteAnswer.Written(version, mark());
             }
             if (!marked.get()) {
-                // If an older release created the Lease, the mark may be missing. It is created in another thread, so
-                // that the takeover does not wait for it.
+                // If an older release created the Lease, STARTED_ONCE may be missing. It is created in another thread,
+                // so that the takeover does not wait for it.
                 THREADS.execute(this::mark);
             }
             return new LeaseWriteAnswer.Written(version, /* first= */ false);
         } catch (KubernetesClientException failed) {
-            // If the namespace is missing, the creation of the Lease also fails with 404. This is thrown as a problem
-            // to report. A refused write would be tried again at once, without end.
+            // A 404 has two possible causes. If a Lease was to be replaced, it no longer exists, and the write is
+            // refused. If a Lease was to be created, the namespace is missing. That is reported as a failure, because a
+            // refused write would be tried again at once, without end.
             boolean isGone = basis != null && failed.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
             if (isGone || failed.getCode() == HttpURLConnection.HTTP_CONFLICT) {
                 return new LeaseWriteAnswer.WriteRefused();
@@ -142,7 +143,7 @@ public final class LeaseClient implements SharedLease {
 
     /**
      * Creates {@link #STARTED_ONCE}. Returns true if it did not exist before. Also returns true if the API server
-     * forbids the request, because a permission or a quota is missing: this process then starts as if the mark had not
+     * forbids the request, for example because a permission is missing: this process then starts as if the mark had not
      * existed. Returns false if the mark already existed, or if this is unknown, for example because the API server has
      * failed or has too many requests.
      */

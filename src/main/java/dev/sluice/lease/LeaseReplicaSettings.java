@@ -6,8 +6,8 @@ import dev.sluice.replication.ReplicationTimes;
 /**
  * The settings for sharing reservations with other replicas.
  *
- * @param self this process; its address is empty if no other replica can reach it. In that case it never becomes a
- *     member of another holder's in-sync set
+ * @param self this process. Its address is empty if no other replica can reach it. Such a process becomes a member of
+ *     the in-sync set only if it holds the Lease itself
  */
 public record LeaseReplicaSettings(Member self, SharedLease lease, ReplicationTimes times) {
 

@@ -52,9 +52,8 @@ final class ReplicaLoop {
     private static final long LEAVING_MILLIS = 20;
 
     /**
-     * The time in milliseconds for which reviews are still accepted while it is unknown which replica decides. It
-     * begins when this replica last could decide or knew the holder of the Lease. The reviews wait until the holder is
-     * known.
+     * The time in milliseconds for which reviews are still accepted after the holder of the Lease has become unknown.
+     * They wait until the holder is known. The time begins when this replica last could decide or knew the holder.
      */
     private static final long CHANGE_MILLIS = 3_000;
 
@@ -267,8 +266,8 @@ final class ReplicaLoop {
                     formerSeenAt = now();
                     heardAt = now();
                 }
-                // A new replica needs no decisions whose pods it has already seen itself. Decisions whose pods the
-                // watch has shown are therefore removed before they are sent.
+                // The new replica receives all decisions that are kept here. Those whose pods the watch has shown are
+                // removed first, because the new replica has seen these pods itself.
                 case ReplicaMessage.JoinRequest<?> _ -> prune();
                 default -> {}
             }
@@ -293,9 +292,9 @@ final class ReplicaLoop {
     // The methods below keep decisions and their callers until other replicas have the decisions.
 
     /**
-     * Adds a decision, and sends it at the end of this turn of the event loop, together with the other decisions of the
-     * turn. The caller checks that this replica may decide. The end of a reservation is ignored if this replica is not
-     * the holder, because each replica itself ends reservations whose pods do not appear.
+     * Adds a decision or the end of a reservation. It is sent at the end of this turn of the event loop, together with
+     * the others of the turn. The caller checks that this replica may decide. If this replica is not the holder, the
+     * end of a reservation is ignored, because each replica itself ends reservations whose pods do not appear.
      */
     void reserved(String stamp, String uid, ReplicatedDecision decision) {
         if (decision.isEnd() && !replica.isLeading()) {
@@ -491,8 +490,8 @@ final class ReplicaLoop {
         if (!now.equals(version)) {
             version = now;
             leaseUid = newest.map(LeaseFormat::uid).orElse("");
-            // A renewal may be old by the time it is read, so it does not show that the former holder is alive now.
-            // Replicas that exchange messages use only the messages as a sign.
+            // A renewal may be old by the time it is read, so it does not prove that the former holder is alive now.
+            // Replicas that exchange messages therefore rely only on messages.
             formerSeenAt = replica.isLeading() || settings.hasPeers() ? formerSeenAt : now();
         }
         problem = "";

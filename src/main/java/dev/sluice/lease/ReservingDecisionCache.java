@@ -189,8 +189,8 @@ final class ReservingDecisionCache {
     }
 
     /**
-     * Returns the uid under which other replicas keep this decision. Usually this is the uid of the call. If a call for
-     * another pod had the same uid, or if the uid, namespace and name are too long, returns the stamp instead.
+     * Returns the uid under which other replicas keep this decision. It is the uid of the call, or the stamp if that
+     * uid cannot be used: a call for another pod had the same uid, or uid, namespace and name are too long.
      */
     String replicatedUid(DecideRequest request, String stamp) {
         boolean taken = byUid.containsKey(request.uid()) && sameCall(request).isEmpty();

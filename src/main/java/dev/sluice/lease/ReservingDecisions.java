@@ -64,9 +64,9 @@ public final class ReservingDecisions {
     private final ReservingDecisionCache issued;
     private final FreeCapacity free;
     /**
-     * The stamps, or identifiers, of ended reservations whose end may still have to be sent to other replicas. The
-     * value is the time until which the entry is kept. By that time, other replicas have ended the reservation without
-     * a message.
+     * Contains the ended reservations whose end may still have to be sent to other replicas. Maps the stamp, which
+     * identifies a reservation, to the time until which the entry is kept. By that time, other replicas have ended the
+     * reservation without a message.
      */
     private final SequencedMap<String, Instant> ends = new LinkedHashMap<>();
 
@@ -80,8 +80,8 @@ public final class ReservingDecisions {
     }
 
     /**
-     * Reports to other replicas that a reservation ends, because its pod can no longer appear. A replica that received
-     * the decision late would otherwise keep the reservation longer, and could lack capacity for later decisions.
+     * Tells other replicas that a reservation ends, because its pod can no longer appear. Otherwise, a replica that
+     * received the decision late would keep the reservation longer, and could lack capacity for later decisions.
      */
     private void expired(String stamp, String namespace) {
         tellEnd(stamp, namespace, "");
@@ -98,8 +98,9 @@ public final class ReservingDecisions {
     }
 
     /**
-     * Ends reservations whose pods were refused, which newer decisions show (see {@link Ledger#passTime}). The owner of
-     * the ledger calls this method several times a second, so that the capacity becomes free soon.
+     * Ends the reservations of pods that were refused after the decision. {@link Ledger#passTime} explains how such
+     * pods are recognised. The owner of the ledger calls this method several times a second, so that the capacity
+     * becomes free soon.
      */
     void passTime() {
         ledger.passTime(clock.instant());
@@ -136,11 +137,11 @@ public final class ReservingDecisions {
     }
 
     /**
-     * Reports to other replicas that a reservation has ended, because a new decision about its pod reserves nothing.
-     * Such a decision is not sent to other replicas, so they would otherwise keep the reservation.
+     * Tells other replicas that a reservation has ended, because a new decision about its pod reserves nothing. The new
+     * decision itself is not sent to them.
      *
-     * @param stamp the stamp of the reservation, or a new stamp. In the second case, other replicas find the
-     *     reservation by the name of the pod
+     * @param stamp the stamp of the reservation, or a new stamp. If it is new, other replicas find the reservation by
+     *     the name of the pod
      */
     private void tellEnd(String stamp, DecideRequest request) {
         tellEnd(stamp, request.namespace(), ReservingReviewOrigins.of(request).name());
@@ -360,15 +361,15 @@ public final class ReservingDecisions {
      */
     private static Verdict notReserved(Verdict.Allowed verdict, LedgerNotReservedReason why, DecideRequest request) {
         Verdict.Allowed warned = verdict.with(new DecisionCause.NothingReserved(why.reason()));
-        // If the pod already has a stamp, it identifies an earlier decision, so a new stamp replaces it.
+        // A stamp that the pod already has identifies an earlier decision. A new stamp replaces it.
         return request.pod().annotations().values().containsKey(Pod.STAMP)
                 ? stamped(warned, request, UUID.randomUUID().toString())
                 : warned;
     }
 
     /**
-     * Returns the priority of the pod. If the policy ignores preemption, the pod preempts no other pods and waits for
-     * free capacity.
+     * Returns the priority of the pod. If the policy ignores preemption, a pod with the returned priority preempts no
+     * other pods.
      */
     private static PodPriority priority(DecideRequest request) {
         PodPriority priority = request.pod().priority();

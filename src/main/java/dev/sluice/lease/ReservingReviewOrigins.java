@@ -23,9 +23,9 @@ final class ReservingReviewOrigins {
 
     /**
      * The kinds whose controllers create pods in batches, and give a pod another name with each try. StatefulSets are
-     * missing, because their pods keep their names. The operator KubeRay creates the pods of a RayCluster one after
-     * another, so each pod is a batch of its own. The operator OpenKruise creates the pods of a CloneSet in the same
-     * way as Kubernetes creates those of a ReplicaSet.
+     * missing, because their pods keep their names. KubeRay creates the pods of a RayCluster one after another, so each
+     * of these pods is a batch of its own. OpenKruise creates the pods of a CloneSet as Kubernetes creates those of a
+     * ReplicaSet.
      */
     private static final Set<String> IN_BATCHES = Set.of(
             "apps/v1/ReplicaSet",

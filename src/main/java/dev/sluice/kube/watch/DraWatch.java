@@ -36,7 +36,7 @@ final class DraWatch {
     /**
      * Creates a watch.
      *
-     * @param changed is called after each change, on another thread
+     * @param changed a callback that is called after each change, on another thread
      */
     DraWatch(Runnable changed) {
         String kept = "pods whose resources no node offers are kept as written, because DRA may hand them out";

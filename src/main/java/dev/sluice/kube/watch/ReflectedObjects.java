@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The current objects of a kind without which the gateway can work. The thread of the reflector changes this set, and
- * any thread may read it.
+ * The current objects of an optional kind: the gateway also works without them. The thread of the reflector changes
+ * this set, and any thread may read it.
  */
 final class ReflectedObjects<T> implements ObjectListener<DecodedObject<T>>, ReflectorStatusReport {
 
@@ -58,9 +58,9 @@ final class ReflectedObjects<T> implements ObjectListener<DecodedObject<T>>, Ref
      * Creates an empty set.
      *
      * @param effect what happens if the account may not list the objects, as a text for the log
-     * @param kept returns true for the objects that are needed
+     * @param kept a predicate that is true for the objects that are needed
      * @param most the largest number of objects that are kept
-     * @param changed called on the thread of the reflector after each change
+     * @param changed a callback that is called on the thread of the reflector after each change
      */
     ReflectedObjects(String kind, String effect, Predicate<T> kept, int most, Runnable changed) {
         this.kind = kind;

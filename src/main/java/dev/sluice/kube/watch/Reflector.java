@@ -30,7 +30,7 @@ final class Reflector<T> implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
 
     /**
-     * The number of consecutive watches without events after which the resourceVersion is no longer trusted. A single
+     * If this many watches in a row end early and without events, the resourceVersion is no longer trusted. A single
      * watch may have failed by chance.
      */
     private static final int MAX_EMPTY_WATCHES = 2;
@@ -156,7 +156,7 @@ final class Reflector<T> implements Runnable {
             }
         }
         if (!productive && lastedLongEnough(start)) {
-            // In a cluster without changes a watch has no events, so this watch has not failed.
+            // A watch that lasted long enough has not failed. It had no events, because nothing has changed.
             observed(resourceVersion);
         } else if (!productive && !isRequestedListAllowed()) {
             emptyWatch();
@@ -266,8 +266,8 @@ final class Reflector<T> implements Runnable {
 
     /**
      * Handles an expired resourceVersion. Returns true if the objects may be listed at once, without the backoff. This
-     * is the case if the watch has delivered events since the last list. The API server has then only removed old
-     * versions by compaction, which is normal.
+     * is the case if the watch has delivered events since the last list: the resourceVersion has then only expired
+     * because the API server removes old versions by compaction, which is normal.
      */
     private boolean expired(ApiFailure answer) {
         LOG.atInfo()

@@ -53,12 +53,17 @@ record ReflectorTimings(
     /**
      * The maximum age of a proof that the state is current. Without a newer proof the gateway makes no decisions.
      *
-     * <p>The limit is a sum. There are 4 s between two reads of the resourceVersion, and a read takes up to 1 s. A read
-     * is confirmed by the next bookmark, which comes within 8 s because a watch lasts 8 s. Kube-apiserver sends the
-     * bookmark 2 s before the end of the watch, up to 1.25 s late (cache_watcher.go nextBookmarkTime, cacher.go
-     * watcherBookmarkTimeBuckets and dispatchEvents). Together that is 15 s, rounded up. If one watch loses its
-     * connection just before its bookmark, another 8 s and a backoff of 1 s are added, which makes 24 s. The rest is a
-     * reserve for busy machines.
+     * <p>The limit is the sum of these times:
+     *
+     * <ul>
+     *   <li>5 s until a read of the resourceVersion is answered: 4 s between two reads, and up to 1 s for a read.
+     *   <li>10 s, rounded up, until the next bookmark, which confirms the read: a watch lasts 8 s, and kube-apiserver
+     *       sends a bookmark 2 s before the end of each watch, up to 1.25 s late (cache_watcher.go nextBookmarkTime,
+     *       cacher.go watcherBookmarkTimeBuckets and dispatchEvents).
+     *   <li>9 s if one watch loses its connection just before its bookmark: a backoff of 1 s, and 8 s until the
+     *       bookmark of the next watch.
+     *   <li>6 s as a reserve for busy machines.
+     * </ul>
      */
     static final Duration FRESHNESS_LIMIT = Duration.ofSeconds(30);
 
@@ -73,13 +78,13 @@ record ReflectorTimings(
      *       after 60 s.
      *   <li>The maximum backoff is one second, so the gateway continues at most a second after the API server is back.
      *       A few replicas that retry once a second are no load for the API server.
-     *   <li>An API server that is starting answers every request with 403. Therefore the first retries after a 403
-     *       follow soon.
+     *   <li>The first retries after a 403 follow soon, because an API server that is starting answers every request
+     *       with 403.
      *   <li>The objects are listed again when one bookmark and one read have failed to prove that the state is current.
-     *       The reflector checks this between two watches, at most 24 s after the last proof, so the list is complete
+     *       The reflector checks this between two watches, at most 24 s after the last proof. The list is then complete
      *       before the limit of 30 s.
-     *   <li>Optional pods are listed after at most 15 s, because a Kubernetes Event about a decision waits at most a
-     *       minute for its pod.
+     *   <li>Optional pods are listed after at most 15 s. Until then, a Kubernetes Event about a decision has to wait
+     *       for its pod, and it waits at most a minute.
      * </ul>
      */
     static final ReflectorTimings DEFAULT = new ReflectorTimings(
@@ -94,9 +99,9 @@ record ReflectorTimings(
             new OptionalPods(Duration.ofSeconds(1), 15));
 
     /**
-     * Returns the timings for objects that are used without a proof that they are current. A watch lasts 30 s. With
-     * shorter watches there would be more requests, and a gateway without reviews spends most of its processor time on
-     * requests to the API server. A lost connection may therefore be noticed only after 32 s.
+     * Returns the timings for objects that are used without a proof that they are current. A watch lasts 30 s, because
+     * shorter watches cause more requests, and a gateway without reviews spends most of its processor time on requests
+     * to the API server. The price of long watches is that a lost connection may be noticed only after 32 s.
      */
     ReflectorTimings withLongWatches() {
         return new ReflectorTimings(

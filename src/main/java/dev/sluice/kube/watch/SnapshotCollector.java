@@ -93,7 +93,10 @@ final class SnapshotCollector {
     private final List<DecodedClusterObject> withoutKind = new ArrayList<>();
 
     private long withoutKindBytes;
-    /** The position in the text after the last object that does not name its kind. */
+    /**
+     * The position in the text at the end of the last object that does not name its kind. The length of the next one is
+     * counted from there.
+     */
     private long lastOffset;
 
     private int documents;
@@ -106,7 +109,7 @@ final class SnapshotCollector {
     /**
      * Reads all documents. The message of an exception is the rest of a sentence that begins with the name of the file.
      *
-     * @param found runs for each item of a list
+     * @param found a callback that runs for each item of a list
      */
     void read(JsonParser parser, Runnable found) throws IOException, ClusterStateException {
         for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
@@ -190,8 +193,8 @@ final class SnapshotCollector {
     }
 
     /**
-     * Handles a document that is a single object, or a list whose items are not read unless they name their kind, such
-     * as a ServiceList.
+     * Handles a document that is a single object, or a list such as a ServiceList. Of such a list, only the items that
+     * name their kind are read.
      */
     private void other(DecodedClusterObject document) throws IOException {
         if (document.kind().endsWith("List")) {

@@ -25,9 +25,9 @@ import java.util.Optional;
 
 /**
  * A file with the nodes and pods of a cluster, in the format of {@code kubectl get nodes,pods,limitranges -A -o json}
- * or {@code -o yaml}. It may also contain LimitRanges, DaemonSets, DeviceClasses, ResourceSlices and ResourceClaims.
- * The file may also contain a single Node or Pod, or several documents. It may be compressed with gzip. The file is
- * read as a stream.
+ * or {@code -o yaml}. LimitRanges, DaemonSets, DeviceClasses, ResourceSlices and ResourceClaims are optional. Instead
+ * of one List, the file may contain several documents, or a single Node or Pod. It may be compressed with gzip. The
+ * file is read as a stream.
  */
 public final class SnapshotFile {
 

@@ -46,8 +46,8 @@ final class SnapshotFileDevices {
     }
 
     /**
-     * Records that the items of a list were left out. The items do not name their kind, and the list names it only
-     * after them, so nothing showed in time that they are objects of DRA.
+     * Records that the items of a list were not read, because the list names their kind only after them. Has an effect
+     * only if they are objects of DRA.
      */
     void takesUnread(String kindOfItems) {
         switch (kindOfItems) {

@@ -19,8 +19,8 @@ final class WatchFreshnessProbe {
 
     /**
      * The maximum number of reads that the watch has not confirmed yet. The watch confirms a read when it has delivered
-     * all events before the read. Reads and bookmarks come every few seconds, so the number is usually small. It grows
-     * only after the API server was restored from a backup. The oldest reads are dropped above the maximum.
+     * all events before the read. Above the maximum, the oldest reads are dropped. Reads and bookmarks come every few
+     * seconds, so the number is usually small. It grows only after the API server was restored from a backup.
      */
     private static final int MAX_PENDING_READS = 60;
 
@@ -38,7 +38,7 @@ final class WatchFreshnessProbe {
     /**
      * Creates a probe.
      *
-     * @param listener receives each new time up to which the state is proved to be complete
+     * @param listener a callback for each new time up to which the state is proved to be complete
      */
     WatchFreshnessProbe(InstantSource clock, Consumer<Instant> listener) {
         this.clock = clock;

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>{@link #run()} blocks, so it needs a separate thread. It ends when that thread is interrupted.
  *
- * @param requestRelist called if the API server has lost changes that it has already sent
+ * @param requestRelist a callback for the case that the API server has lost changes that it had already sent
  */
 record WatchFreshnessReads(
         ApiServer server,

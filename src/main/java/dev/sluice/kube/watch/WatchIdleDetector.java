@@ -1,10 +1,10 @@
 package dev.sluice.kube.watch;
 
 /**
- * Detects the first interval with few admission reviews after the start. If no decision needs the pods, they are listed
- * in such an interval, because the first reviews after a start need a whole processor. If these reviews had to wait,
- * the API server would open more connections, whose TLS handshakes take more processor time than the reviews. This
- * class is not thread-safe.
+ * Detects the first interval after the start in which there are few admission reviews. If no decision needs the pods,
+ * they are listed in this interval, because the first reviews after a start need a whole processor. If these reviews
+ * had to wait, the API server would open more connections, whose TLS handshakes take more processor time than the
+ * reviews. This class is not thread-safe.
  */
 final class WatchIdleDetector {
 

@@ -25,8 +25,8 @@ import java.util.function.ToLongFunction;
  *
  * @param isOptional true if the gateway works without the objects; it is then no failure if the account may not list
  *     them
- * @param decoders creates a decoder, which only one thread may use
- * @param nameOf returns the name of an object, in the same form as {@link ObjectMeta#fullName}
+ * @param decoders a supplier of decoders; only one thread may use a decoder
+ * @param nameOf a function that returns the name of an object, in the same form as {@link ObjectMeta#fullName}
  */
 record WatchedResource<T>(
         ApiResource resource,
@@ -140,8 +140,8 @@ record WatchedResource<T>(
     }
 
     /**
-     * Returns a kind of object without which the gateway can work. Every object is kept together with its metadata. The
-     * gateway uses the objects without a proof that they are current.
+     * Returns an optional kind of object: the gateway also works without it. Every object is kept together with its
+     * metadata. The gateway uses the objects without a proof that they are current.
      */
     static <T> WatchedResource<DecodedObject<T>> optional(
             ApiResource resource,

@@ -54,8 +54,8 @@ public final class WatcherVerticle extends VerticleBase {
     private static final Duration NEVER = Duration.ofDays(100 * 365);
 
     /**
-     * The maximum time to wait for the first answers about DRA before nodes are listed. If the API server is slower,
-     * its answers about nodes are slow, too.
+     * The maximum time for which the list of nodes waits for the first answers about DRA. A slower API server also
+     * answers slowly about nodes, so the answers about DRA probably still arrive first.
      */
     private static final long MOST_MILLIS_BEFORE_NODES = 1_000;
 
@@ -139,7 +139,7 @@ public final class WatcherVerticle extends VerticleBase {
         }
     }
 
-    /** Starts to read the objects of a kind without which the gateway can work. */
+    /** Starts to read the objects of an optional kind. */
     private <T> void startSet(
             ApiResource resource,
             Supplier<ObjectDecoder<DecodedObject<T>>> decoders,
