@@ -23,8 +23,8 @@ import java.util.function.Predicate;
  *   <li>The pod appeared after this process had seen every pod that a former holder of the Lease may have admitted, and
  *       no decision of this process matches the pod. A decision about a pod with generateName matches every name that
  *       begins with it.
- *   <li>The pod was created after the former holder of the Lease had stopped deciding, and this process made no
- *       decision about the pod. The former holder writes the time into the Lease.
+ *   <li>The pod was created after the former holder of the Lease had stopped deciding, and no decision of this process
+ *       matches the pod. The former holder writes into the Lease when it stopped.
  * </ul>
  *
  * All other pods are ignored. Missing a pod that bypassed the gateway is better than reporting a pod that did not. It
@@ -33,8 +33,8 @@ import java.util.function.Predicate;
 public final class BypassDetector {
 
     /**
-     * The maximum number of pods that are kept: pods that were created recently, and pods that can be compared only
-     * when this process holds the Lease. A pod takes about 300 bytes.
+     * The maximum number of pods that are kept. A pod is kept while it is recent, or until it can be compared with the
+     * decisions, which is possible only while this process holds the Lease. A pod takes about 300 bytes.
      */
     static final int MOST = 4_096;
 
@@ -159,8 +159,10 @@ public final class BypassDetector {
     }
 
     /**
-     * Returns true if pods are compared now. The caller passes the current time in each call, because a process that
-     * was suspended does not notice that another process has begun to decide.
+     * Returns true if pods can be compared with the decisions now.
+     *
+     * @param now the current time. It shows whether another process may have begun to decide while this process was
+     *     suspended
      */
     private boolean isComplete(Instant now) {
         return now.isBefore(aloneUntil) && !proved.isBefore(clearSince.plus(longestCreate));
@@ -169,7 +171,7 @@ public final class BypassDetector {
     /**
      * Records a pod that the watch has reported.
      *
-     * @param isGpu returns true for the resources that are GPUs in its namespace
+     * @param isGpu a predicate that is true for the resources that are GPUs in the pod's namespace
      * @param cause the cause to report if the pod turns out to have bypassed the gateway
      */
     public void seen(Pod pod, Predicate<ResourceName> isGpu, BypassCause cause, Instant now) {

@@ -12,8 +12,8 @@ public final class RecordedCauses {
     private static final int MOST_CAUSES = 8;
 
     /**
-     * The maximum number of characters of all causes together. Three names of containers, for comparison, have at most
-     * 189 characters.
+     * The maximum number of characters of all causes together. Usual causes are much shorter: three names of
+     * containers, for example, have at most 189 characters.
      */
     private static final int MOST_LETTERS = 1_024;
 

@@ -1,7 +1,7 @@
 package dev.sluice.record;
 
 /**
- * The identity of the pod in a review. Longer names are cut to 253 characters, the longest that the API server allows.
+ * The identity of the pod in a review. Each name is cut to 253 characters, the maximum that the API server allows.
  *
  * @param uid the uid of the review
  * @param namespace the namespace of the request

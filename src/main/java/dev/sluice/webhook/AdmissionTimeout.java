@@ -27,9 +27,9 @@ final class AdmissionTimeout {
     private static final Duration MOST = Duration.ofSeconds(30);
 
     /**
-     * A quarter of the timeout is kept in reserve, but at most one second: for the network, for sending a refusal, and
-     * because the API server rounds the timeout. A timeout of 1 s leaves 0.75 s for the decision, and the timeout of 3
-     * s in the manifests leaves 2.25 s.
+     * The divisor for the part of the timeout that is kept in reserve: a quarter, but at most one second. The reserve
+     * is needed for the network, for sending a refusal, and because the API server rounds the timeout. A timeout of 1 s
+     * leaves 0.75 s for the decision, and the timeout of 3 s in the manifests leaves 2.25 s.
      */
     private static final int PART_KEPT = 4;
 

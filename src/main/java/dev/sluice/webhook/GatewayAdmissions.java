@@ -43,8 +43,8 @@ public final class GatewayAdmissions {
     }
 
     /**
-     * Requests the answer to a review from another replica. To try again, it calls {@code decision}, which tries to
-     * decide in this process, because this replica may have become the one that decides.
+     * Requests the answer to a review from the replica {@code holder}. Each further try begins with {@code decision},
+     * which decides in this process if this replica has become the holder.
      */
     private interface DecisionElsewhere {
         Future<GatewayReviewAnswer> answer(

@@ -86,8 +86,9 @@ public final class GatewayForwardRetries implements GatewayAdmissions.ReviewForw
     }
 
     /**
-     * If the peer verticle has not replied in time, returns {@link ForwardReply.Unreachable}. If there is no peer
-     * verticle, this replica cannot reach other replicas at all, and the future fails.
+     * Returns {@link ForwardReply.Unreachable} if the peer verticle, which sends reviews to other replicas, has not
+     * replied in time. If there is no peer verticle, this replica cannot reach other replicas at all, and the future
+     * fails.
      */
     private static Future<ForwardReply> withoutReply(Throwable problem) {
         return problem instanceof ReplyException failed && failed.failureType() == ReplyFailure.NO_HANDLERS

@@ -12,8 +12,8 @@ import java.util.function.Supplier;
  * @param uid the uid that the answer must have
  * @param bytes the AdmissionReview as the API server sent it
  * @param deadline the time by which the answer must be sent
- * @param isAbandoned returns true if no caller waits for the answer any more
- * @param decision the function that tries again to decide in this process. Its future fails with a
+ * @param isAbandoned a function that returns true if no caller waits for the answer any more
+ * @param decision a function that tries again to decide in this process. Its future fails with a
  *     {@link GatewayMustForwardException} if another replica decides
  */
 record GatewayForwardableReview(

@@ -37,8 +37,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives reviews and answers them. A process has several gateways, each with its own event loop. They share the port,
- * the worker threads for large reviews, and the limits in {@link GatewayVerticleSettings}.
+ * Receives reviews and answers them. A process has several instances, each with its own event loop. They share the
+ * port, the worker threads for large reviews, and the limits in {@link GatewayVerticleSettings}.
  */
 public final class GatewayVerticle extends VerticleBase {
 
@@ -108,7 +108,8 @@ public final class GatewayVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         Topic.SNAPSHOTS.subscribe(vertx, snapshot -> cluster = snapshot);
-        // The freshness is published after its snapshot, so on this event loop it is never newer than the snapshot.
+        // The freshness (the time up to which all changes are known) is published after the snapshot with these
+        // changes, so on this event loop it is never newer than the snapshot.
         Topic.FRESHNESS.subscribe(vertx, newest -> freshness = newest);
         Topic.POLICIES.subscribe(vertx, active -> policy = active.limitedBy(policy.limitRanges()));
         Topic.LIMIT_RANGES.subscribe(vertx, newest -> policy = policy.limitedBy(newest));
@@ -135,8 +136,8 @@ public final class GatewayVerticle extends VerticleBase {
     }
 
     /**
-     * Replaces the certificate. Only one of the gateways does this, because all of them share the port and its TLS
-     * options.
+     * Replaces the certificate. Only one instance in the process does this, because all instances share the port and
+     * its TLS options.
      */
     private Future<Boolean> renew(ServerTls tls) {
         // The update is forced, because Vert.x would otherwise ignore content that it has once failed to load.
@@ -344,8 +345,8 @@ public final class GatewayVerticle extends VerticleBase {
         request.response().putHeader("Connection", "close");
         UnreadBody leftover = new UnreadBody(vertx, connection);
         request.handler(_ -> leftover.received()).exceptionHandler(_ -> {});
-        // The connection is closed at the end of the refused body, as Vert.x sees it. Bytes after this end may still
-        // belong to the body, and must not be answered as a request.
+        // Vert.x calls this handler at the end of the refused body. Bytes after this end may still belong to the body,
+        // and must not be answered as a request. The connection is therefore closed.
         request.endHandler(_ -> connection.close());
     }
 

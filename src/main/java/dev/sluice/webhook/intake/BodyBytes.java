@@ -97,7 +97,8 @@ public final class BodyBytes {
         ByteBuf all = Unpooled.wrappedBuffer(Math.max(1, pieces.size()), pieces.toArray(byte[][]::new))
                 .slice(0, length);
         pieces.clear();
-        // The buffer may be written several times, but each write to a socket would release it.
+        // The buffer is unreleasable, because it may be written several times, and each write to a socket would
+        // otherwise release it.
         return BufferInternal.buffer(Unpooled.unreleasableBuffer(all));
     }
 

@@ -9,8 +9,8 @@ import java.time.Duration;
  * @param served the maximum number of connections that are not protected
  * @param handshakes the maximum number of connections in their TLS handshake
  * @param unread the maximum number of connections whose client does not read an answer
- * @param perPeer the maximum number of connections from one address. Of its connections, at most {@code served *
- *     perPeer / connections} may be unprotected
+ * @param perPeer the maximum number of connections from one address. At most {@code served * perPeer / connections} of
+ *     them may be unprotected
  * @param grace the time for which a new connection is protected. A protected connection is closed in favor of another
  *     connection only if all connections are protected. If the time is zero, no new connection is protected, and a
  *     connection whose answer is being created is never closed in favor of another one
@@ -35,11 +35,11 @@ public record ConnectionLimits(int connections, int served, int handshakes, int 
 
     /**
      * The limits of the management port. Probes and scrapes need few connections, and answers about a large cluster
-     * take several megabytes. The kubelet opens a connection for each probe and by default waits one second for the
-     * answer, so each new connection is protected for one second. A connection loses this protection when it requests
-     * something other than a probe. Protected connections take little memory and time, so four times as many
-     * connections are allowed in total as unprotected ones. Very many clients can therefore open connections within a
-     * second before the connection of a probe is closed. One client gets at most half of the connections.
+     * take several megabytes. Each new connection is protected for one second, because the kubelet opens a connection
+     * for each probe and by default waits one second for the answer. A connection loses this protection when it
+     * requests something other than a probe. Protected connections take little memory and time, so four times as many
+     * connections are allowed in total as unprotected ones. The connection of a probe is therefore closed only if very
+     * many clients open connections within the same second. One client gets at most half of the connections.
      */
     public static final ConnectionLimits MANAGEMENT = new ConnectionLimits(256, 64, 64, 8, 128, Duration.ofSeconds(1));
 

@@ -34,17 +34,14 @@ enum ConnectionPhase {
         USELESS,
         IDLE,
         BUSY,
-        /** The answer is being created or was created. */
+        /** At least one complete request waits for its answer. */
         ANSWERING,
         /**
-         * The time since the connection was accepted is within the grace period of its port, and no request is complete
-         * yet.
+         * The connection is in the grace period of its port. It is in its TLS handshake, has had no request yet, or
+         * receives the head of a request.
          */
         NEW,
-        /**
-         * The time since the connection was accepted is within the grace period of its port, and its answer is being
-         * created.
-         */
+        /** The connection is in the grace period of its port, and the answer to its request is being created. */
         NEW_ANSWERING,
         /** The connection is never closed in favor of another one. */
         NEVER

@@ -24,8 +24,8 @@ final class ConnectionRequestHandler extends ChannelDuplexHandler {
     private static final int MOST_AHEAD = 16;
 
     /**
-     * The maximum number of requests in one read of the socket. All of them are answered before other connections are
-     * served. A read has about 16 KiB, which is enough for forty of the smallest reviews.
+     * The maximum number of requests in one read of the socket. It is limited, because all of them are answered before
+     * other connections are served. A read has about 16 KiB, which is enough for forty of the smallest reviews.
      */
     private static final int MOST_AT_ONCE = 128;
 

@@ -151,8 +151,9 @@ public final class Connections {
         }
 
         /**
-         * Returns the rank of a connection within the grace period. Only a connection before its first answer is
-         * protected. A client that sends several requests at once is not protected.
+         * Returns the rank of a connection within the grace period. The connection is protected in its TLS handshake,
+         * before its first request, during the head of a request, and while one answer is created. It is not protected
+         * in any other phase, for example if its client sends several requests at once.
          */
         private static Rank earlyRank(ConnectionPhase phase) {
             return switch (phase) {

@@ -12,7 +12,10 @@ public final class UnreadBody {
     /** The time in milliseconds without data after which the connection is closed. */
     private static final long SILENCE_MILLIS = 1_000;
 
-    /** The number of checks after which the connection is closed even if the client still sends data. */
+    /**
+     * The maximum number of checks, with a pause of {@link #SILENCE_MILLIS} before each. After the last one, the
+     * connection is closed even if the client still sends data.
+     */
     private static final int MOST_CHECKS = 10;
 
     private final Vertx vertx;
