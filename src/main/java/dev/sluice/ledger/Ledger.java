@@ -236,8 +236,8 @@ public final class Ledger {
     /**
      * Updates {@link #syncedUpTo} after a list.
      *
-     * @param asOf every change before this time is in the list; {@link Instant#MIN} if the list may be older than the
-     *     state that it replaces
+     * @param asOf the time up to which the list contains every change; {@link Instant#MIN} if the list may be older
+     *     than the state that it replaces
      */
     private void listed(Instant asOf) {
         if (asOf.equals(Instant.MIN)) {
@@ -250,7 +250,7 @@ public final class Ledger {
     /**
      * Removes the decisions whose pods can no longer appear.
      *
-     * @param moment the watch has shown all pods that were stored before this time
+     * @param moment the time up to which the watch has shown all stored pods
      */
     private void advance(Instant moment) {
         syncedUpTo = syncedUpTo.isAfter(moment) ? syncedUpTo : moment;
@@ -342,10 +342,10 @@ public final class Ledger {
     /**
      * Returns true if {@code need} contains a device that this ledger must not give to any pod at the moment.
      *
-     * <p>Another replica has reserved such a device for a pod, but this ledger finds no node with enough capacity for
-     * that pod. So this ledger must still count a pod that has already ended. Because the node of the ended pod is
-     * unknown, no device of this kind counts as free. This state ends at the latest when the watch shows the pod of the
-     * reservation.
+     * <p>Another replica has promised such a device to a pod, but this ledger finds no node with enough capacity for
+     * that pod. The other replica found one, so this ledger still counts a pod that has ended. It is unknown on which
+     * node that pod ran. Therefore no device of this kind counts as free. This ends at the latest when the watch shows
+     * the pod of the promise.
      */
     private boolean isWithheld(Amounts need) {
         if (!assumed.hasFollowed()) {
@@ -541,9 +541,9 @@ public final class Ledger {
     }
 
     /**
-     * Releases the reservation of the previous decision about a pod with this name, because a new pod with the same
-     * name is being created. The previous pod was therefore refused or deleted. Returns false if there is no previous
-     * decision.
+     * Releases the reservation of the previous decision about a pod with this name. The caller has received a review of
+     * a new pod with the same name, which shows that the previous pod was refused or deleted. Returns false if there is
+     * no previous decision.
      */
     @CanIgnoreReturnValue
     public boolean endNamed(String namespace, String name) {
@@ -556,17 +556,17 @@ public final class Ledger {
     }
 
     /**
-     * Records that Sluice has denied a pod. If the pod's controller creates pods in batches, the controller has
-     * received the answers to all earlier batches. This helps to find refused pods.
+     * Records that Sluice has denied a pod. This helps to find refused pods: if the pod's controller creates pods in
+     * batches, it has received the answers to all earlier batches.
      */
     public void denied(String namespace, PlacementOrigin origin, Instant now) {
         assumed.denied(namespace, origin, now);
     }
 
     /**
-     * Releases the reservation of each pod that was refused after the decision: its controller has created pods of a
-     * later batch, but the watch has not shown this pod. Also revokes the promise of capacity to an overdue pod that
-     * would have to preempt other pods. The owner of the ledger calls this method regularly.
+     * Releases the reservations of pods that were refused. Such a pod is recognized because its controller has created
+     * pods of a later batch, but the watch has not shown the pod. Also revokes the promise of capacity to overdue pods
+     * that would have to preempt other pods. The owner of the ledger calls this method regularly.
      */
     public void passTime(Instant now) {
         if (mayLackPods()) {
@@ -612,7 +612,8 @@ public final class Ledger {
     /**
      * Returns the usage of each device, added up over all nodes.
      *
-     * @param mostNodes the maximum number of nodes with devices for which the result also contains the usage by node
+     * @param mostNodes if more nodes than this have devices, the result contains only the sums, and not the usage by
+     *     node
      */
     public LedgerClusterDevices devices(int mostNodes) {
         return new LedgerClusterDevices(index.deviceTotals(), index.devicesByNode(mostNodes));
@@ -674,8 +675,8 @@ public final class Ledger {
     }
 
     /**
-     * Returns the number of decisions and pods that certainly fit on no node now. In contrast, {@link #statistics} also
-     * counts those that may fit, because the state of some DRA devices is unknown.
+     * Returns the number of decisions and pods that are placed on no node. Unlike {@link #statistics}, leaves out those
+     * that would fit if the DRA devices whose state is unknown were free.
      */
     public long unplaced() {
         return pods.withUnknownPlace() + reservations.pendingWithout(index.mayFit());

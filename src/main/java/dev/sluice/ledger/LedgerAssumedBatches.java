@@ -25,14 +25,14 @@ final class LedgerAssumedBatches {
     static final Duration WATCH_DELAY = Duration.ofMillis(500);
 
     /**
-     * If the controller creates no pod for this time, its next batch certainly starts with one pod, because no batch
-     * takes that long.
+     * No batch takes longer than this. If the controller creates no pod for this time, it has finished its batches, and
+     * begins again with a batch of one pod.
      */
     private static final Duration LONGEST_BATCH = LedgerAssumedPods.LONGEST_CREATE.plusSeconds(6);
 
     /**
-     * If {@link #creations} has this many entries, denied pods are no longer added. This is safe: refused pods are only
-     * found later.
+     * If {@link #creations} has this many entries, denied pods are no longer added. This does no harm: refused pods are
+     * then found later.
      */
     private static final int MOST_WITH_DENIED = 128;
 
@@ -52,8 +52,8 @@ final class LedgerAssumedBatches {
     /** The creations of pods, oldest first. The list begins with the oldest pod that the watch has not shown. */
     private final List<PodCreation> creations = new ArrayList<>();
     /**
-     * The maximum number of pods that the controller can have created before the first entry of {@link #creations},
-     * since it last started again with a batch of one pod.
+     * The number of pods that the controller created before the first entry of {@link #creations}, counted from its
+     * last batch of one pod. The real number may be smaller, because such a new beginning may go unnoticed.
      */
     private int created;
 

@@ -75,8 +75,8 @@ final class LedgerAssumedPod {
     }
 
     /**
-     * Returns true if the pod would be overdue by the time of its first answer. It may not be overdue yet, because its
-     * review may have been answered again later.
+     * Returns false if the pod is certainly not overdue. Only the time of the first answer is compared. If the review
+     * was answered again later, the pod may not be overdue although the result is true.
      */
     boolean mayBeOverdue(Instant now) {
         return isUsualTimeOver(assumedAt, now);

@@ -154,7 +154,7 @@ final class LedgerAssumedPods {
     }
 
     /**
-     * Returns the memory limit because of which this decision cannot be kept, even if {@link #evictFor} removes others.
+     * Returns the memory limit that this decision would exceed even if {@link #evictFor} removed other decisions.
      * Returns empty if the decision can be kept.
      */
     public Optional<LedgerNotReservedReason> blockedBy(PlacementRequest decided) {
@@ -371,8 +371,8 @@ final class LedgerAssumedPods {
 
     /**
      * Returns the reservations of overdue decisions whose pods would have to preempt other pods.
-     * {@link LedgerOverdueDecisions} does not release such reservations, because this would free no capacity: the other
-     * pods still use it. The caller releases them instead.
+     * {@link LedgerOverdueDecisions} leaves them out, because to release one of them would free no capacity: the other
+     * pods still use it. The caller revokes their promises of capacity.
      */
     List<PlacementReservation> overduePreemptors(Instant now) {
         if (!mayBeOverdue(now) || now.isBefore(nextOverdueLook)) {

@@ -12,10 +12,10 @@ import java.util.SequencedMap;
 final class LedgerConfirmedPods {
 
     /**
-     * The time for which a confirmed pod is remembered, counted from its decision. A usual watch is behind by
-     * milliseconds. Even a watch that is behind by half of this time has shown half of the pods that were decided in
-     * it. The time must not be longer: for this time, a namespace whose pods use half of the cluster can keep the other
-     * half from other namespaces.
+     * The time for which a confirmed pod is remembered, counted from its decision. It is much longer than the usual
+     * delay of the watch, which is a few milliseconds. Even with a delay of half this time, half of the pods that were
+     * decided in this time are remembered. It must not be longer, because for this time a namespace whose pods use half
+     * of the cluster can keep the other half from other namespaces.
      */
     static final Duration MOMENT = Duration.ofSeconds(10);
 

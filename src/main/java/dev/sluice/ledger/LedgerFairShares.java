@@ -163,8 +163,8 @@ final class LedgerFairShares {
     }
 
     /**
-     * Returns the requested resources of which the preemptor's namespace would not use more than its share, even with
-     * {@code need}.
+     * Returns the resources of {@code need} of which the preemptor's namespace would stay within its share if its pod
+     * got {@code need}.
      */
     private Set<ResourceName> due(Amounts need) {
         Set<ResourceName> due = new HashSet<>();
@@ -188,10 +188,10 @@ final class LedgerFairShares {
     }
 
     /**
-     * Returns the namespace's fair share of {@code name}. It is the amount that is free, or reserved for pods that the
-     * watch has not shown yet, plus the amount of the namespace's pods that the watch has shown recently, divided by
-     * the number of participating namespaces. The latter pods are included so that a namespace that creates many pods
-     * at once does not lose promised capacity while its pods appear.
+     * Returns the namespace's fair share of {@code name}. It is a sum, divided by the number of participating
+     * namespaces. The sum consists of the amount that is free, the amount that is reserved for pods that the watch has
+     * not shown yet, and the amount that the namespace's recently shown pods use. These pods are included so that a
+     * namespace that creates many pods at once does not lose promised capacity while its pods appear.
      */
     long share(String namespace, ResourceName name) {
         long together =
@@ -200,9 +200,9 @@ final class LedgerFairShares {
     }
 
     /**
-     * Returns the number of namespaces among which {@code name} is divided: the preemptor's namespace, and all others
-     * with pods that request this resource and that the watch has not shown yet. The result is cached, because the
-     * shares of thousands of namespaces may be computed.
+     * Returns the number of namespaces among which {@code name} is divided: the preemptor's namespace, and each other
+     * namespace that has reserved some of it for pods that the watch has not shown yet. The caller caches the result,
+     * because the shares of thousands of namespaces may be computed.
      */
     private long participants(ResourceName name) {
         long others = tenants.entrySet().stream()
@@ -213,8 +213,8 @@ final class LedgerFairShares {
     }
 
     /**
-     * Returns the namespaces that use more than their share of a resource in {@code due}. The namespace with the
-     * largest excess comes first.
+     * Returns the namespaces that have reserved more than their share of a resource in {@code due} or of {@code slots}.
+     * The namespace with the largest excess comes first.
      */
     private List<String> donors(Set<ResourceName> due, LedgerPreemptionSlots slots) {
         Map<String, Double> excess = new HashMap<>();
@@ -241,8 +241,8 @@ final class LedgerFairShares {
     }
 
     /**
-     * Returns the reservations to preempt on the node where this has the lowest {@link LedgerPreemption#COST}; empty if
-     * preemption makes enough room on no node.
+     * Returns the reservations to preempt on one node. The node is chosen so that the preemption has the lowest
+     * {@link LedgerPreemption#COST}. Returns empty if preemption makes enough room on no node.
      */
     private List<PlacementReservation> cheapest(Amounts need, LedgerPreemption preemption) {
         List<PlacementReservation> best = List.of();

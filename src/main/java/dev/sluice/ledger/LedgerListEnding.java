@@ -9,7 +9,9 @@ import dev.sluice.cluster.PodEvent;
  */
 final class LedgerListEnding {
 
-    /** The number of slots of the pod table that one step searches, so that a step takes a few milliseconds. */
+    /**
+     * The number of slots of the {@link LedgerPodTable} that one step searches. A step then takes a few milliseconds.
+     */
     private static final int SLOTS_IN_A_TURN = 1 << 16;
 
     private static final int REMOVALS_IN_A_TURN = 1 << 11;
@@ -31,7 +33,7 @@ final class LedgerListEnding {
         return event;
     }
 
-    /** Does one step. Returns true when everything is done. */
+    /** Does one step of the work. Returns true when all work at the end of the list is done. */
     boolean proceed() {
         return unlisted.search(SLOTS_IN_A_TURN)
                 && pods.removeUnlisted(unlisted, REMOVALS_IN_A_TURN)

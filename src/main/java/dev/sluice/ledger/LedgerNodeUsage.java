@@ -8,8 +8,8 @@ import dev.sluice.cluster.quantity.ResourceName;
  *
  * @param allocated the requests of the bound pods that have not ended; for DRA devices, the devices of ResourceClaims
  * @param reserved the requests of pods and decisions whose reservations are placed on the node
- * @param requested the requests of the bound pods, for DRA devices as well; this is the difference from
- *     {@code allocated}
+ * @param requested the requests of the bound pods that have not ended. It differs from {@code allocated} only for DRA
+ *     devices, for which it also contains the requests
  */
 public record LedgerNodeUsage(Amounts allocated, Amounts reserved, Amounts requested) {
 

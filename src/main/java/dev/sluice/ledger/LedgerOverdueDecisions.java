@@ -16,8 +16,9 @@ import java.util.Set;
 
 /**
  * Finds overdue decisions whose reservations can be released to make room for another pod. A decision is overdue if the
- * watch should have shown its pod by now. The pod was then probably refused, so its reservation is released before
- * those of all other decisions, in any namespace. The result is valid until the ledger changes.
+ * watch should have shown its pod by now. The pod was then probably refused. Therefore the reservations of overdue
+ * decisions, in any namespace, are released before those of all other decisions. The result is valid until the ledger
+ * changes.
  */
 final class LedgerOverdueDecisions {
 

@@ -28,8 +28,8 @@ final class LedgerPodBudget {
     static final long MOST_PARTS = 16_384;
 
     /**
-     * The fraction of each limit that pods may use to which the webhook has promised no capacity. A user can create any
-     * number of such pods. If they could use the whole limit, no memory would be left for pods with a promise.
+     * The fraction of each limit that pods without a promise of capacity may use. A user can create any number of such
+     * pods. If they could use the whole limit, no memory would be left for pods with a promise.
      */
     private static final double SHARE_OF_UNDECIDED = 0.75;
 

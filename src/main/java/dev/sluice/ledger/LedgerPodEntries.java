@@ -203,8 +203,9 @@ final class LedgerPodEntries {
             left = reservation.node();
             var _ = reservations.unplace(reservation);
         }
-        // Settling the pod's node may evict reservations, which may move to the node that the pod or its reservation
-        // has left. That node is settled last, so that no other reservation takes its capacity first.
+        // The node of the pod is settled before the node that the pod or its reservation has left. Reservations that
+        // are evicted from the first node can then move to the second node before pending reservations take the
+        // capacity there.
         reservations.settle(usage);
         if (left != null && left != usage) {
             reservations.settle(left);
@@ -220,8 +221,8 @@ final class LedgerPodEntries {
     }
 
     /**
-     * Returns the part of {@code requests} that the {@link LedgerPodBudget} allows to count for the pod. It replaces
-     * the part that was counted for the pod before.
+     * Returns the part of {@code requests} that is counted for the pod, within the limits of the
+     * {@link LedgerPodBudget}. This part replaces the part that was counted for the pod before.
      */
     private Amounts counted(LedgerPodEntry entry, Amounts requests) {
         PlacementReservation reservation = entry.reservation;
@@ -288,8 +289,8 @@ final class LedgerPodEntries {
     }
 
     /**
-     * Removes the pod from its node, if it is bound. The API server never unbinds a pod, but other sources of events
-     * may.
+     * Removes the pod from its node, if it is bound. The API server never unbinds a pod, but the ledger accepts such an
+     * event, too.
      */
     private void release(LedgerPodEntry entry) {
         PlacementNodeUsage usage = entry.node;
@@ -302,8 +303,8 @@ final class LedgerPodEntries {
     }
 
     /**
-     * Removes a pod with a scheduling gate. The scheduler does not look for a node for such a pod, so the pod needs no
-     * reservation.
+     * Removes a pod with a scheduling gate from the ledger. The scheduler does not look for a node for such a pod, so
+     * the pod needs no reservation.
      */
     private void gated(@Nullable LedgerPodEntry before, Pod pod) {
         if (before != null) {

@@ -20,7 +20,10 @@ final class LedgerPodEntry {
     /** The sequence number of the last list that contained the pod. */
     int list;
 
-    /** The priority of the pod, under which its node counts its requests; only valid if the pod is bound. */
+    /**
+     * The priority of the pod; only valid if the pod is bound. A node adds up the requests of its bound pods by
+     * priority.
+     */
     int priority;
 
     public Amounts requests;

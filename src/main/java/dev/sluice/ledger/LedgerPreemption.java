@@ -17,13 +17,15 @@ import java.util.Set;
 
 /**
  * Chooses the reservations on a node that are preempted for another pod. It chooses only reservations of namespaces
- * that use more than their fair share of a resource that is short on the node.
+ * that have reserved more than their fair share of a resource that is short on the node, or of the
+ * {@link LedgerPreemptionSlots}.
  */
 final class LedgerPreemption {
 
     /**
-     * Compares sets of reservations to preempt. The set with fewer promises of capacity comes first, then the smaller
-     * set, then the set whose oldest reservation is newer.
+     * Compares sets of reservations to preempt. The set with fewer promises of capacity comes first. Among sets with
+     * equally many promises, the smaller set comes first. Among sets of equal size, the set whose oldest reservation is
+     * newer comes first.
      */
     static final Comparator<List<PlacementReservation>> COST = Comparator.comparingLong(LedgerPreemption::promises)
             .thenComparingInt(List::size)
@@ -35,7 +37,7 @@ final class LedgerPreemption {
     /**
      * The pod for which other pods are preempted.
      *
-     * @param due the resources of which the pod's namespace would not use more than its share, even with this pod
+     * @param due the resources of which the pod's namespace would stay within its share if this pod got {@code need}
      */
     record Preemptor(Amounts need, Set<ResourceName> due, LedgerPreemptionSlots slots) {}
 

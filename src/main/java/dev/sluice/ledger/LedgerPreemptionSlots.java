@@ -8,9 +8,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Counts slots. A slot is the capacity on one node for one pod like the preemptor, which is the pod that needs room.
- * Slots show shortages that sums of free devices do not show. For example, if one device on each node is used, most
- * devices are free, but no pod that needs all devices of a node fits.
+ * Counts slots. A slot is room on one node for one pod with the requests of the preemptor. The preemptor is the pod for
+ * which reservations are preempted. Slots show shortages that sums of free devices do not show. For example, if one
+ * device on each node is used, most devices are free, but no pod that needs all devices of a node fits.
  */
 final class LedgerPreemptionSlots {
 

@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class LedgerSeenStamps {
 
     /**
-     * The maximum number of stamps in each of the two sets. A stamp takes about 80 bytes, so that both sets together
-     * take at most 5 MiB. If more pods are seen within {@link #keep}, the older half is forgotten.
+     * The maximum number of stamps in each of the sets {@link #newer} and {@link #older}. A stamp takes about 80 bytes,
+     * so both sets together take at most 5 MiB. If {@link #newer} is full before {@link #keep} has passed, the stamps
+     * in {@link #older} are forgotten early.
      */
     static final int MOST = 1 << 15;
 
@@ -87,7 +88,7 @@ final class LedgerSeenStamps {
     /**
      * Forgets stamps that have been remembered for at least {@link #keep}.
      *
-     * @param syncedUpTo the watch has shown all pods that were stored before this time
+     * @param syncedUpTo the time up to which the watch has shown all stored pods
      */
     void advance(Instant syncedUpTo) {
         if (begun.equals(Instant.MIN)) {

@@ -7,7 +7,7 @@ package dev.sluice.ledger;
  * @param assumed the number of decisions whose pods the watch has not shown yet
  * @param unplaced the number of decisions and pods that are placed on no node now
  * @param overcommitted the number of unplaced decisions and pods to which capacity was promised
- * @param evictions the number of times since the start that a pod lost its place although capacity was promised to it
+ * @param evictions the number of times since the start that a reservation with a promise of capacity became pending
  * @param auditDifference the result of the last audit
  * @param decisions further counts of decisions
  */

@@ -87,14 +87,14 @@ public record ReloadedTlsFiles(TlsFiles files, ActiveTlsMessage first, Duration 
 
     /**
      * Returns a problem if no certificate in the file of the authority has signed the chain. If the chain consists of
-     * one certificate, only this check finds out that the certificate is damaged. All other checks pass if the key
-     * matches.
+     * one certificate, only this check detects that the certificate is damaged: all other checks pass as long as the
+     * key matches.
      */
     private Optional<String> notSigned(CertifiedKey identity) {
         Path file = authorityFile(files);
         if (files.clientCa().filter(clients -> isSame(clients, file)).isPresent()) {
-            // This file also contains the authorities of client certificates. They need not have signed the certificate
-            // of the server, so nothing is checked.
+            // The file of the authority is at the same time the file of the authorities for client certificates. These
+            // need not have signed the certificate of the server, so nothing is checked.
             return Optional.empty();
         }
         List<X509Certificate> known = besides(file);

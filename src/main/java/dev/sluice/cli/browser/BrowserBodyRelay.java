@@ -64,7 +64,10 @@ final class BrowserBodyRelay implements Flow.Subscriber<List<ByteBuffer>> {
         });
     }
 
-    /** Closes the connection, so that the browser does not mistake a part of an answer for the whole answer. */
+    /**
+     * Closes the connection to the browser, so that the browser does not mistake a part of an answer for the whole
+     * answer.
+     */
     @Override
     public void onError(Throwable failure) {
         loop.runOnContext(_ -> {

@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A server on the loopback address that passes the requests of one browser on to a gateway, with the token of the user.
- * The browser never gets the token. Requests of other programs and other web pages are refused: they lack the cookie,
- * or have another {@code Host}, or the browser marks them as foreign in the headers {@code Sec-Fetch-Site} and
- * {@code Origin}.
+ * The browser never gets the token. Requests of other programs and other web pages are refused. Such a request lacks
+ * the cookie, or its {@code Host} is not this server, or the browser marks it as foreign in the header
+ * {@code Sec-Fetch-Site} or {@code Origin}.
  */
 final class LoopbackProxy {
 
@@ -60,15 +60,15 @@ final class LoopbackProxy {
 
     /**
      * The headers of the gateway's answer that are not passed on to the browser: headers about the connection, cookies,
-     * and the header that asks for a token. The browser must not ask the user for a token, because this server would
-     * not pass it on.
+     * and {@code WWW-Authenticate}. With that header, the browser would ask the user for a token, but this server would
+     * not pass the token on.
      */
     private static final Set<String> OWN_HEADERS =
             Set.of("connection", "keep-alive", "transfer-encoding", "content-length", "set-cookie", "www-authenticate");
 
     /**
-     * The time after which an idle connection is closed, as in the gateway. The event stream is not idle, because it
-     * has a heartbeat every 15 s.
+     * The time after which an idle connection is closed. The management port of the gateway has the same limit. The
+     * event stream is not idle, because it has a heartbeat every 15 s.
      */
     private static final int IDLE_SECONDS = 90;
 
@@ -92,7 +92,7 @@ final class LoopbackProxy {
     /**
      * Creates a server.
      *
-     * @param betrayed runs if the code of the session was sent twice
+     * @param betrayed a callback for the case that the code of the session is sent twice
      */
     LoopbackProxy(Vertx vertx, RunningGatewayRoute route, BrowserSession session, Runnable betrayed) {
         this(vertx, route, session, betrayed, PATIENCE);
@@ -107,7 +107,7 @@ final class LoopbackProxy {
         this.patience = patience;
     }
 
-    /** Listens on this port, or on any free port if it is 0. */
+    /** Listens on the port {@code wanted}, or on any free port if {@code wanted} is 0. */
     Future<HttpServer> listen(int wanted) {
         return vertx.createHttpServer(options(wanted))
                 .requestHandler(this::serve)
@@ -144,9 +144,9 @@ final class LoopbackProxy {
     }
 
     /**
-     * Returns true if the request comes from the user or from the console, and its {@code Host} is the address of this
-     * server. The host is checked because another web page can make its own name point to the loopback address (DNS
-     * rebinding).
+     * Returns true if the browser does not mark the request as sent by another web page, and its {@code Host} is the
+     * address of this server. The host is checked because another web page can make its own host name point to the
+     * loopback address (DNS rebinding).
      */
     private boolean isOwn(HttpServerRequest request) {
         String self = HOST + ":" + port;
@@ -222,11 +222,11 @@ final class LoopbackProxy {
     }
 
     /**
-     * Sends a request to the gateway. If the connection has ended, the request is sent a second time, because the
-     * gateway may have closed an idle connection. If that fails too, or if the head of the answer does not come in
-     * time, the request is sent to the gateway that {@link RunningGatewayRoute#after} finds, which may be another pod.
-     * The streams from the former gateway then end. There is no time limit for the body of an answer. Repeating a
-     * request does no harm, because no request changes anything.
+     * Sends a request to the gateway. If the connection fails, the request is sent a second time, because the gateway
+     * may have closed an idle connection. If that fails too, or if the head of the answer does not come in time, the
+     * request is sent to the gateway that {@link RunningGatewayRoute#after} finds, which may be another pod. Sending a
+     * request again does no harm, because no request changes anything. There is no time limit for the body of an
+     * answer.
      */
     private void send(HttpServerRequest request, HttpRequest.Builder passed) {
         Context loop = vertx.getOrCreateContext();
@@ -260,8 +260,8 @@ final class LoopbackProxy {
     }
 
     /**
-     * Sends a request with the token of the user to a gateway. A worker thread gets the token, because this may run an
-     * external program.
+     * Sends a request with the token of the user to a gateway. A worker thread gets the token, because an external
+     * program may have to be run for it.
      */
     private Future<HttpResponse<Flow.Publisher<List<ByteBuffer>>>> ask(
             GatewayApiClient gateway, String uri, HttpRequest.Builder passed) {
@@ -295,7 +295,8 @@ final class LoopbackProxy {
         String text = sentence + "\n";
         String type = "text/plain; charset=utf-8";
         if (String.valueOf(request.path()).startsWith(API)) {
-            // The console shows the field {@code detail} to the user, as it does when the gateway refuses a request.
+            // The answer has the same form as a refusal of the gateway, because the console shows its field {@code
+            // detail} to the user.
             DocumentResponse problem = DocumentResponse.problem(status, response.getStatusMessage(), sentence);
             text = problem.json();
             type = problem.contentType();

@@ -67,7 +67,7 @@ record DemoFarewell(TerminalPage page, Path directory, DemoTour.Addresses addres
             return path;
         }
         Path relative = Path.of("").toAbsolutePath().relativize(path.normalize());
-        // A name without a directory would be a command that the shell searches in the PATH.
+        // The shell searches a name without a directory in the PATH, so such a name gets the directory "." here.
         Path named = relative.getNameCount() == 1
                 ? Path.of("." + path.getFileSystem().getSeparator() + relative)
                 : relative;

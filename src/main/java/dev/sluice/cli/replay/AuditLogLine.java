@@ -28,15 +28,15 @@ record AuditLogLine(Map<String, String> texts) {
             .build();
 
     /**
-     * The path of the audit annotation with the decision. Its key begins with the name of the webhook, which the API
-     * server adds.
+     * The path of the audit annotation with the decision. The API server has put the name of the webhook before the key
+     * of the annotation.
      */
     private static final String DECIDED = "annotations/gpu-allocation.k8s.io/decision";
 
     private static final String REASON = "annotations/gpu-allocation.k8s.io/reason";
     private static final String ENFORCEMENT = "annotations/gpu-allocation.k8s.io/enforcement";
 
-    /** The field with the decision in a recorded decision, or in a line that a gateway has logged. */
+    /** The field that contains the decision, both in a recorded decision and in a line of a gateway's log. */
     private static final String RECORDED = "decision";
 
     /** The objects of an event whose fields are read. */
@@ -164,8 +164,8 @@ record AuditLogLine(Map<String, String> texts) {
     }
 
     /**
-     * Returns the word of the decision that the audit event contains; empty if it contains none, or if the policy only
-     * observed, so that the decision was not carried out.
+     * Returns the word of the decision in the audit event. Returns empty if the event contains none. Also returns empty
+     * if the policy only observed, because the decision was then not carried out.
      */
     String decision() {
         return isObserved() ? "" : text(DECIDED);

@@ -93,8 +93,8 @@ final class ReplayFile {
     }
 
     /**
-     * Returns true if the file contains Kubernetes objects, and false if it consists of lines. Returns true for a file
-     * in UTF-16, which cannot be read, because only the reader of objects reports this reason.
+     * Returns true if the file contains Kubernetes objects, and false if it consists of lines. Also returns true for a
+     * file in UTF-16: it cannot be read, and only the reader of objects reports this.
      */
     private static boolean isOfObjects(BufferedInputStream text) throws IOException {
         text.mark(JsonOrYamlText.BUFFER);
@@ -134,7 +134,7 @@ final class ReplayFile {
                 }
             }
         } catch (IOException _) {
-            // The beginning of the file ends within the object, or the file is not JSON.
+            // The searched beginning of the file ends within the object, or the file is not JSON.
         }
         return false;
     }

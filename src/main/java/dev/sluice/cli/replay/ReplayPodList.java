@@ -221,7 +221,7 @@ final class ReplayPodList {
                     .ifPresent(ends::add);
         }
         if (ends.isEmpty()) {
-            // The conditions of a pod change for the last time when it ends.
+            // The conditions of a pod change for the last time when it ends, so the last change is taken as the end.
             for (JsonNode condition : pod.path("status").path("conditions")) {
                 time(condition.path("lastTransitionTime").asText()).ifPresent(ends::add);
             }

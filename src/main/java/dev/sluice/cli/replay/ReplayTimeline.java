@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 final class ReplayTimeline {
 
     /**
-     * The longest time by which an event can come too late. It is the time limit of the API server for a request that
-     * is not a watch.
+     * The maximum time between the beginning of a request and the writing of its event. It is the time limit of the API
+     * server for a request that is not a watch.
      */
     private static final Duration LATEST = Duration.ofSeconds(60);
 
@@ -74,8 +74,8 @@ final class ReplayTimeline {
     }
 
     /**
-     * Adds the end of a pod. Its time may be in the future, after a grace period. It is therefore no sign that all
-     * earlier events have been read, and does not release events that wait.
+     * Adds the end of a pod. The end may be in the future, after a grace period, so events with an earlier time may
+     * still come. Therefore this method releases no events that wait.
      */
     void addEnd(ReplayedEvent.PodEnd end) {
         add(end);

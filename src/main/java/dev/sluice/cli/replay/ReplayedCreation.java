@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param decision the word of the decision in the past; empty if the input does not contain it, or if none was made
  * @param fate the result of the creation
  * @param elsewhere the pod with the node on which it ran; empty if that node is not known
- * @param source what the pod was read from
+ * @param source the kind of input from which the pod was read
  */
 record ReplayedCreation(
         Instant at,

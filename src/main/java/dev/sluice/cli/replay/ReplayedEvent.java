@@ -18,7 +18,8 @@ sealed interface ReplayedEvent permits ReplayedCreation, ReplayedEvent.PodUndeci
     /**
      * A pod has ended, and uses no resources any more.
      *
-     * @param said the time of the request that ended the pod. A later pod of the same name was created after it
+     * @param said the time of the request that ended the pod. A pod of the same name that was created after this time
+     *     is another pod
      * @param name {@code namespace/name}
      */
     record PodEnd(Instant at, Instant said, String name) implements ReplayedEvent {}

@@ -46,7 +46,9 @@ final class ReplayedLogLines {
     private final Runnable found;
     private final ReplayedReviews reviews = new ReplayedReviews();
 
-    /** @param found runs for each line that is an audit event, a recorded decision or a line of a gateway's log */
+    /**
+     * @param found a callback for each line that is an audit event, a recorded decision or a line of a gateway's log
+     */
     ReplayedLogLines(
             String source, ReplayTimeline timeline, ReplayOmissions leftOut, ReplayedBefore seen, Runnable found) {
         this.found = found;

@@ -25,9 +25,9 @@ final class ReplayedOriginalPod {
 
     /**
      * Returns a copy of the pod as its author wrote it, without the annotations of Sluice. Returns empty if the
-     * annotation about quantities is missing and the original pod is ambiguous. This is the case if two resources were
-     * replaced by the same substitute, or if several containers have a substitute, because some of them may have
-     * requested it themselves.
+     * annotation about quantities is missing and the original pod is ambiguous: two resources were replaced by the same
+     * substitute, or several containers have the same substitute. In the second case, some of the containers may have
+     * requested the substitute themselves.
      */
     static Optional<ObjectNode> of(ObjectNode stored) {
         ObjectNode pod = stored.deepCopy();
@@ -81,8 +81,8 @@ final class ReplayedOriginalPod {
     }
 
     /**
-     * Removes the replaced resources and their substitutes from the map, and sets the quantities of these resources
-     * that the container asked for.
+     * Removes the replaced resources and their substitutes from the map. Then adds the quantities of these resources
+     * that the container originally asked for.
      */
     private static void restore(List<PodRequestReplacement> moves, Map<ResourceName, Long> asked, ObjectNode map) {
         List<ResourceName> exchanged = moves.stream()

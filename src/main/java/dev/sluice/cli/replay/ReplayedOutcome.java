@@ -5,8 +5,8 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.StringJoiner;
 
 /**
- * The outcome of a decision for its pod: the GPU resources that the pod gets, with a word if it has to wait for them,
- * or only a word.
+ * The outcome of a decision for its pod: the GPU resources that the pod gets, or a single word such as {@code denied}.
+ * If the pod has to wait for the resources, a word is added to them.
  *
  * @param text such as {@code 2 x 2g.20gb}, {@code denied} or {@code 2g.20gb, waits}
  */

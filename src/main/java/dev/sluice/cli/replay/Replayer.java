@@ -49,8 +49,8 @@ final class Replayer implements Consumer<ReplayedEvent> {
     private final Map<String, AlivePod> alive = new HashMap<>();
 
     /**
-     * The names of pods that were refused in the past and would be admitted now. The input does not show when such a
-     * pod would have ended. The key is the same for all attempts to create the pod (see {@link #keyOfTry}).
+     * For each pod that was refused in the past and would be admitted now, its name by the key of {@link #keyOfTry}.
+     * The input does not show when such a pod would have ended.
      */
     private final Map<String, String> endless = new HashMap<>();
 
@@ -154,9 +154,9 @@ final class Replayer implements Consumer<ReplayedEvent> {
     }
 
     /**
-     * Returns true if the creation was refused, and an earlier attempt to create the same pod was refused, too, but
-     * would be admitted now. After an admission, there would have been no further attempt. If the creation succeeded in
-     * the past, this method returns false, and removes the pod of the earlier attempt, because the new pod replaces it.
+     * Returns true if Sluice has denied the creation, but would now admit an earlier attempt to create the same pod.
+     * After an admission, there would have been no further attempt. If the creation succeeded in the past, this method
+     * removes the pod of the earlier attempt, because the new pod replaces it, and returns false.
      */
     private boolean isRepeated(ReplayedCreation creation, Ledger known) {
         String key = keyOfTry(creation);
@@ -184,7 +184,7 @@ final class Replayer implements Consumer<ReplayedEvent> {
                 : creation.review().namespace() + "/" + name + " " + creation.owner();
     }
 
-    /** Adds a pod about which nothing is decided to the ledger, on the node on which it ran. */
+    /** Adds a pod to the ledger, on the node on which it ran. No decision is made about this pod. */
     private void show(String name, Instant created, Pod bound, Ledger known) {
         if (policy.policies().reserve()) {
             var _ = known.apply(new PodEvent.PodSeen(bound));

@@ -174,8 +174,8 @@ public final class DeviceAllocator {
     }
 
     /**
-     * Returns true if the scheduler may allocate the device: it is not allocated and the counters are sufficient, or
-     * several claims can share it.
+     * Returns true if the scheduler may allocate the device. This is always true for a device that several claims can
+     * share. Any other device must not be allocated yet, and the counters must be sufficient for it.
      */
     private boolean isUsable(PooledDevice device) {
         if (device.device().shared()) {

@@ -39,11 +39,11 @@ public final class DeviceSupply {
         /** The gateway can read the DeviceClasses and the ResourceSlices. */
         ALL,
         /**
-         * The gateway can read the DeviceClasses, but not all ResourceSlices, so that each node may have any number of
+         * The gateway can read the DeviceClasses, but not all ResourceSlices. Each node may then have any number of
          * devices.
          */
         CLASSES,
-        /** The gateway cannot read all DeviceClasses, so that DRA may provide any resource. */
+        /** The gateway cannot read some or all of the DeviceClasses. DRA may then provide any resource. */
         NOTHING
     }
 

@@ -4,7 +4,7 @@ import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeSelectorTerm;
 import java.util.List;
 
-/** The nodes on which all devices of a ResourceSlice, or a single device of it, can be used. */
+/** The nodes on which devices can be used: either all devices of a ResourceSlice, or a single device. */
 public sealed interface ResourceSliceNodes {
 
     /** Returns true if the devices can be used on this node. */

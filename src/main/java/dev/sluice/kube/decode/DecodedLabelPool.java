@@ -50,7 +50,8 @@ final class DecodedLabelPool {
         List<String> commonValues = new ArrayList<>();
         List<String> ownKeys = new ArrayList<>();
         List<String> ownValues = new ArrayList<>();
-        // The keys are sorted because two NodeLabelKeys with the same keys in a different order are not equal.
+        // The keys are sorted, so that nodes with the same keys share one NodeLabelKeys. Keys in a different order are
+        // not equal.
         new TreeMap<>(read).forEach((key, value) -> {
             if (isCommon(key, value)) {
                 commonKeys.add(internPool.intern(key));
@@ -82,8 +83,8 @@ final class DecodedLabelPool {
     }
 
     /**
-     * A pool of strings that were seen recently. Unlike a {@link DecodedValuePool}, it has a fixed number of slots, and
-     * a new string replaces the string in its slot. It is not thread-safe.
+     * A pool of strings that were seen recently. Unlike a {@link DecodedValuePool}, it has a fixed number of slots. The
+     * hash of a string selects its slot, and a new string replaces another string there. It is not thread-safe.
      */
     static final class LabelValueCache {
 

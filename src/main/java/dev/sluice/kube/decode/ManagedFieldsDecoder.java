@@ -28,8 +28,8 @@ public final class ManagedFieldsDecoder {
             Set.of(Pod.STAMP, PodRequestAnnotations.FALLBACK, PodRequestAnnotations.ASKED);
 
     /**
-     * The beginning of the key of a container, such as {@code k:{"name":"main"}}. Names of containers contain no
-     * characters that are escaped in JSON.
+     * The beginning of the key of a container, such as {@code k:{"name":"main"}}. The name that follows need not be
+     * decoded, because names of containers contain no characters that JSON escapes.
      */
     private static final String CONTAINER = "k:{\"name\":\"";
 
@@ -47,7 +47,7 @@ public final class ManagedFieldsDecoder {
 
     /**
      * Returns true if the text of {@code managedFields} may contain limits or requests of a container. If it returns
-     * false, the caller need not parse the text, which would take a fifth of the time of a review.
+     * false, the caller need not parse the text. Parsing would take a fifth of the time of a review.
      */
     public static boolean showsRequests(String managedFields) {
         return managedFields.contains("\"f:limits\"") || managedFields.contains("\"f:requests\"");

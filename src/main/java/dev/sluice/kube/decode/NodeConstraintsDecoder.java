@@ -93,8 +93,8 @@ public final class NodeConstraintsDecoder {
     }
 
     /**
-     * Reads a text. If the constraints become larger than {@link NodeConstraints#LARGEST} with it, skips the text and
-     * returns an empty one.
+     * Reads a text. If the text would make the constraints larger than {@link NodeConstraints#LARGEST}, skips it and
+     * returns an empty text.
      */
     private String text(String field) throws IOException {
         if (hasRoomFor(cursor.letters())) {

@@ -89,9 +89,9 @@ public final class ResourceListDecoder {
     }
 
     /**
-     * Restores the entries with the quantity 0 of which one of the two maps kept only the hash. Their names are taken
-     * from the other map. Without them, a container with a request of 5 and a limit of 0 could look like a container
-     * without a limit.
+     * Restores entries with the quantity 0 in two maps, such as the requests and the limits of a container. If one map
+     * kept only the hash of a name and the other map has the name, the entry is restored. Without this, a container
+     * with a request of 5 and a limit of 0 could look like a container without a limit.
      */
     public static void complete(ResourceListDecoder one, ResourceListDecoder other) {
         one.completeFrom(other);

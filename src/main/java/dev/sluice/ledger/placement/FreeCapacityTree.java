@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.function.IntPredicate;
 
 /**
- * A segment tree that finds the first slot with enough free capacity, without visiting most of the other slots. Each
- * slot has {@code dimensions} amounts, one for each resource. For each range of slots, the tree stores the maximum of
- * each amount.
+ * A segment tree that finds the first slot with enough free capacity, without visiting most of the other slots. A slot
+ * holds the free amounts of one node: {@code dimensions} amounts, one for each resource. For each range of slots, the
+ * tree stores the maximum of each amount.
  *
  * <p>The maxima of a range may come from different slots. The search may then find no slot in that range although the
  * maxima are large enough. {@link PlacementNodeBucket} ensures that such ranges are rare.

@@ -133,8 +133,8 @@ final class PendingReservationQueue {
     }
 
     /**
-     * Returns the label of the pod's node selector that the fewest groups in {@link #byLabel} have. Returns empty if
-     * the pod's constraints treat all nodes of a bucket (a group of like nodes) alike.
+     * Chooses a label of the pod's node selector as the key in {@link #byLabel}: the label with the fewest groups
+     * there. Returns empty if the pod's constraints treat all nodes of a bucket (a group of like nodes) alike.
      */
     private Optional<RequiredLabel> rarestLabel(NodeConstraints constraints) {
         return index.readsIndividually(constraints)
@@ -167,8 +167,7 @@ final class PendingReservationQueue {
     /**
      * Places as many reservations as fit on the node, in the order of their priority and then of their age.
      *
-     * @return true if a reservation was placed that preempts others, so that the caller must now evict these from the
-     *     node
+     * @return true if a placed reservation preempts other reservations, which the caller must now evict from the node
      */
     boolean fill(PlacementNodeUsage usage) {
         if (byDemand.isEmpty() || usage.node() == null || usage.bucket() == null) {

@@ -42,7 +42,7 @@ public final class PlacementNodeIndex {
 
     /**
      * Sorts buckets (groups of like nodes) so that those with fewer devices come first. Pods that can run anywhere are
-     * placed there, and the devices of the other buckets stay free for pods that need them.
+     * placed on the first buckets, so that the devices of the other buckets stay free for pods that need them.
      */
     private static final Comparator<PlacementNodeBucket> LEAST_SCARCE = Comparator.comparingInt(
                     (PlacementNodeBucket bucket) -> bucket.kind().devices().size())

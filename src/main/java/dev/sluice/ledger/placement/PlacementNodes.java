@@ -217,8 +217,8 @@ public final class PlacementNodes {
     }
 
     /**
-     * Removes a node, unless the event is older than the known state of the node. The event may have the same
-     * resourceVersion as that state.
+     * Removes a node, unless the event is older than the known state of the node. An event with the same
+     * resourceVersion as that state also removes the node.
      */
     private boolean remove(NodeEvent.NodeRemoved removed) {
         String name = removed.name();

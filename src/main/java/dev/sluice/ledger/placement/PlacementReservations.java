@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 public final class PlacementReservations {
 
     /**
-     * The maximum number of pending reservations with different demands for which room is made by moving other
-     * reservations. With a higher number, events would be processed slowly.
+     * The maximum number of different demands for which room is made by moving other reservations. With a higher
+     * number, events would be processed slowly.
      */
     private static final int MOST_REARRANGED = 32;
 
@@ -34,9 +34,8 @@ public final class PlacementReservations {
 
     private final ReservationEvictions evictions = new ReservationEvictions();
     /**
-     * The changed nodes that still have to be settled, see {@link #settle}. A loop works on them one after another, and
-     * not a recursion: a settled node may change another node, so the recursion could become as deep as the number of
-     * pods.
+     * The changed nodes that still have to be settled, see {@link #settle}. Settling a node may change other nodes.
+     * These are added here and settled in a loop, because a recursion could become as deep as the number of pods.
      */
     private final SequencedSet<PlacementNodeUsage> changed = new LinkedHashSet<>();
 
@@ -284,9 +283,9 @@ public final class PlacementReservations {
     }
 
     /**
-     * Evicts reservations until the remaining reservations fit on the node. Reservations of the lowest priority are
-     * evicted first, and within a priority the newest reservations. One pass is enough, because an eviction takes
-     * capacity from no other reservation.
+     * Evicts the reservations that no longer fit on the node. Reservations of the lowest priority are evicted first,
+     * and within a priority the newest. A reservation on its nominated node stays. One pass is enough, because an
+     * eviction takes capacity from no other reservation.
      */
     private void evictFrom(PlacementNodeUsage usage) {
         if (!usage.isOvercommitted() && !usage.isPreemptedFor()) {

@@ -59,7 +59,7 @@ public final class BypassVerticle extends VerticleBase {
     /** The time up to which it is certain that no process other than this one has made decisions. */
     private Instant aloneUntil = Instant.MIN;
 
-    /** The time since which all pods have been compared with the decisions, as the last published report states it. */
+    /** The time since which all pods have been compared with the decisions, according to the last published report. */
     private Optional<Instant> completeSince = Optional.empty();
     /** True if a pod was found that is in no published report. */
     private boolean hasNews;
@@ -67,7 +67,7 @@ public final class BypassVerticle extends VerticleBase {
     /**
      * Creates the verticle.
      *
-     * @param records makes every gateway of the process publish its collected records
+     * @param records a request that makes every gateway of the process publish its collected records
      * @param clock the clock of the watcher and of the election
      * @param longestCreate the longest time between a decision about a pod and the storage of the pod by the API server
      */

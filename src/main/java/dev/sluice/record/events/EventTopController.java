@@ -11,16 +11,16 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Finds the object that a user applied. It is the controller of the pod's controller. If there is none, it is the pod's
- * controller itself. Users can write any owner references. Therefore a name becomes part of a path only if it is valid,
- * and {@link #above} accepts a ReplicaSet or a Job only if its uid is the one in the reference. Only one thread may use
- * it.
+ * Finds the object that a user applied: the controller of the pod's controller or, if there is none, the pod's
+ * controller itself. Owner references are not trusted, because users can write any. A name becomes part of an API path
+ * only if it is valid, and {@link #above} accepts a ReplicaSet or a Job only if its uid is the one in the reference.
+ * Only one thread may use it.
  */
 final class EventTopController {
 
     /**
-     * The kinds whose objects are usually created by another controller. The value is the format of the API path of
-     * such an object.
+     * Maps each kind whose objects are usually created by another controller to the format of the API path of such an
+     * object.
      */
     private static final Map<String, String> MADE_BY_OTHERS = Map.of(
             "ReplicaSet", "apis/apps/v1/namespaces/%s/replicasets/%s", "Job", "apis/batch/v1/namespaces/%s/jobs/%s");
@@ -50,8 +50,9 @@ final class EventTopController {
     }
 
     /**
-     * Returns the object that a user applied. If the controller is a ReplicaSet or a Job that has a controller itself,
-     * returns that one. Otherwise returns the given controller. Returns empty if the reference to it is not valid.
+     * Returns the object that a user applied. If {@code controller} is a ReplicaSet or a Job that has a controller
+     * itself, this is the controller of the ReplicaSet or Job. Otherwise it is {@code controller}. Returns empty if
+     * {@code controller} is not valid, or is a ReplicaSet or a Job that does not exist.
      */
     Optional<EventTarget> above(String namespace, Controller controller) throws IOException {
         if (!isLegal(controller)) {
@@ -76,8 +77,8 @@ final class EventTopController {
     }
 
     /**
-     * Returns the controller of the ReplicaSet or Job in a review. Returns empty if the ReplicaSet or Job has no
-     * controller. In that case the controller that tried to create the pod already writes an Event about the denial.
+     * Returns the controller of {@code owner} if this is a ReplicaSet or a Job that has one. Otherwise returns empty:
+     * the controller that tried to create the pod already writes an Event about the denial.
      */
     Optional<EventTarget> aboveOwner(String namespace, PodOwner owner) throws IOException {
         String path = MADE_BY_OTHERS.get(owner.kind());

@@ -50,7 +50,7 @@ final class EventsAwaitingPods {
     /**
      * Creates an object without decisions.
      *
-     * @param dropped runs for each decision that is removed or not accepted because there are too many
+     * @param dropped a callback for each decision that is removed or not accepted because there are too many
      */
     EventsAwaitingPods(Runnable dropped) {
         this.dropped = dropped;

@@ -104,8 +104,8 @@ public final class KubernetesEventVerticle extends VerticleBase {
                 }
             }
             case UNCHANGED -> {
-                // A decision without a stamp could be attributed to another pod of the same generateName, which got
-                // what it requests.
+                // A decision without a stamp could be matched with another pod of the same generateName. That pod may
+                // have got what it requests, so an Event about it would be wrong.
                 if (decision.reason() == Reason.EXHAUSTED && !decision.stamp().isEmpty()) {
                     await(decision);
                 }
