@@ -345,7 +345,7 @@ public final class Ledger {
      * <p>Another replica has promised such a device to a pod, but this ledger finds no node with enough capacity for
      * that pod. The other replica found one, so this ledger still counts a pod that has ended. It is unknown on which
      * node that pod ran. Therefore no device of this kind counts as free. This ends at the latest when the watch shows
-     * the pod of the promise.
+     * the pod to which the device was promised.
      */
     private boolean isWithheld(Amounts need) {
         if (!assumed.hasFollowed()) {
@@ -518,7 +518,7 @@ public final class Ledger {
      * nothing, the previous reservation stays, because the API server may have received the previous answer.
      *
      * @param stamp the stamp (identifier) of the previous decision
-     * @param replaces returns true if the new decision has reserved something
+     * @param replaces a function that returns true if the new decision has reserved something
      */
     public <T> T decideAnew(String stamp, Instant now, Supplier<T> decision, Predicate<T> replaces) {
         T made = reservations.together(() -> {

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A server on the loopback address that passes the requests of one browser on to a gateway, with the token of the user.
  * The browser never gets the token. Requests of other programs and other web pages are refused. Such a request lacks
- * the cookie, or its {@code Host} is not this server, or the browser marks it as foreign in the header
+ * the cookie, or its {@code Host} is not the address of this server, or the browser marks it as foreign in the header
  * {@code Sec-Fetch-Site} or {@code Origin}.
  */
 final class LoopbackProxy {
@@ -295,8 +295,7 @@ final class LoopbackProxy {
         String text = sentence + "\n";
         String type = "text/plain; charset=utf-8";
         if (String.valueOf(request.path()).startsWith(API)) {
-            // The answer has the same form as a refusal of the gateway, because the console shows its field {@code
-            // detail} to the user.
+            // The gateway refuses requests in the same form. The console shows the field "detail" to the user.
             DocumentResponse problem = DocumentResponse.problem(status, response.getStatusMessage(), sentence);
             text = problem.json();
             type = problem.contentType();

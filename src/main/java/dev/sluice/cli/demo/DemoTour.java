@@ -82,7 +82,7 @@ final class DemoTour {
      * Creates the tour.
      *
      * @param directory the directory {@code conf/demo}
-     * @param err receives the reason if the tour fails
+     * @param err the writer for the reason if the tour fails
      */
     public DemoTour(DemoStage stage, Path directory, Addresses addresses, TerminalPage page, PrintWriter err) {
         this.stage = stage;

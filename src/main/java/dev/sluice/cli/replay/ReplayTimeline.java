@@ -37,7 +37,7 @@ final class ReplayTimeline {
     private long late;
 
     /**
-     * @param next receives all events, sorted by time
+     * @param next a consumer that receives all events, sorted by time
      * @param heapBytes the maximum heap of this process in bytes
      */
     ReplayTimeline(Consumer<ReplayedEvent> next, long heapBytes) {

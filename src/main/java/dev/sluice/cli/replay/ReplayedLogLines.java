@@ -58,7 +58,7 @@ final class ReplayedLogLines {
         this.seen = seen;
     }
 
-    /** @param progress receives the number of bytes that were read */
+    /** @param progress a callback that receives the number of bytes that were read */
     void read(InputStream text, LongConsumer progress) throws IOException {
         ReplayFileLines lines = new ReplayFileLines(text, LONGEST);
         while (lines.next()) {

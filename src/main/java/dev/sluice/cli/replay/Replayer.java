@@ -67,7 +67,7 @@ final class Replayer implements Consumer<ReplayedEvent> {
      *
      * @param contents the nodes and pods of the cluster. A pod is used only if the input is an audit log, and only if
      *     it was created before the first event of the log
-     * @param results receives the result for each pod that asks for GPUs
+     * @param results a consumer that receives the result for each pod that asks for GPUs
      */
     Replayer(ActivePolicy policy, ClusterContents contents, Consumer<ReplayedPod> results) {
         this.policy = policy;

@@ -58,8 +58,8 @@ public final class DeviceAllocator {
      * Creates an allocator for one node.
      *
      * @param devices the devices of the node in the order of the scheduler
-     * @param isAllocated returns true if the device is allocated to a claim; it is also called for devices of the same
-     *     pools on other nodes
+     * @param isAllocated a function that returns true if the device is allocated to a claim; it is also called for
+     *     devices of the same pools on other nodes
      */
     public DeviceAllocator(List<PooledDevice> devices, Predicate<DeviceId> isAllocated) {
         this.devices = List.copyOf(devices);

@@ -166,7 +166,7 @@ public final class ObjectHead {
      * Returns the decoded object, or the reason why there is none. The caller must have read the whole object before.
      *
      * @param fullName the name of the object for messages
-     * @param value creates the record; it is called only if the object is valid
+     * @param value a function that creates the record; it is called only if the object is valid
      */
     public <T> ObjectDecodeResult<T> decoded(ObjectParts parts, String fullName, Supplier<T> value) {
         if (isOtherThan(parts)) {
