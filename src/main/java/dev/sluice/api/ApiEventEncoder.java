@@ -21,26 +21,24 @@ public record ApiEventEncoder(String epoch) {
     public static final String RESET = "event: reset\ndata: {}\n\n";
 
     /**
-     * The event that asks the client to connect again at once, because the stream ends. The gateway then checks the
-     * right of the client again.
+     * The last event of a stream that ends after some time, so that the right of the client is checked again. The
+     * client should connect again at once.
      */
     public static final String RENEW = "event: end\ndata: {\"reason\":\"renew\"}\n\n";
 
     /**
-     * The data of the event that states which replica decides.
+     * The data of the event that states which replica decides. The names of replicas are null if the client may not
+     * know them.
      *
-     * @param replica the name of this replica; null if the client may not know it
-     * @param holder the other replica that makes all decisions; null if there is none, or if the client may not know it
+     * @param replica the name of this replica
+     * @param holder the name of the other replica that makes all decisions; also null if there is none
      */
     private record DecidingNotice(
             @Nullable String replica,
             boolean decides,
             @Nullable String holder) {}
 
-    /**
-     * Returns the event that states whether this replica decides, and, if another replica decides in its place, which
-     * one.
-     */
+    /** Returns the event that states whether this replica decides. If another replica decides, the event names it. */
     public static String replica(Optional<String> replica, boolean decides, Optional<String> holder) {
         return frame("replica", ApiJson.text(new DecidingNotice(replica.orElse(null), decides, holder.orElse(null))));
     }

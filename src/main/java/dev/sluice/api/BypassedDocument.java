@@ -51,9 +51,9 @@ record BypassedDocument(
     }
 
     /**
-     * Rounds up to a whole second. The gateway compares every pod that was created after {@code moment} with its
-     * decisions. The API server stores creation times in whole seconds. A pod that was created in the second of
-     * {@code moment} may therefore have been created before {@code moment}.
+     * Rounds up to a whole second. The report is complete for pods that were created after {@code moment}. The API
+     * server stores creation times in whole seconds. After rounding down, the report would seem complete for pods that
+     * were created before {@code moment} in the same second.
      */
     private static Instant wholeSecond(Instant moment) {
         return moment.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);

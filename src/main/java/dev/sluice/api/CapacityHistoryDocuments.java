@@ -35,8 +35,7 @@ public final class CapacityHistoryDocuments {
     static final int MOST_RESOURCES = 64;
 
     /**
-     * The amounts of one resource that devices provide, and its rank. If there are too many resources, those with the
-     * best ranks are kept.
+     * The amounts of one device resource in a sample. The rank decides which resources are kept if there are too many.
      */
     record SampledDevice(Sum sum, DocumentDeviceRank rank) {}
 
@@ -130,7 +129,7 @@ public final class CapacityHistoryDocuments {
                 column(resource, shown, /* ofPods= */ true, Sum::largestAvailable));
     }
 
-    /** @param ofPods true if the amount is computed from the pods, so that it is unknown until all pods are known */
+    /** @param ofPods true if the amount depends on the pods; the amount is then null while the pods are not known */
     private static List<@Nullable Long> column(
             ResourceName resource, List<CapacitySample> shown, boolean ofPods, ToLongFunction<Sum> amount) {
         List<@Nullable Long> column = new ArrayList<>(shown.size());

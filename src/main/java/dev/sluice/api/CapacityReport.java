@@ -58,8 +58,8 @@ public record CapacityReport(
         /**
          * The amounts as the ledger has counted them.
          *
-         * @param byNode the usage of each node. The map is not copied: {@code Ledger.usage} returns a new map for each
-         *     call, and an open page of the console asks for the nodes once a second
+         * @param byNode the usage of each node. It is not copied, because an open page of the console asks for it once
+         *     a second. A copy is not needed, because {@code Ledger.usage} returns a new map for each call
          */
         record UseKnown(Map<String, LedgerNodeUsage> byNode, long unplaced) implements ClusterUse {
             public UseKnown {
@@ -76,9 +76,8 @@ public record CapacityReport(
     /**
      * Selects the nodes and the resources of a report.
      *
-     * @param secondNames whether to show every implicit resource name of a DeviceClass. If it is false, and the
-     *     DeviceClass also maps another resource name to the same devices, the implicit name is shown only if a pod
-     *     requests it
+     * @param secondNames true to show the implicit resource name of a DeviceClass even if the same devices have another
+     *     resource name and no pod requests the implicit one
      */
     public record Selection(Predicate<String> node, Predicate<ResourceName> resource, boolean secondNames) {
 
@@ -116,8 +115,8 @@ public record CapacityReport(
                     total.plus(amount),
                     nodes + (amount.allocatable > 0 ? 1 : 0),
                     Math.max(largest, amount.allocatable),
-                    // The available amount is summed node by node. The devices of one node stay available even if
-                    // another node is overallocated.
+                    // The available amounts of the nodes are added. Total Allocatable minus total use would be too low:
+                    // an overallocated node takes no devices from other nodes.
                     Amounts.saturatedSum(available, amount.available()),
                     Math.max(largestAvailable, amount.available()));
         }
@@ -188,9 +187,9 @@ public record CapacityReport(
     }
 
     /**
-     * Returns the implicit resource names of DeviceClasses that the report leaves out. These are names of devices that
-     * have another resource name as well, so that each device would appear twice. An implicit name is nevertheless
-     * shown if a pod requests it, or if the user has asked for it.
+     * Returns the resource names that the report leaves out, so that it does not show the same devices twice. They are
+     * implicit names of DeviceClasses whose devices also have another resource name. A name that a pod requests is not
+     * left out. If the user has asked for such names, none is left out.
      */
     static Set<ResourceName> secondNames(ClusterSnapshot snapshot, ClusterUse taken, Selection wanted) {
         return snapshot.devices().stream()

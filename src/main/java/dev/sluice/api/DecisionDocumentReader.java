@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /**
  * Reads the page of decisions that another replica has sent. A page that exceeds a limit is refused as a whole. Text is
- * escaped again, so that it cannot control a terminal. Fields that this release does not know are kept.
+ * escaped again, so that it cannot control a terminal. Fields of a decision that this release does not know are kept.
  */
 final class DecisionDocumentReader {
 

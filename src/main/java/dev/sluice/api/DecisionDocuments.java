@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 public final class DecisionDocuments {
 
     /**
-     * The number of random characters that are added to the start time of a process, so that two replicas have
-     * different ids.
+     * The number of random characters in the {@link #epoch} of a process. They follow the start time of the process,
+     * because two replicas may start at the same time.
      */
     private static final int RANDOM_LETTERS = 4;
 
@@ -36,8 +36,8 @@ public final class DecisionDocuments {
         public static final OtherPages NONE = new OtherPages(List.of(), List.of());
 
         /**
-         * The text that is shown in place of the name of a replica whose page cannot be read. Only the page could name
-         * the replica.
+         * The text that is shown in place of the name of a replica whose page cannot be read. Only a readable page
+         * contains the name.
          */
         static final String UNREADABLE = "a replica whose answer cannot be read";
 
@@ -47,8 +47,8 @@ public final class DecisionDocuments {
         }
 
         /**
-         * Returns the same pages without the names of replicas. A replica is named after its pod, and that pod is in
-         * another namespace than the client's.
+         * Returns the same pages without the names of replicas. It is for clients that may read about one namespace
+         * only, because the name of a replica is the name of a pod in another namespace.
          */
         public OtherPages withoutNames() {
             return new OtherPages(

@@ -30,7 +30,7 @@ record DecisionPage(long total, List<DecisionDocumentJson> decisions, int leftOu
     private static final Comparator<DecisionDocumentJson> NEWEST_FIRST =
             Comparator.comparing(DecisionDocumentJson::time).reversed();
 
-    /** Creates a page of this replica alone. If the answer would become too long, the last decisions are left out. */
+    /** Creates a page of this replica alone. If the answer would become too long, the oldest decisions are left out. */
     static DecisionPage of(List<NumberedDecisionRecord> found, long total, String epoch) {
         List<DecisionDocumentJson> shown = asFit(found, kept -> DecisionDocumentJson.of(kept, epoch));
         return new DecisionPage(total, shown, found.size() - shown.size(), List.of());
@@ -48,7 +48,7 @@ record DecisionPage(long total, List<DecisionDocumentJson> decisions, int leftOu
         pages.addFirst(this);
         Map<String, DecisionDocumentJson> byId = new LinkedHashMap<>();
         pages.forEach(page -> page.decisions().forEach(decision -> byId.putIfAbsent(decision.id(), decision)));
-        // The decisions of a single replica are already in the order of their numbers, so they are not sorted.
+        // If there is only the page of this replica, its decisions are already in the right order.
         Stream<DecisionDocumentJson> ordered =
                 others.isEmpty() ? decisions.stream() : byId.values().stream().sorted(NEWEST_FIRST);
         List<DecisionDocumentJson> newest = ordered.limit(limit).toList();

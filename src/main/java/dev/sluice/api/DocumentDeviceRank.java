@@ -11,7 +11,8 @@ import java.util.Map;
  * The rank of a device resource. If nodes report more resources than can be shown, those with the best rank are shown.
  * A resource of many nodes ranks before a resource of few nodes. Among resources that only one node has, the first
  * resource of each node ranks before the second resource of any node. A malicious kubelet can report any number of
- * invented resources, but they displace no resource of several nodes, and only few resources of other nodes.
+ * invented resources. This order ensures that they displace no resource of several nodes, and only few resources of
+ * single nodes.
  *
  * @param nodes the number of nodes that have the resource in capacity or allocatable
  * @param turn the position among the resources that only this node has, beginning with 1; 0 for a resource of several

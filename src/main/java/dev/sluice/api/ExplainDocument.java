@@ -60,9 +60,9 @@ public record ExplainDocument(
     public enum ReservationsBasis {
         /** The replica makes the decisions, so its own ledger is exact. */
         OWN,
-        /** The replica has a copy of the reservations, which the replica that decides keeps in sync. */
+        /** The replica does not decide, but has a complete copy of the reservations. */
         COPY_IN_SYNC,
-        /** The replica has a copy of the reservations, which may lack the newest ones. */
+        /** The replica does not decide, and its copy of the reservations may lack the newest ones. */
         COPY_NOT_IN_SYNC
     }
 
@@ -71,7 +71,9 @@ public record ExplainDocument(
     }
 
     /**
-     * Returns this document with the state of the gateway that answers, and with the text if the client asked for it.
+     * Returns this document with the state of the gateway that answers.
+     *
+     * @param page the explanation as text; null if the client did not ask for it
      */
     public ExplainDocument by(AnsweringGateway answering, @Nullable String page) {
         return new ExplainDocument(pods, policy, notes, answering, page);
@@ -107,8 +109,8 @@ public record ExplainDocument(
     /**
      * The verdict on the pod, with the messages that its user gets.
      *
-     * @param decision a word of {@link Verdict.Outcome}, or {@code denied}. It is {@code noGpu} if the pod requests no
-     *     GPU, and {@code passed} if the gateway decides nothing about the object
+     * @param decision {@code noGpu} if the pod requests no GPU; {@code passed} if the gateway decides nothing about the
+     *     object; {@code denied}; or a word of {@link Verdict.Outcome}
      */
     public record ExplainedVerdict(
             String decision,

@@ -45,9 +45,9 @@ public final class FleetDocuments {
     static final int MOST_CHANGED_KINDS = 200;
 
     /**
-     * The maximum number of device resources in a change, summed over its kinds of nodes. The same limit applies to the
-     * remembered kinds that no node has any more. A usual kind has ten resources, but a malicious kubelet can report
-     * thousands of invented ones, and different ones each time.
+     * The maximum number of device resources that the kinds of nodes in a change may have together. Kinds that no node
+     * has any more are forgotten if they have more than this number together. A usual kind has ten resources, but a
+     * malicious kubelet can report thousands of invented ones, and different ones each time.
      */
     static final int MOST_DEVICES = 10_000;
 
@@ -99,7 +99,7 @@ public final class FleetDocuments {
 
     private final String epoch;
     private final List<String> labels;
-    /** The number of times that the numbering of kinds has started again. */
+    /** The number of calls of {@link #beginAnew}. Each call starts the numbering of the kinds of nodes again. */
     private int beginnings;
 
     private long version;
@@ -185,8 +185,8 @@ public final class FleetDocuments {
     }
 
     /**
-     * Removes all kinds of nodes, because many are no longer used, or because other implicit device names are left out
-     * now.
+     * Removes all kinds of nodes. This is necessary if too many of them are no longer used, or if {@code second}, the
+     * set of resource names that are left out, has changed.
      */
     private void beginAnew(Set<ResourceName> second) {
         secondNames = second;
@@ -198,10 +198,7 @@ public final class FleetDocuments {
         beginnings++;
     }
 
-    /**
-     * Replaces what is known about a node that was shown before and still is. Most nodes have not changed, so most
-     * calls do nothing.
-     */
+    /** Updates the row of a node that clients already see. Most nodes have not changed, so most calls do nothing. */
     private void replace(ShownNode before, ShownNode row) {
         if (!row.equals(before)) {
             rows.put(row.node.name(), row);

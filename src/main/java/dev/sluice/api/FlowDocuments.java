@@ -36,8 +36,8 @@ public final class FlowDocuments {
     }
 
     /**
-     * Returns the query parameters that select the decisions to count. They select all namespaces, because only a page
-     * with all decisions shows whether the replica has dropped older ones.
+     * Returns the query parameters with which the decisions are read from each replica. They select all namespaces. If
+     * the namespaces were filtered, a short page would not prove that the replica still has all its decisions.
      */
     public static Map<String, String> counted(Map<String, String> parameters) {
         return Map.of(

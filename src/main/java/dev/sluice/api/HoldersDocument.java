@@ -59,7 +59,7 @@ public record HoldersDocument(Instant time, boolean podsKnown, List<HeldResource
      */
     public record NamespaceHolding(String namespace, long pods, long allocated, long waiting) {}
 
-    /** The number of devices that the pods of all other namespaces hold together. */
+    /** The sum of the devices of all namespaces that are not shown by name. */
     public record OtherHoldings(long pods, long allocated, long waiting) {
 
         private OtherHoldings plus(AllocationEntry entry) {

@@ -68,7 +68,7 @@ record InjectionDocument(
     /**
      * A resource that is injected.
      *
-     * @param shared how the total is calculated that the containers share; null if each container gets its own amount
+     * @param shared how the amount that the containers share is calculated; null if they share none
      */
     record InjectedResource(
             ResourceName resource,

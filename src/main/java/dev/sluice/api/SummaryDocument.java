@@ -54,7 +54,7 @@ record SummaryDocument(
         }
     }
 
-    /** The counts of all decisions that were carried out, or of all decisions that were only observed. */
+    /** The counts of all decisions that were carried out, or of all decisions under policies that only observe. */
     record SummaryTotal(
             Policy.Enforcement enforcement,
             long decisions,
@@ -91,7 +91,7 @@ record SummaryDocument(
      * Returns the document.
      *
      * @param namespace the only namespace that is shown; empty for all namespaces
-     * @param enforcement shows only decisions that were carried out, or only those that were observed; empty for both
+     * @param enforcement the enforcement of the decisions that are shown; empty for all decisions
      */
     static SummaryDocument of(
             SummaryReply reply, Optional<String> namespace, Optional<Policy.Enforcement> enforcement) {

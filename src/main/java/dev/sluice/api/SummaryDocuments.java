@@ -28,7 +28,7 @@ public final class SummaryDocuments {
     }
 
     /**
-     * Returns the message that asks for the counts of a valid query. Without the parameter {@code since}, it asks for
+     * Returns the request for the counts that answer a valid query. Without the parameter {@code since}, it asks for
      * the last seven days.
      */
     public static SummaryQuestion question(Map<String, String> parameters, Instant now) {

@@ -52,8 +52,9 @@ public final class FileWatcher<T, E extends Exception> {
     private final FilesReader<T, E> reader;
     private final SettlingRule settling;
     /**
-     * The state of the files when they were read last. It is empty until this object has read them, so the first poll
-     * detects a change since the start of the process.
+     * The state of the files when this object read them last; empty if it has not read them. In the second case, the
+     * files count as changed at first: another object has read them at the start of the process, and they may have
+     * changed since.
      */
     private List<FileStamp> lastRead = List.of();
 
@@ -92,9 +93,8 @@ public final class FileWatcher<T, E extends Exception> {
     }
 
     /**
-     * Returns the time until the next poll. It is {@code interval} while the files change or cannot be read, and
-     * otherwise twice as long. A gateway has several watchers, and their threads should not wake up often for files
-     * that do not change.
+     * Returns the time until the next poll: {@code interval} while the files change or cannot be read, and otherwise
+     * twice as long. The longer time saves wake-ups, because a gateway has several watchers.
      */
     public Duration pause(Duration interval) {
         return usable && polls == 0 ? interval.plus(interval) : interval;

@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 
 /**
- * An appender that collects lines and writes a batch of them to standard error with one system call. It writes in the
- * thread that logs, so it may only be used by threads that may block. Other threads use {@link LossCounter}, which
- * wakes a second thread for each line.
+ * An appender that collects lines and writes a batch of them to standard error with one system call. The thread that
+ * logs also writes, so only threads that may block may use this appender. Other threads use {@link LossCounter}, which
+ * is slower: it wakes a second thread for each line.
  */
 public final class BatchedLogAppender extends OutputStreamAppender<ILoggingEvent> {
 

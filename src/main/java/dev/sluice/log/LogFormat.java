@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /** The formats of log lines. */
 public enum LogFormat {
-    /** The line is a sentence followed by its keys, for people. */
+    /** The line is a sentence followed by keys and values, for people. */
     TEXT,
     /** The line is one JSON object, for log collectors. */
     JSON;

@@ -11,9 +11,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Formats log lines for the appenders in {@code logback.xml}: time, level, message, keys, and a stack trace if there is
- * one. Untrusted text is cut and escaped, so that it cannot forge a line or a key. Lines are appended to a buffer of
- * the caller. A new object for each line would be slow, because each decision is logged.
+ * Formats log lines for the appenders in {@code logback.xml}: time, level, message, keys and values, and a stack trace
+ * if there is one. Untrusted text is cut and escaped, so that it cannot forge a line or a key. Lines are appended to a
+ * buffer of the caller. A new object for each line would be slow, because each decision is logged.
  */
 public final class LogLineEncoder extends EncoderBase<ILoggingEvent> {
 

@@ -143,8 +143,9 @@ public final class ClusterOption {
     }
 
     /**
-     * Returns the nodes only. The nodes are enough for decisions by Allocatable, so the pods of a live cluster are not
-     * listed. If the nodes come from a file, the pods of device plugins are kept, because they indicate GPUs.
+     * Returns the cluster for decisions by Allocatable. The pods of a live cluster are not listed, because such
+     * decisions do not depend on pods. If the cluster comes from a file, the result contains the pods of device
+     * plugins, because they indicate GPUs.
      */
     public ClusterContents nodes(GatewayConfig.Kubernetes live, KubectlFileLimits limits, PrintWriter err)
             throws ClusterStateException, UserProblem {

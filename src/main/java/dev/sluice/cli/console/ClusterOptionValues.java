@@ -66,7 +66,11 @@ public record ClusterOptionValues(
         return null;
     }
 
-    /** Returns the known values of this option that begin with this text. Blocks. */
+    /**
+     * Returns the values of an option that begin with the text that the user has typed. Blocks.
+     *
+     * @param longestName the longest name of the option, such as {@code --namespace}
+     */
     public List<String> valuesOf(String longestName, String typed) {
         Callable<List<String>> names = switch (longestName) {
             case "--context" -> () -> Kubeconfig.contexts(kubeconfig);

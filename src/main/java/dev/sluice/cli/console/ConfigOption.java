@@ -56,7 +56,7 @@ public final class ConfigOption {
     }
 
     /**
-     * Returns a copy of the configuration of a gateway on another machine. If the injection file is not at the
+     * Loads a configuration that was copied from the machine of a gateway. If its injection file is not at the
      * configured path, the file of the same name in the directory of the configuration is used.
      */
     public Loading.Loaded requireCopy() throws UserProblem {

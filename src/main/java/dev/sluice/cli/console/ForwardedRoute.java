@@ -70,8 +70,8 @@ final class ForwardedRoute implements RunningGatewayRoute {
 
     @Override
     public synchronized GatewayApiClient after(GatewayApiClient silent) throws UserProblem {
-        // Several requests may have failed at the same time. Only the first one looks for another pod, and the others
-        // use its client.
+        // Several requests may have failed at the same time. Only the first one looks for another pod. The others get
+        // the client for the pod that it has found.
         if (silent.equals(client)) {
             GatewayApiClient next = found();
             client.client().shutdownNow();
@@ -122,8 +122,8 @@ final class ForwardedRoute implements RunningGatewayRoute {
         try {
             var _ = opened.client().send(request, BodyHandlers.discarding());
         } catch (IOException _) {
-            // The API server is asked which rights are missing, because the refusal of the connection may not be known
-            // here yet.
+            // The API server may have refused the connection, but the refusal may not have arrived here yet. Therefore
+            // the API server is asked whether the user lacks a right.
             List<String> missing = cluster.missingToForward();
             if (!missing.isEmpty() || forwarded.refusal().equals(FORBIDDEN)) {
                 opened.client().shutdownNow();

@@ -127,8 +127,8 @@ public record GatewayApiClient(String base, HttpClient client, Supplier<Optional
 
     /**
      * Returns true if the request should be repeated, because the gateway has too many requests. If {@code patient} is
-     * true, also returns true if the gateway has just started and does not know yet who is authorized. Such an answer
-     * contains the time to wait.
+     * true, also returns true if the gateway cannot answer yet and states when to ask again. For example, it has just
+     * started and does not know yet who is authorized.
      */
     private static boolean isBusy(HttpResponse<?> answer, boolean patient) {
         return answer.statusCode() == TOO_MANY_REQUESTS
@@ -147,8 +147,8 @@ public record GatewayApiClient(String base, HttpClient client, Supplier<Optional
 
     /**
      * Returns a problem with the gateway's certificate and what to do about it. Returns empty if the request failed for
-     * another reason. The returned problem contains no causing exception. Callers repeat a request if that exception is
-     * a failed connection, but a repetition does not help against a bad certificate.
+     * another reason. The problem contains no causing exception, because callers repeat a request if a failed
+     * connection is the cause. A repetition does not help against a bad certificate.
      */
     private Optional<UserProblem> badCertificate(Throwable failure) {
         List<Throwable> causes =

@@ -60,10 +60,10 @@ record GatewayCredentials(Optional<Path> token, Optional<Path> authorities) {
     }
 
     /**
-     * Returns the TLS context for a gateway that is not reached by a name of its certificate.
+     * Returns the TLS context for a gateway whose address is not in its certificate.
      *
      * @param name the name for which its certificate must be valid
-     * @param others returns the trusted authorities if the user has named none
+     * @param others the source of the trusted authorities if the user has named none
      */
     SSLContext trust(String name, OtherAuthorities others) throws UserProblem {
         List<X509Certificate> trusted = authorities.isEmpty() ? others.get() : fromFile(authorities.get());

@@ -88,8 +88,8 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
                     throw new NotAsked(UNREACHED + refused.summary());
                 }
             } catch (IOException failed) {
-                // A NetworkPolicy may drop the packets, and then no other gateway would answer either. So no other one
-                // is asked.
+                // The request got no answer, perhaps because a NetworkPolicy drops the packets. In this case, no other
+                // gateway would answer either, so none is asked.
                 throw new NotAsked(UNREACHED + ApiServerConnectionFailure.reason(failed));
             }
         }

@@ -87,10 +87,10 @@ record LiveClusterConnection(KubernetesClient client, KubectlObjectBudget budget
     }
 
     /**
-     * Lists the LimitRanges. The result is empty if they cannot be listed. As in a gateway, the rules of LimitRanges
-     * are optional, so a user who may not list them gets no message.
+     * Lists the LimitRanges. The result is empty if they cannot be listed.
      *
-     * @param err receives a sentence if the list fails for another reason, and one about malformed LimitRanges
+     * @param err receives a sentence about malformed LimitRanges, or about a failure. A user who may not list
+     *     LimitRanges gets no sentence, because they are optional
      */
     LimitRanges limitRanges(PrintWriter err) {
         Map<String, List<NamespaceLimitRangeRule>> byName = new HashMap<>();

@@ -40,8 +40,9 @@ final class RunningGatewayToken implements Supplier<Optional<String>> {
             try {
                 newest = source.authorization();
             } catch (UserProblem unreadable) {
-                // Another program may be writing the file at this moment, or the credential program may fail once, so
-                // the old token is kept. The gateway refuses it if it is no longer valid.
+                // The former token is kept, because the failure may be temporary: another program may be writing the
+                // file, or the credential program may have failed once. The gateway refuses the token if it is no
+                // longer valid.
                 return newest;
             }
         }

@@ -21,8 +21,9 @@ public final class UserErrorSuggestions {
     }
 
     /**
-     * Returns the most similar known names, in ascending order of their distance. A name is left out if its distance is
-     * more than twice the distance of the first name, or if more than half of the name would have to be changed.
+     * Returns the most similar known names, sorted by the number of edits that turn {@code written} into the name. A
+     * name is left out if it needs more edits than half the length of {@code written} (but 2 are always allowed), or
+     * more than twice as many as the most similar name.
      */
     private static List<String> like(String written, Collection<String> known) {
         int mostEdits = Math.max(2, written.length() / 2);

@@ -144,8 +144,8 @@ final class ExplainByGateway implements ExplainAnswers {
             registered.notAsked(asked.get(at)).ifPresent(sentence -> pod.put("notAsked", sentence));
         }
         whole.remove("text");
-        // The notes of the gateway only state that a gateway cannot read for which pods the webhook is registered. The
-        // command reads this itself, so its own notes replace them.
+        // The gateway's notes only say that it cannot read for which pods the webhook is registered. The command reads
+        // this itself, so its own notes replace them.
         whole.remove("notes");
         if (!registered.notes().isEmpty()) {
             ArrayNode notes = whole.putArray("notes");

@@ -158,9 +158,9 @@ record ExplainInstalledConfig(Loading.Loaded loaded, String name) {
     private record InstalledFiles(LiveClusterRequests api, String namespace) {
 
         /**
-         * Returns the spec of a pod of the gateway, preferably of a ready one. A pod with the label
-         * {@code app=gpu-webhook} is one if a container has a configuration. If there is none, returns the spec in the
-         * pod template of a Deployment with the label, or otherwise of any pod with the label.
+         * Returns the spec of a pod of the gateway. Candidates are the pods with the label {@code app=gpu-webhook},
+         * ready pods first. The first one is used that has a container with a configuration. If there is none, returns
+         * the pod template of a Deployment with the label, or otherwise the spec of any pod with the label.
          */
         JsonNode podSpec() throws NotRead, IOException {
             ApiServerReply pods = get("api/v1", "pods" + SELECTOR);
@@ -199,10 +199,9 @@ record ExplainInstalledConfig(Loading.Loaded loaded, String name) {
         }
 
         /**
-         * Returns the files that the container mounts from ConfigMaps.
+         * Returns the files that the container mounts from ConfigMaps. ConfigMaps that cannot be read are left out.
          *
-         * @param required the path of the configuration; the ConfigMap that contains it must exist, and others may be
-         *     missing
+         * @param required the path of the configuration; the ConfigMap that contains it must be readable
          */
         List<MountedFile> files(JsonNode pod, JsonNode container, String required) throws NotRead, IOException {
             List<MountedFile> files = new ArrayList<>();

@@ -29,7 +29,7 @@ import java.util.Set;
  */
 final class ExplainOccupancy implements ExplanationOccupancy {
 
-    /** The prefix of the text that is shown in place of a pod for a ResourceClaim that no pod uses. */
+    /** If no pod uses a ResourceClaim, its devices are shown as held by this text followed by the name of the claim. */
     static final String CLAIM = "the claim ";
 
     private final Ledger ledger;
@@ -50,7 +50,7 @@ final class ExplainOccupancy implements ExplanationOccupancy {
     }
 
     /**
-     * Creates the occupancy from a copy of a gateway's ledger.
+     * Creates the occupancy from the data in a copy of a running gateway's ledger.
      *
      * @param contents the nodes, pods and devices in the copy
      * @param cluster the snapshot of the cluster by which the gateway decides
@@ -124,8 +124,8 @@ final class ExplainOccupancy implements ExplanationOccupancy {
     }
 
     /**
-     * Adds the devices that DRA has allocated to ResourceClaims to the pods that use the claims. They replace the
-     * requests of a bound pod for the same devices. A bound pod keeps its requests if none of its claims was seen yet.
+     * Adds the devices that DRA has allocated to ResourceClaims. They are counted for the pods that use the claims. If
+     * a bound pod has such a claim, its requests for the same devices are no longer counted.
      */
     private void addHoldersOfClaims(Node node) {
         List<ClaimedShare> uses = dra.claimedShares(node);

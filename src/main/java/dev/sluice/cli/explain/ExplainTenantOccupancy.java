@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The free devices as shown to a client who may read about one namespace only. On each node, all pods in the same state
- * that are not known to belong to this namespace are shown as one pod with the name {@link #OTHERS}.
+ * The free devices as shown to a client who may read about one namespace only. Pods that are not known to belong to
+ * this namespace are hidden: on each node, the bound ones are shown as one pod with the name {@link #OTHERS}, and the
+ * expected ones as another.
  */
 record ExplainTenantOccupancy(ExplanationOccupancy all, String namespace) implements ExplanationOccupancy {
 

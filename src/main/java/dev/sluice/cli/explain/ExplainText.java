@@ -364,8 +364,8 @@ record ExplainText(TerminalPage page, Registration registered) {
     }
 
     /**
-     * Returns the groups of nodes whose nodes are only counted and not printed by name. In the worst case, each node is
-     * a group of its own.
+     * Returns the groups that are not printed by name. Only their nodes are counted. In the worst case, each node is a
+     * group of its own.
      */
     private static List<AlikeNodes> hidden(List<AlikeNodes> nodes) {
         return nodes.subList(Math.min(nodes.size(), NAMED_NODES), nodes.size());

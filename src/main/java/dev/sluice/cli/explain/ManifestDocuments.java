@@ -39,10 +39,7 @@ import org.yaml.snakeyaml.resolver.Resolver;
 /** Reads the JSON or YAML documents of a file as trees. Like kubectl, it resolves anchors and merge keys. */
 public final class ManifestDocuments {
 
-    /**
-     * States whether a key that occurs twice in an object is an error. It is unknown which of its two values the API
-     * server would use.
-     */
+    /** States what to do if a key occurs twice in a JSON object: refuse the text, or use the last value. */
     enum Duplicates {
         REFUSED,
         LAST_WINS

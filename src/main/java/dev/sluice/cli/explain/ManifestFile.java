@@ -40,7 +40,7 @@ public record ManifestFile(int mebibytes, long heapBytes) {
 
     private static final int MOST_KINDS = 1_000;
 
-    /** The nesting depth of the fields of a list item. The item is an object in an array in an object. */
+    /** The nesting depth of a field of a list item: list object, array {@code items}, item. */
     private static final int DEPTH_OF_ITEMS = 3;
 
     static String source(String file) {

@@ -16,8 +16,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills in the defaults of the LimitRanges of a namespace, as LimitRanger does before the API server calls the webhook,
- * and finds what LimitRanger refuses afterwards. Sluice knows only the limits of extended resources.
+ * Applies the LimitRanges of a namespace to pods, as the admission plugin LimitRanger does. The plugin fills in
+ * defaults before the API server calls the webhook, and checks the limits afterwards. Sluice knows only the limits of
+ * extended resources.
  */
 final class ManifestLimits {
 
@@ -93,7 +94,8 @@ final class ManifestLimits {
         for (String list : List.of("containers", "initContainers")) {
             for (JsonNode container : pod.path("spec").path(list)) {
                 if (container.get("resources") instanceof ObjectNode resources) {
-                    // Two variables are used, because the request must be filled in even if the limit was filled in.
+                    // The request is filled in, too, if the limit was filled in. With || instead of two variables, the
+                    // second call would be skipped.
                     boolean limit = put(resources, "limits", rule.resource(), rule.limit());
                     boolean request = put(resources, "requests", rule.resource(), rule.request());
                     filled |= limit || request;

@@ -67,8 +67,9 @@ final class ManifestTolerations {
     }
 
     /**
-     * Returns a sentence if a node refuses the pod because of a taint that the pod would tolerate if the API server ran
-     * the admission plugin ExtendedResourceToleration. Returns empty otherwise.
+     * Returns a sentence if a node refuses the pod because of a taint that the admission plugin
+     * ExtendedResourceToleration would make the pod tolerate. The sentence says that the answer is without this plugin.
+     * Returns empty otherwise.
      */
     static Optional<String> unfilled(DecisionExplanation explanation) {
         return explanation.nodes().values().stream()

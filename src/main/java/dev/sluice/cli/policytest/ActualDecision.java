@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The answer of a gateway to a review, in the form in which cases write it: without the uid, with the patch decoded,
- * and with {@code <stamp>} in place of the stamp, which differs in each answer.
+ * The answer of a gateway to a review, in the form in which test cases write an answer: without the uid, with the patch
+ * decoded, and with {@code <stamp>} in place of the stamp (the id of the decision), which differs in each answer.
  *
  * @param response the response of the AdmissionReview
  * @param pod the pod of the review after the patch; missing if the review has none

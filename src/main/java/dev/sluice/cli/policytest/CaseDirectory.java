@@ -16,11 +16,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A case that is a directory: {@code pod.yaml} with the pod as its author wrote it, {@code cluster.yaml},
- * {@code gateway.yaml}, and the expected result in {@code response.json} or {@code expected.yaml}. A case about the
- * request around the pod has a {@code request.yaml}, whose fields replace those of the generated request. A case about
- * the bytes of a review has a {@code review.json} instead of {@code pod.yaml} and {@code request.yaml}.
- * {@code cluster.yaml} and {@code gateway.yaml} may also be in a directory above.
+ * A test case that is a directory. It contains {@code pod.yaml} with the pod as its author wrote it,
+ * {@code cluster.yaml}, {@code gateway.yaml}, and the expected result in {@code response.json} or
+ * {@code expected.yaml}. The fields of an optional {@code request.yaml} replace those of the generated admission
+ * request. A case about the exact bytes of an AdmissionReview has a {@code review.json} instead of {@code pod.yaml} and
+ * {@code request.yaml}. {@code cluster.yaml} and {@code gateway.yaml} may also be in a directory above.
  *
  * @param root the directory in which the cases are; no file above it is read
  * @param defaultNamespace the namespace of a pod that names none

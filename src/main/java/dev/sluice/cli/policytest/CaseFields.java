@@ -81,8 +81,8 @@ final class CaseFields {
     /**
      * Returns the text of a key if it is one of these words.
      *
-     * @param elsewhere maps invalid words to the valid words with the same meaning, which the report of the problem
-     *     suggests; other output of Sluice uses these invalid words
+     * @param elsewhere words that are invalid here, but that other output of Sluice uses, with the valid words of the
+     *     same meaning. If the user has written such a word, the report suggests the valid one
      */
     Optional<String> word(String key, Collection<String> words, Map<String, String> elsewhere) {
         Optional<String> written = text(key);

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A file with cases in a list {@code cases}. Its keys {@code cluster} and {@code config} name files for the cases that
- * have no such keys themselves. File names are relative to this file. Options of the command line take precedence over
- * these keys.
+ * A file with test cases in a list {@code cases}. Its keys {@code cluster} and {@code config} name files for the cases
+ * that have no such keys themselves. File names are relative to this file. Options of the command line take precedence
+ * over these keys.
  */
 final class CaseFile {
 

@@ -31,7 +31,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Decides the pod of each case, independently of other cases, and compares the decision with the expected one. */
+/**
+ * Makes the decision about the pod of each test case, and compares it with the expected one. The cases do not influence
+ * each other.
+ */
 final class CaseRunner {
 
     private static final String DEFAULTS = "defaults";
@@ -94,8 +97,9 @@ final class CaseRunner {
     }
 
     /**
-     * Returns true if Sluice has changed the pod before, which its fallback annotation shows. If such a pod is reviewed
-     * again, a patch may undo the change although the decision is {@code unchanged}.
+     * Returns true if the pod has the fallback annotation, which Sluice adds when it exchanges resources. The decision
+     * about such a pod may be {@code unchanged} although a patch undoes the exchange. Such a case is therefore not
+     * reported as contradictory.
      */
     private static boolean isChangedBefore(PolicyCase one) {
         return new String(one.review(), StandardCharsets.UTF_8).contains(PodRequestAnnotations.FALLBACK);

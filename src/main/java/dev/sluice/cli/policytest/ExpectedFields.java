@@ -84,8 +84,9 @@ record ExpectedFields(
     private static Map<String, Map<String, Quantity>> resources(CaseFields containers, String decision, JsonNode pod) {
         List<String> known =
                 containers(pod).map(one -> one.path("name").asText()).toList();
-        // If a pod is reviewed again, Sluice may undo an earlier change, and the pod gets back the resources that it
-        // requested at first.
+        // If this is false, it is a mistake that the case expects GPUs for which a container does not ask. A pod with
+        // the fallback annotation may get such GPUs with any decision: Sluice may undo an earlier exchange, and the pod
+        // gets back what it requested at first.
         boolean isExchangeable = decision.isEmpty()
                 || decision.equals(RecordedDecisionKind.CHANGED.word())
                 || decision.equals(RecordedDecisionKind.DENIED.word())

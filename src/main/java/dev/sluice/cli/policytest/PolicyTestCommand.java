@@ -24,7 +24,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The command {@code sluice test}. It decides the pods of cases and compares the decisions with the expected ones. */
+/**
+ * The command {@code sluice test}. It makes the decisions about the pods of test cases, and compares them with the
+ * expected decisions.
+ */
 @Command(
         name = "test",
         header = "Tests a policy: decides the pods of cases, and compares.",
@@ -128,8 +131,8 @@ public final class PolicyTestCommand implements Callable<Integer> {
     }
 
     /**
-     * Deletes the report of an earlier run. If the cases cannot be read, this run writes no report, and the old one
-     * could be mistaken for it.
+     * Deletes the report of an earlier run. If this run fails before it writes a report, the old one could be mistaken
+     * for its result.
      */
     private void deleteOldReport() throws UserProblem {
         Path file = junit;

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  *
  * @param pages reads documents of the API server
  * @param webhooks the registered webhooks of Sluice; empty if they are not known
- * @param areSomeReplicas true if the user has named replicas; the gateway may then have further ones
+ * @param areSomeReplicas true if {@code reports} may lack replicas, because the user has named the replicas to ask
  * @param isNobodyAsked true if it is certain that no gateway can decide about the pod of the dry run
  */
 record DryRunCheck(
@@ -138,8 +138,8 @@ record DryRunCheck(
     }
 
     /**
-     * Returns the result. If the webhook has a condition that only the API server can evaluate, a dry run without a
-     * decision is not reported as a failure, because the condition may exclude the pod.
+     * If no decision was found, but the webhook has a condition that only the API server can evaluate, returns a result
+     * that is no failure, because the condition may exclude the pod. Otherwise returns {@code result}.
      */
     private DryRunResult unlessLeftOut(DryRunResult result) {
         Optional<String> condition = webhooks.stream()

@@ -37,7 +37,10 @@ sealed interface DryRunResult {
     /** The maximum length, in characters, of a quoted message of the API server. */
     int LONGEST = 300;
 
-    /** The beginnings of the messages of admission plugins that the API server calls after all mutating webhooks. */
+    /**
+     * Texts in the messages of admission plugins that run after all mutating webhooks. If such a plugin refuses the
+     * pod, the webhooks were called.
+     */
     List<String> AFTER_WEBHOOKS = List.of("exceeded quota", "violates PodSecurity", "failed quota");
 
     /**

@@ -51,10 +51,10 @@ public final class ApiServerListPager<T> {
     public record Listed(int objects, long resourceVersion) {}
 
     /**
-     * Lists all objects. Valid objects are passed to {@code pages} in pages, and the results for all other objects to
-     * {@code others} one by one. The request has no resourceVersion, so the API server answers with the current state
-     * and not with the state of its cache. If this method fails, the caller has to discard the objects that it has
-     * received.
+     * Lists all objects. Valid objects are passed to {@code pages} in pages. Invalid objects, objects of other kinds
+     * and ended pods are passed to {@code others}, one at a time. The request has no resourceVersion, so the API server
+     * answers with the current state and not with the state of its cache. If this method fails, the caller has to
+     * discard the objects that it has received.
      */
     public Listed list(Consumer<List<T>> pages, Consumer<ObjectDecodeResult<T>> others) throws IOException {
         PageCollector<T> collector = new PageCollector<>(pages, others);

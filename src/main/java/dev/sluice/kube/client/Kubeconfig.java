@@ -55,8 +55,8 @@ public final class Kubeconfig {
             throws ClusterStateException {
         Kubeconfig kubeconfig = new Kubeconfig(files(named, advice), context, advice);
         if (named == null && Utils.getSystemPropertyOrEnvVar(Config.KUBERNETES_MASTER_SYSTEM_PROPERTY) != null) {
-            // The environment variable or system property for the URL of the server is set. Fabric8 then uses that
-            // server, whatever the files contain, so the files are not checked.
+            // An environment variable or system property sets the URL of the API server. Fabric8 then uses this URL,
+            // whatever the files contain, so the files are not checked.
             return kubeconfig;
         }
         if (kubeconfig.context.isPresent()) {

@@ -23,8 +23,8 @@ import org.yaml.snakeyaml.reader.StreamReader;
 record KubeconfigFile(Path file, JsonNode root) {
 
     /**
-     * Parses YAML in the same way as fabric8, so that every file that fabric8 can read is accepted and aliases have the
-     * same meaning.
+     * Parses YAML in the same way as fabric8. Therefore every file that fabric8 can read is accepted, and YAML aliases
+     * have the same meaning.
      */
     private static final KubernetesSerialization AS_FABRIC8 =
             new KubernetesSerialization(new ObjectMapper(), /* searchClassloaders= */ false);
@@ -52,7 +52,8 @@ record KubeconfigFile(Path file, JsonNode root) {
         } catch (RuntimeException refused) {
             throw broken(file, refused, orAnother);
         } catch (StackOverflowError recursive) {
-            // Fabric8 would resolve an alias that is part of its own value without end.
+            // A YAML alias may be a part of the value to which it refers. Fabric8 resolves such an alias again and
+            // again until the stack overflows.
             throw new ClusterStateException(
                     file + " is nested too deeply, or has an alias of a value that contains it; correct it there, or "
                             + orAnother,
@@ -69,7 +70,7 @@ record KubeconfigFile(Path file, JsonNode root) {
                 JsonParser parser =
                         JsonOrYamlText.parser(bytes).enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)) {
             while (parser.nextToken() != null) {
-                // The tokens are not used. The parser throws an exception at the line of the mistake.
+                // The parsed text is not used. The parser throws an exception that names the line of the mistake.
             }
             return new ClusterStateException(file + " is not a kubeconfig; " + orAnother, refused);
         } catch (ClusterStateException problem) {
