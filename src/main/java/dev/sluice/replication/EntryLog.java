@@ -15,9 +15,9 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the entries of this replica: the replicated decisions whose reservations have not ended in its ledger. Entries
- * are numbered in the order in which this replica made or received them. This number is the position of the entry. The
- * positions in messages are always those in the log of the holder of the Lease.
+ * Holds the entries of this replica. An entry is a replicated decision whose reservation has not ended in this
+ * replica's ledger. The position of an entry is its number, in the order in which this replica made or received the
+ * entries. Positions in messages always refer to the log of the holder of the Lease.
  */
 final class EntryLog<C> {
 
@@ -38,8 +38,8 @@ final class EntryLog<C> {
     private final Map<String, Long> byStamp = new HashMap<>();
     private final Map<String, Long> byUid = new HashMap<>();
     /**
-     * The time at which each reservation ended in this replica's ledger, by its stamp (identifier). If an entry arrives
-     * after its reservation ended, the entry must not reserve again.
+     * The stamps (identifiers) of the reservations that have ended in this replica's ledger, with the time of the end.
+     * An entry that arrives after the end of its reservation must not reserve again.
      */
     private final SequencedMap<String, Long> ended = new LinkedHashMap<>();
 
@@ -67,8 +67,8 @@ final class EntryLog<C> {
     }
 
     /**
-     * Adds an entry. Returns the older entries with the same stamp (identifier of the reservation) or uid, which it
-     * replaces.
+     * Adds an entry. It replaces the older entries with the same stamp (identifier of the reservation) or the same uid,
+     * and these are returned.
      */
     List<ReplicatedEntry<C>> put(ReplicatedEntry<C> entry) {
         List<ReplicatedEntry<C>> replaced = new ArrayList<>(0);
@@ -91,8 +91,8 @@ final class EntryLog<C> {
     }
 
     /**
-     * Removes the entry of the reservation with this stamp, if there is one. If a later holder sends the entry again,
-     * this replica accepts it. In contrast, it does not accept an entry again that {@link #prune} has removed.
+     * Removes the entry of the reservation with this stamp, if there is one. If a holder sends the entry again, this
+     * replica accepts it. It would not accept an entry that {@link #prune} has removed.
      */
     Optional<ReplicatedEntry<C>> remove(String stamp) {
         return Optional.ofNullable(remove(byStamp.get(stamp)));

@@ -8,8 +8,8 @@ final class FollowerProgress {
     private long settled = EntryLog.NOTHING;
     private long heardAt;
     /**
-     * The time since which the replica has acknowledged nothing new: the time of its last new acknowledgement. If that
-     * included all entries that were sent, it is the time at which the next entries were sent.
+     * The time since which the holder has been waiting for a new acknowledgement. It is the time of the last new
+     * acknowledgement. If no entry was unacknowledged then, it is the time at which the next entries were sent.
      */
     private long progressAt;
 
@@ -103,7 +103,7 @@ final class FollowerProgress {
 
     /**
      * Returns true if the replica's view of the cluster is current, and it has acknowledged all entries up to
-     * {@code last}. If answers begin to wait for such a replica, they need not wait long.
+     * {@code last}. Answers can then begin to wait for its acknowledgements, because they will not wait long.
      */
     boolean hasCaughtUp(long last) {
         return current && settled > EntryLog.NOTHING && acknowledged >= last;

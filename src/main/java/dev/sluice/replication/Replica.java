@@ -35,14 +35,15 @@ public final class Replica<C> {
     private static final int MOST_ENTRIES = 256;
 
     /**
-     * The maximum size of all entries in a message with several entries, in bytes. The author of a pod can make an
-     * entry two hundred times as large as an ordinary entry.
+     * The maximum size of all entries in a message, in bytes. A single larger entry is sent alone. The limit is needed
+     * in addition to {@link #MOST_ENTRIES}, because the author of a pod can make an entry two hundred times as large as
+     * an ordinary entry.
      */
     private static final long MOST_WEIGHT = 128 * 1024;
 
     /**
-     * The maximum number of entries that a follower may leave unacknowledged, divided by {@link #MOST_ENTRIES}. A
-     * follower that has reached the maximum is sent no further entries.
+     * The maximum number of unacknowledged entries of a follower, as a multiple of {@link #MOST_ENTRIES}. A follower
+     * that has reached the maximum gets further entries only with heartbeats.
      */
     private static final int MOST_UNDER_WAY = 8;
 
@@ -99,11 +100,14 @@ public final class Replica<C> {
      */
     private long announcedTerm = -1;
     /**
-     * This replica does not decide until its watch has delivered everything up to this time. It has then seen all pods
-     * that former holders admitted.
+     * This replica does not decide until its watch has delivered everything up to this time. The watch has then shown
+     * all pods that former holders admitted.
      */
     private long waitUntil = Long.MIN_VALUE;
-    /** True if this replica is creating the Lease and has never seen one before. It may then be the first holder. */
+    /**
+     * True if this replica is creating the Lease and has never seen one before. This replica may then be the first
+     * holder.
+     */
     private boolean mayBeFirst;
 
     private long watchedUpTo = Long.MIN_VALUE;
@@ -209,16 +213,15 @@ public final class Replica<C> {
     }
 
     /**
-     * Returns the time up to which the watch must have delivered everything before {@link #waitsForFormerHolder}
-     * becomes false.
+     * Returns a time. {@link #waitsForFormerHolder} is true until the watch has delivered everything up to this time.
      */
     public long waitsUntil() {
         return waitUntil;
     }
 
     /**
-     * Returns the interval in milliseconds at which the owner must call {@link #tick}, in addition to the calls that it
-     * makes a few times a second anyway. Returns 0 if those calls are enough. This is the case if the replica is alone,
+     * Returns the interval in milliseconds at which the owner must call {@link #tick}. Returns 0 if it is enough that
+     * the owner calls {@link #tick} a few times a second, as it always does. This is the case if the replica is alone,
      * or if it is in sync and receives messages of the holder. The owner must ask again after each change of the
      * holder, because reviews wait during the change.
      */
@@ -309,8 +312,8 @@ public final class Replica<C> {
         now = moment;
         watchedUpTo = Math.max(watchedUpTo, upTo);
         if (isCurrent && !current && leadership != null) {
-            // While the view of the cluster was not current, this holder sent no heartbeats, so the other replicas had
-            // nothing to acknowledge. Their time limits start again.
+            // While the view of the cluster was not current, this holder sent no heartbeats. The other replicas had
+            // nothing to acknowledge and are not late, so their time limits start again.
             leadership.followers().values().forEach(follower -> follower.excuse(now));
             heartbeatAt = now - times.restingHeartbeat();
         }
@@ -323,7 +326,7 @@ public final class Replica<C> {
     /**
      * Prepares this replica for the end of its process. If it is the holder, it decides until another replica can take
      * the lease, and then hands the lease over. Before that, it waits a moment to learn which other replicas leave at
-     * the same time. If the successor were one of them, it would have to hand the lease over once more.
+     * the same time. A successor that leaves, too, would have to hand the lease over once more.
      */
     public List<ReplicationOutput<C>> leave(long moment) {
         now = moment;
@@ -367,9 +370,8 @@ public final class Replica<C> {
 
     /**
      * Handles the refusal of a review that this replica forwarded to the replica {@code named}, because {@code named}
-     * is not the holder. If this replica still takes {@code named} for the holder, it reads the Lease, which now names
-     * another holder. There may be no message about the change, because a replica that has left the set receives no
-     * messages.
+     * is not the holder. If this replica still takes {@code named} for the holder, it reads the Lease to learn the new
+     * holder. It cannot rely on a message about the change: a replica that has left the set receives no messages.
      */
     public List<ReplicationOutput<C>> refusedBy(Member named, long moment) {
         now = moment;
@@ -399,16 +401,16 @@ public final class Replica<C> {
             if (current) {
                 heartbeat(leading);
             }
-            // No heartbeat is sent while the view of the cluster is not current. A member whose view is current then
-            // takes over.
+            // While the view of the cluster is not current, no heartbeat is sent. Another member of the in-sync set,
+            // whose view is current, can then take over.
         }
         workOnLease();
         return finished();
     }
 
     /**
-     * Returns true if it is time for a message to each follower. The message may be early by a tenth of the interval,
-     * because the timer of the owner may be some milliseconds early.
+     * Returns true if it is time for a message to each follower. A tenth of the interval may be missing, because the
+     * timer of the owner may be some milliseconds early.
      */
     private boolean isHeartbeatDue(ReplicationLeadership leading) {
         long interval = leading.isAtRest() ? times.restingHeartbeat() : times.heartbeat();
@@ -417,8 +419,8 @@ public final class Replica<C> {
 
     /**
      * Restarts the time limits for other replicas after a pause of this process, because it could not receive their
-     * messages during the pause. If this replica is not the holder, {@link #tick} is called less often, so only a
-     * longer interval between two calls counts as a pause.
+     * messages during the pause. A pause is a long interval between two calls of {@link #tick}. The interval must be
+     * longer if this replica is not the holder, because {@link #tick} is then called less often.
      */
     private void excusePause() {
         if (now - tickedAt > (leadership == null ? 5 : 3) * times.heartbeat()) {
@@ -542,9 +544,9 @@ public final class Replica<C> {
 
     /**
      * Removes the entries of former holders that the current holder does not have. Such an entry is no longer needed:
-     * its answer was not sent, or the holder has seen the pod, or the pod can no longer appear. This replica first
-     * waits until its watch has delivered everything up to {@link #completeAt}, so that it has seen the same pods as
-     * the holder.
+     * its answer was not sent, or the holder has seen the pod, or the pod can no longer appear. This replica must have
+     * seen the same pods as the holder first. Therefore it waits until its watch has delivered everything up to
+     * {@link #completeAt}.
      */
     private void forgetUnconfirmed() {
         if (watchedUpTo >= completeAt) {
@@ -723,13 +725,13 @@ public final class Replica<C> {
             follow(content.term(), content.holder());
         }
         if (!isMember()) {
-            // Messages may have been lost, and the holder may have removed this replica from the in-sync set in the
-            // meantime. If the holder still waits for this replica, its next message says again that this replica is in
-            // sync.
+            // The Lease does not list this replica, so earlier messages which said that it is in sync may no longer be
+            // true. If the holder still waits for acknowledgements of this replica, the next message says so again.
             stream.inSync(false);
         }
         if (isMember() && stream.isInSync() && !self.equals(content.holder())) {
-            // A member of the in-sync set has all decisions of former holders that still matter.
+            // A member that is in sync has all decisions of former holders that still matter, so it need not wait
+            // before it decides.
             waitUntil = Long.MIN_VALUE;
         }
     }
@@ -768,10 +770,10 @@ public final class Replica<C> {
         follow(term, self);
         stream.inSync(false);
         if (completeAt == Long.MAX_VALUE) {
-            // This replica has never had all entries of the former holder. If it was in sync, the former holder has
-            // therefore sent no answers in its own term, because answers wait for all members. If it was not in sync,
-            // it waits before it decides. The entries of earlier holders are kept, because their answers may have been
-            // sent.
+            // This replica has never had all entries of the former holder. If this replica was in sync nevertheless,
+            // the former holder has sent no answers in its own term, because answers wait for all members. If this
+            // replica was not in sync, it waits before it decides. In both cases, the entries of earlier holders are
+            // kept, because their answers may have been sent.
             unconfirmed = Set.of();
         }
         ReplicationLeadership leading = new ReplicationLeadership(term, self, lease);
@@ -849,16 +851,16 @@ public final class Replica<C> {
     }
 
     /**
-     * If another replica can take the lease, stops deciding, and makes that replica the holder as soon as no answer
-     * waits for acknowledgements. If no replica can take the lease, decides until reviews no longer arrive, and then
+     * Hands the lease over if another replica can take it: stops deciding, and makes that replica the holder as soon as
+     * no answer waits for acknowledgements. Otherwise goes on deciding until reviews no longer arrive, and then
      * releases the lease.
      */
     private void handOver(ReplicationLeadership leading) {
         InSyncRecord present = lease.content().orElseThrow();
         List<Member> successors = leading.successors(present.inSync(), log.last());
         boolean patient = !ended || (now < endBy && !leading.followers().isEmpty());
-        // After end() was called, this replica may already have sent a write that releases the lease. Once it has
-        // stopped deciding, it therefore does not start again.
+        // If reviews no longer arrive and this replica has stopped deciding, it does not begin again, because it may
+        // already have sent a write that releases the lease.
         closing = !successors.isEmpty() || !patient || (ended && closing);
         if (!closing || leading.isWaiting() || (successors.isEmpty() && patient)) {
             keep(leading);
@@ -892,8 +894,9 @@ public final class Replica<C> {
     }
 
     /**
-     * Hands over a lease under which this replica has never decided, or releases it if no other replica is in sync. If
-     * a person has edited the record, does nothing, because it is then unknown which replicas are in sync.
+     * Gives up a lease that names this replica as the holder, although this replica has never decided under it. Hands
+     * the lease over to a replica that is in sync, or releases it if there is none. If a person has edited the record,
+     * does nothing, because it is then unknown which replicas are in sync.
      */
     private void leaveUnused(@Nullable InSyncRecord content) {
         if (content != null && lease.isIntact() && self.equals(content.holder())) {
@@ -904,8 +907,8 @@ public final class Replica<C> {
     }
 
     /**
-     * Creates the Lease. It may have been deleted, and its last holder may have renewed it until now. Therefore this
-     * replica waits before it decides, unless {@link #startedFirst} is called.
+     * Creates the Lease. An earlier Lease may have been deleted just now, and its holder may still decide. Therefore
+     * this replica waits before it decides, unless {@link #startedFirst} is called.
      */
     private void create() {
         mayBeFirst = !lease.wasObserved();
@@ -921,9 +924,9 @@ public final class Replica<C> {
     private void confirm(InSyncRecord content) {
         boolean ownWrite = content.term() == takenTerm && stream.term() <= takenTerm;
         boolean fresh = content.term() > ledTerm && stream.accepts(content.term(), self);
-        // A message may have said that this replica is in sync. If this replica then read an older record, which does
-        // not name it as a member, it no longer counts as in sync. The announced hand-over nevertheless proves that it
-        // has all decisions.
+        // A holder hands the lease over only to a replica that has all decisions, so its announcement is enough. This
+        // matters if this replica no longer counts as in sync, because it has read an older record that does not name
+        // it as a member.
         boolean announced = fresh && content.term() == announcedTerm;
         long term = fresh ? content.term() : nextTerm();
         if (stream.isInSync() || ownWrite || announced) {
@@ -949,8 +952,10 @@ public final class Replica<C> {
     }
 
     /**
-     * Makes this replica wait before it decides. A former holder may have decided until this time, and this replica has
-     * to see all pods that were admitted by then.
+     * Makes this replica wait before it decides.
+     *
+     * @param formerMayHaveDecidedUntil the time until which a former holder may have decided; this replica has to see
+     *     all pods that were admitted by then
      */
     private void waitFrom(long formerMayHaveDecidedUntil) {
         waitUntil = Math.max(waitUntil, formerMayHaveDecidedUntil + times.longestCreate());
@@ -974,9 +979,9 @@ public final class Replica<C> {
         }
         boolean waitsToRead = readAt != Long.MAX_VALUE && now < readAt;
         if (leading != null && leaving && !waitsToRead) {
-            // The last missing acknowledgement may just have arrived. The lease is then handed over at once, because no
-            // replica decides until then. After a failed request, the next one has to wait, because otherwise requests
-            // would follow each other without a pause.
+            // The acknowledgement for which the hand-over waited may just have arrived. The lease is then handed over
+            // at once, because no replica decides in the meantime. But after a failed request this replica waits, so
+            // that requests do not follow each other without a pause.
             workOnLease();
         }
         List<ReplicationOutput<C>> all = outputs;

@@ -27,8 +27,9 @@ public sealed interface ReplicaMessage<C> {
      * The answer to {@link EntryBatch}.
      *
      * @param upTo the position up to which the sender has all entries; −1 if it has received none yet
-     * @param settled the last position that the sender reached at a time up to which its watch has delivered
-     *     everything. The sender has therefore seen each pod that the holder had seen when it sent the position
+     * @param settled a position that the sender has reached. The watch of the sender has delivered everything that was
+     *     stored before the sender reached the position. The sender has therefore seen each pod that the holder had
+     *     seen when the holder sent the position
      * @param inSync true if a message of the holder has said that the sender is in sync
      * @param current true if the sender could decide, because its view of the cluster is current
      */
@@ -36,11 +37,11 @@ public sealed interface ReplicaMessage<C> {
             implements ReplicaMessage<C> {}
 
     /**
-     * The answer to a message that a replica does not accept, usually because the term of the holder who sent it is
-     * over.
+     * The answer to a message that a replica does not accept. Usually the sender calls itself the holder, but its term
+     * is over.
      *
-     * @param term the highest term that the refusing replica has seen; 0 if it only does not understand the version of
-     *     the message
+     * @param term the highest term that the refusing replica has seen; 0 if the only reason is that it does not
+     *     understand the version of the message
      */
     record TermRefusal<C>(long term) implements ReplicaMessage<C> {}
 

@@ -31,8 +31,8 @@ public record ReplicatedDecision(
     }
 
     /**
-     * Returns the message about a decision that reserves nothing, but ends an earlier reservation. The receiver ends
-     * the reservation with this stamp (identifier), and the reservation for an earlier pod with this name.
+     * Returns the message that ends the reservation for a pod without a new reservation. The receiver finds the
+     * reservation by its stamp (identifier) or, if {@code stamp} is new, by the name of the pod.
      */
     public static ReplicatedDecision endOf(String stamp, String namespace, String name) {
         return new ReplicatedDecision(

@@ -23,8 +23,8 @@ final class ReplicationLeadership {
     static final int MOST_FOLLOWERS = 32;
 
     /**
-     * The maximum number of characters of the in-sync set in the Lease if all followers are in the set. Replicas accept
-     * a set of at most 16 KiB when they read the Lease.
+     * The maximum length of the in-sync set in the Lease, in characters. A replica may become a follower only if the
+     * set would not exceed this length with all followers in it. Replicas that read the Lease accept at most 16 KiB.
      */
     private static final int LONGEST_SET = 15 * 1024;
 
@@ -33,8 +33,9 @@ final class ReplicationLeadership {
     private final ReplicationLeaseView lease;
     private final SortedMap<Member, FollowerProgress> followers = new TreeMap<>();
     /**
-     * The replicas that are to be added to the in-sync set (the replicas with all decisions). Each value is a position:
-     * the end of the log at the time when the holder began to wait for the acknowledgements of the replica.
+     * The replicas that are to be added to the in-sync set (the replicas with all decisions). Each value is a position
+     * that the replica has to reach before that: the end of the log when the holder began to wait for its
+     * acknowledgements.
      */
     private final SortedMap<Member, Long> joining = new TreeMap<>();
     /** The replicas that are in sync. The holder waits for their acknowledgements of every entry. */
@@ -102,8 +103,8 @@ final class ReplicationLeadership {
     }
 
     /**
-     * Makes each member of the in-sync set a follower, which receives the entries. A replica whose acknowledgements are
-     * not {@link #required} does not count as in sync any more.
+     * Makes each replica whose acknowledgements are {@link #required} a follower, which receives the entries. All other
+     * replicas do not count as in sync any more.
      */
     void addMembers(int version, long now) {
         SortedSet<Member> required = required();

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Holds what this replica knows about the Lease, and its pending request to the API server. There is at most one
  * pending request.
  *
- * <p>A write that got no answer may still take effect as long as the Lease has not changed. Therefore the content of
- * such a write counts as possibly in force until another version of the Lease is read.
+ * <p>A write that got no answer may have been stored, or may still be stored. Therefore its content counts as possibly
+ * in force until this replica reads another version of the Lease.
  */
 final class ReplicationLeaseView {
 
@@ -122,8 +122,8 @@ final class ReplicationLeaseView {
 
     /**
      * Returns true if the Lease has not changed for {@code duration} milliseconds, and this replica could read it
-     * during all that time. If the API server did not answer for a while, the time starts again, so that the holder can
-     * renew the Lease first.
+     * during all that time. If the API server gives no answer for a while, the time starts again. When it answers
+     * again, the holder can then renew the Lease first.
      */
     boolean hasExpired(long duration, long now) {
         return readable && now - Math.max(unchangedSince, readableSince) >= duration;

@@ -34,7 +34,7 @@ public sealed interface ReplicationOutput<C> {
 
     /**
      * The owner ends the reservation of an entry that the holder does not have. The entry is not needed: its answer was
-     * not sent, or its pod was already seen or can no longer appear.
+     * not sent, or its pod has appeared, or its pod can no longer appear.
      */
     record ForgetEntry<C>(ReplicatedEntry<C> entry) implements ReplicationOutput<C> {}
 
