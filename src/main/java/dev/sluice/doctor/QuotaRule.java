@@ -36,6 +36,12 @@ final class QuotaRule {
     /** Matches the API server's message about a quota whose usage the quota controller has not counted yet. */
     private static final Pattern UNKNOWN = Pattern.compile("status unknown for quota: ([^:, ]+)");
 
+    /**
+     * Matches the API server's message about a pod that its configuration allows only in a namespace with a quota for
+     * it. GKE does so for the two critical priority classes.
+     */
+    private static final Pattern NOT_COVERED = Pattern.compile("insufficient quota to (match these scopes|consume): ");
+
     private static final Pattern FAILED = Pattern.compile("failed quota: ([^: ]+)");
 
     /**
@@ -93,6 +99,16 @@ final class QuotaRule {
                             + " that lasts, look at the log of kube-controller-manager." + owner.says(message),
                     fact,
                     Set.of(unknown.group(1)));
+        }
+        if (NOT_COVERED.matcher(message).find()) {
+            String fact =
+                    "the API server allows such a pod only where a quota of the namespace covers it, and none does";
+            return cause(
+                    owner,
+                    fact + ": make a ResourceQuota for what the message names, or leave that out of the pod."
+                            + owner.says(message),
+                    fact,
+                    Set.of());
         }
         return cause(owner, "a quota of the namespace forbids the next pod." + owner.says(message), message, Set.of());
     }
