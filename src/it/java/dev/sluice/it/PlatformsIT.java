@@ -58,6 +58,30 @@ class PlatformsIT {
         }
     }
 
+    /** loft-sh/vcluster#4150: the syncer resizes each pod in the host cluster to what the virtual one asks. */
+    @Test
+    void nobodyResizesTheGpuOfAPodToWhatItsVirtualPodAsks(Cluster cluster) throws Exception {
+        cluster.node("worker", Map.of(TWO, "12"));
+        Pod pod = cluster.create(Pods.asking("pod", "nvidia.com/mig-3g.40gb")).pod();
+        assertThat(Pods.limits(pod)).isEqualTo("{" + TWO + "=1}");
+        String asked = "{'nvidia.com/mig-3g.40gb':'1'}";
+        String patch = "{'spec':{'containers':[{'name':'"
+                + pod.getSpec().getContainers().getFirst().getName()
+                + "','resources':{'limits':" + asked + ",'requests':" + asked + "}}]}}";
+        Command.Ended resized = cluster.plane()
+                .kubectl(
+                        "--namespace=" + cluster.namespace(),
+                        "patch",
+                        "pod",
+                        "pod",
+                        "--subresource=resize",
+                        "--type=strategic",
+                        "--patch=" + patch.replace('\'', '"'))
+                .run();
+        assertThat(resized.code()).isNotZero();
+        assertThat(resized.complaint()).contains("only cpu and memory");
+    }
+
     /** The namespace of the base refuses pods in the network of a node, and k8s/components/host-network says so. */
     @Test
     void podSecurityAllowsTheHostNetworkWithTheLabelOfTheComponentOnly(Cluster cluster) throws Exception {
