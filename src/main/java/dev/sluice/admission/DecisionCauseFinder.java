@@ -11,6 +11,7 @@ import dev.sluice.admission.verdict.DecisionCauseContainers;
 import dev.sluice.admission.verdict.Exhaustion;
 import dev.sluice.admission.verdict.Exhaustion.FreeCount;
 import dev.sluice.admission.verdict.Shortfall;
+import dev.sluice.admission.verdict.ShortfallOrExhaustion;
 import dev.sluice.cluster.AlikeGpuNames;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.ClusterSnapshotAllocatable;
@@ -93,13 +94,14 @@ record DecisionCauseFinder(
 
     DecisionCause keptAsWritten(ResourceName asked) {
         Fallbacks fallbacks = fallbacks(asked);
-        boolean isThere = cluster.allocatableOf(asked).nodes() > 0;
+        Shortfall why = shortfall(asked);
+        boolean isThere = !(why instanceof Shortfall.NoNode);
         return new DecisionCause.KeptAsWritten(
                 containers(asked),
-                withAlikeName(shortfall(asked)),
+                withAlikeName(why),
                 fallbacks,
                 placedBy(),
-                isThere || fallbacks == Fallbacks.NOT_USABLE ? refusals(asked) : List.of());
+                isThere || fallbacks == Fallbacks.NOT_USABLE ? refusals(asked, why) : List.of());
     }
 
     PlacedBy placedBy() {
@@ -112,12 +114,13 @@ record DecisionCauseFinder(
     }
 
     DecisionCause notOffered(ResourceName asked) {
+        Shortfall why = shortfall(asked);
         return new DecisionCause.NotOffered(
                 containers(asked),
-                shortfall(asked),
+                why,
                 fallbacks(asked),
                 offers(asked),
-                refusals(asked),
+                refusals(asked, why),
                 othersWithoutHope(asked));
     }
 
@@ -139,15 +142,22 @@ record DecisionCauseFinder(
         long need = request.needOf(asked, asked) - overhead;
         Amounts rest = total.only(name -> !name.equals(asked));
         Amounts others = overhead == 0 ? rest : rest.plus(Amounts.of(asked, overhead));
+        ShortfallOrExhaustion why =
+                candidates.of(asked).isOffered(0) ? exhaustion(asked, asked, total) : shortfall(asked);
         return new DecisionCause.Exhausted(
                 containers(asked),
-                candidates.of(asked).isOffered(0) ? exhaustion(asked, asked, total) : shortfall(asked),
+                why,
                 usedFallbacks(asked),
                 !free.isEmpty(),
                 free.stream()
                         .filter(name -> isFree(others.plus(Amounts.of(name, need))))
                         .map(this::free)
-                        .toList());
+                        .toList(),
+                switch (why) {
+                    case Shortfall shortfall -> refusals(asked, shortfall);
+                    case Exhaustion.NoNodeHasEnough _ -> refusalsWhere(asked).toList();
+                    case Exhaustion _ -> List.of();
+                });
     }
 
     /**
@@ -195,9 +205,12 @@ record DecisionCauseFinder(
     /**
      * Returns reasons why the pod may not use the nodes that have the resource. If no node has it, the reasons are
      * about the nodes that have a fallback. If there are none either, they are about the nodes that have any GPU. The
-     * list is empty if the pod may use one of these nodes.
+     * list is empty if the pod may use one of these nodes, unless only other nodes have enough of the resource.
      */
-    private List<PodNodeMismatch> refusals(ResourceName asked) {
+    private List<PodNodeMismatch> refusals(ResourceName asked, Shortfall why) {
+        if (why instanceof Shortfall.TooFewOnEachNode tooFew && tooFew.elsewhere()) {
+            return refusalsWhere(asked).toList();
+        }
         boolean isThere = cluster.allocatableOf(asked).nodes() > 0;
         List<ResourceName> alike = isThere ? List.of(asked) : offeredFallbacks(asked);
         List<ResourceName> there = alike.isEmpty()
@@ -206,11 +219,14 @@ record DecisionCauseFinder(
         return there.stream().anyMatch(name -> usable(name).nodes() > 0)
                 ? List.of()
                 : there.stream()
-                        .flatMap(name ->
-                                cluster.refusalsWhere(name, request.pod().constraints(), MOST_REFUSALS).stream())
+                        .flatMap(this::refusalsWhere)
                         .distinct()
                         .limit(MOST_REFUSALS)
                         .toList();
+    }
+
+    private Stream<PodNodeMismatch> refusalsWhere(ResourceName name) {
+        return cluster.refusalsWhere(name, request.pod().constraints(), MOST_REFUSALS).stream();
     }
 
     private Shortfall shortfall(ResourceName asked) {

@@ -56,9 +56,9 @@ public sealed interface DecisionCause {
     /**
      * No node offers the resource or any of its fallbacks, and the policy keeps the pod as written.
      *
-     * @param refusals the reasons why the pod may not use the nodes that have the requested resource. If no node has
-     *     it, the reasons are about the nodes that have a fallback. The list is empty if there are no such nodes, or if
-     *     the pod may use one of them
+     * @param refusals the reasons why the pod may not use the nodes that have enough of the requested resource. If no
+     *     node has it, the reasons are about the nodes that have a fallback. The list is empty if there are no such
+     *     nodes, or if the pod may use one of them
      */
     record KeptAsWritten(
             DecisionCauseContainers containers,
@@ -82,9 +82,9 @@ public sealed interface DecisionCause {
      * No node offers the resource or any of its fallbacks, and the policy denies the pod.
      *
      * @param offered the GPU resources that are offered on nodes that the pod may use
-     * @param refusals the reasons why the pod may not use the nodes that have the requested resource. If no node has
-     *     it, the reasons are about the nodes that have a fallback. If there are none either, they are about the nodes
-     *     that have any GPU. The list is empty if the pod may use one of these nodes
+     * @param refusals the reasons why the pod may not use the nodes that have enough of the requested resource. If no
+     *     node has it, the reasons are about the nodes that have a fallback. If there are none either, they are about
+     *     the nodes that have any GPU. The list is empty if the pod may use one of these nodes
      * @param others the other containers whose requested resources are not offered either
      */
     record NotOffered(
@@ -117,16 +117,25 @@ public sealed interface DecisionCause {
      * @param why the reason why the resource is not free; a {@link Shortfall} if only its fallbacks are offered
      * @param anyFree true if some GPU is free on some node
      * @param usable the resources that the pod would get now if it requested them
+     * @param refusals the reasons why the pod may not use other nodes that have the resource
      */
     record Exhausted(
             DecisionCauseContainers containers,
             ShortfallOrExhaustion why,
             Fallbacks fallbacks,
             boolean anyFree,
-            List<FreeCount> usable)
+            List<FreeCount> usable,
+            List<PodNodeMismatch> refusals)
             implements OfContainers {
         public Exhausted {
             usable = List.copyOf(usable);
+            refusals = List.copyOf(refusals);
+        }
+
+        @Override
+        public List<String> words() {
+            return Stream.concat(containers.first().stream(), refusals.stream().map(PodNodeMismatch::text))
+                    .toList();
         }
     }
 

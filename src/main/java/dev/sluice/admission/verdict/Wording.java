@@ -222,7 +222,11 @@ public final class Wording {
                         subject + missing(why) + nor(fallbacks, why),
                         offered(offers) + excluded(why, fallbacks, refusals) + off(fallbacks) + also(others));
             case DecisionCause.Exhausted exhausted ->
-                WarningText.denial(subject + exhausted(exhausted), usable(exhausted) + off(exhausted.fallbacks()));
+                WarningText.denial(
+                        subject + exhausted(exhausted),
+                        excluded(exhausted.why(), exhausted.fallbacks(), exhausted.refusals())
+                                + usable(exhausted)
+                                + off(exhausted.fallbacks()));
             case DecisionCause.TakenBack(var _, ResourceName asked, ResourceName given) ->
                 sentence(subject + "with what was added to the pod since, " + asked
                         + " can be had after all; it is given" + " instead of " + given);
@@ -425,14 +429,20 @@ public final class Wording {
         return line;
     }
 
-    private static String excluded(Shortfall why, Fallbacks fallbacks, List<PodNodeMismatch> refusals) {
-        String have =
-                !(why instanceof Shortfall.NoNode) ? "it" : fallbacks == Fallbacks.NOT_USABLE ? "a fallback" : "GPUs";
-        return refusals.isEmpty()
-                ? ""
-                : refusals.stream()
-                        .map(PodNodeMismatch::text)
-                        .collect(Collectors.joining(", ", "; nodes that have " + have + " are excluded: ", ""));
+    private static String excluded(ShortfallOrExhaustion why, Fallbacks fallbacks, List<PodNodeMismatch> refusals) {
+        if (refusals.isEmpty()) {
+            return "";
+        }
+        String nodes = switch (why) {
+            case Shortfall.NoNode _ ->
+                fallbacks == Fallbacks.NOT_USABLE ? "nodes that have a fallback" : "nodes that have GPUs";
+            case Shortfall.NoUsableNode _ -> "nodes that have it";
+            // The pod may use some of the nodes that have it.
+            case Shortfall.TooFewOnEachNode _, Shortfall.NotTogether _, Exhaustion _ -> "other nodes that have it";
+        };
+        return refusals.stream()
+                .map(PodNodeMismatch::text)
+                .collect(Collectors.joining(", ", "; " + nodes + " are excluded: ", ""));
     }
 
     /** Returns the clause about other containers whose GPUs are not offered either. */
