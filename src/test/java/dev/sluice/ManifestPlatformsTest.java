@@ -16,6 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,6 +114,26 @@ class ManifestPlatformsTest {
                 .containsExactly(new EnvVar("WEBHOOK_CONFIGURATION", NAME, null));
         List<String> kinds = List.of("Deployment", "MutatingWebhookConfiguration", "ClusterRole");
         assertThat(others(changed, kinds)).isEqualTo(others(usual, kinds));
+    }
+
+    /** cert-manager finds the webhook by an annotation, which the patch for AKS must leave there. */
+    @Test
+    void thePatchForAksKeepsOtherAnnotations() throws Exception {
+        MatchResult patches = ProjectFiles.matches(
+                        Pattern.compile("(?s)### On AKS.*?```yaml\n(patches:.*?)```"),
+                        ProjectFiles.text(ProjectFiles.DOCS.resolve("install.md")))
+                .findFirst()
+                .orElseThrow();
+        Files.writeString(
+                directory.resolve("kustomization.yaml"),
+                "resources: [" + relative("k8s/overlays/cert-manager") + "]\n" + patches.group(1));
+        assertThat(Manifests.rendered(directory.toString())
+                        .only(MutatingWebhookConfiguration.class)
+                        .getMetadata()
+                        .getAnnotations())
+                .containsOnly(
+                        Map.entry("admissions.enforcer/disabled", "true"),
+                        Map.entry("cert-manager.io/inject-ca-from", "gpu-webhook/gpu-webhook"));
     }
 
     private static DeploymentSpec deployment(Manifests manifests) {
