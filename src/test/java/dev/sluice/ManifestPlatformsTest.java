@@ -26,6 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ManifestPlatformsTest {
 
+    private static final Pattern PATCHES_FOR_AKS =
+            Pattern.compile("(?s)### On AKS.*?```yaml\n(patches:.*?)```");
+
     private static final String NAME = "zz-gpu-allocation-webhook";
 
     private final Manifests usual = Manifests.rendered("k8s/overlays/self-managed");
@@ -120,7 +123,7 @@ class ManifestPlatformsTest {
     @Test
     void thePatchForAksKeepsOtherAnnotations() throws Exception {
         MatchResult patches = ProjectFiles.matches(
-                        Pattern.compile("(?s)### On AKS.*?```yaml\n(patches:.*?)```"),
+                        PATCHES_FOR_AKS,
                         ProjectFiles.text(ProjectFiles.DOCS.resolve("install.md")))
                 .findFirst()
                 .orElseThrow();
