@@ -64,7 +64,7 @@ public record MigProfile(int computePart, int slices, int memoryGb, MigAttribute
                 : parse(value.substring(RESOURCE_PREFIX.length())
                                 .toLowerCase(Locale.ROOT)
                                 .replaceAll("[-_.]", ".")
-                                .replaceFirst("^(\\d+)g\\.?(\\d+)(gb?)?(?=$|\\.)", "$1g.$2gb"))
+                                .replaceFirst("^(\\d+)[a-z]{0,2}\\.?(\\d+)[a-z]{0,3}(?=$|\\.)", "$1g.$2gb"))
                         .filter(MigTables::isKnown)
                         .map(MigProfile::resource);
     }

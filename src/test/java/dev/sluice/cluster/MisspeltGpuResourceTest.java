@@ -27,6 +27,11 @@ class MisspeltGpuResourceTest {
         "nvidia.com/mig_3g40gb, nvidia.com/mig-3g.40gb",
         "nvidia.com/mig-3g-40gb, nvidia.com/mig-3g.40gb",
         "nvidia.com/mig-3g.40g, nvidia.com/mig-3g.40gb",
+        "nvidia.com/mig-3g.40bg, nvidia.com/mig-3g.40gb",
+        "nvidia.com/mig-3g.40gib, nvidia.com/mig-3g.40gb",
+        "nvidia.com/mig-3gb.40gb, nvidia.com/mig-3g.40gb",
+        "nvidia.com/mig-3.40gb, nvidia.com/mig-3g.40gb",
+        "nvidia.com/mig-1g.10bg.me, nvidia.com/mig-1g.10gb.me",
         "nvidia.com/MIG-3G.40GB, nvidia.com/mig-3g.40gb",
         "alpha.kubernetes.io/nvidia-gpu, nvidia.com/gpu"
     })
@@ -40,6 +45,8 @@ class MisspeltGpuResourceTest {
                 "nvidia.com/gpu",
                 "nvidia.com/gpu.shared",
                 "nvidia.com/mig-3g.40gb",
+                "nvidia.com/mig-3g.45bg",
+                "nvidia.com/mig-1c.3g.40gb",
                 "nvidia.com/gpumem",
                 "nvidia.com/shm",
                 "nvidia.com/GA102GL_A10",
