@@ -92,6 +92,8 @@ class PodsAsSeenIT {
                         .endMetadata()
                         .withNewSpec()
                         .withHard(Map.of("requests." + GPU, new Quantity("1"), "requests." + MIG, new Quantity("0")))
+                        // Users write these keys, too, and nothing is counted for them (NVIDIA/k8s-device-plugin#211).
+                        .addToHard(Map.of(GPU, new Quantity("0"), "limits." + GPU, new Quantity("0")))
                         .endSpec()
                         .build())
                 .create();
