@@ -289,6 +289,32 @@ class ChartIT {
     }
 
     @Test
+    void theNotesNameWhatIsLeftToDo(Cluster cluster) {
+        assertThat(notes(cluster, "config.tls.mode=files"))
+                .contains("\n  tls/make-certs.sh\n")
+                .doesNotContain("pod-security");
+        assertThat(notes(cluster, "config.tls.mode=files,configurationName=zz-gpu,hostNetwork=true"))
+                .contains("\n  WEBHOOK_CONFIGURATION=zz-gpu tls/make-certs.sh\n")
+                .contains("namespace gpu-webhook pod-security.kubernetes.io/enforce=privileged");
+    }
+
+    private static String notes(Cluster cluster, String values) {
+        String shown = helm(
+                "install",
+                "gpu-webhook",
+                CHART.toString(),
+                "--dry-run=client",
+                "--take-ownership",
+                "--kubeconfig",
+                cluster.plane().kubeconfig().toString(),
+                "--namespace",
+                "gpu-webhook",
+                "--set",
+                values);
+        return shown.substring(shown.indexOf("\nNOTES:\n"));
+    }
+
+    @Test
     void chainsOfTheUserTakeThePlaceOfTheDefault() throws Exception {
         String rendered =
                 template("config.policy.chains.example\\.com/gpu={nvidia.com/gpu},extraGpuResources={example.com/gpu}");
