@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -298,10 +299,40 @@ class CompanyIT {
     void aMutatingAdmissionPolicyComesBeforeTheFirstLook(Cluster cluster) throws Exception {
         tainted(cluster, "gpu", "nvidia.com/gpu", THREE);
         cluster.node("old", Map.of(ONE, "7"));
+        String tolerate = "object.spec.tolerations.exists(t, has(t.key) && t.key == 'nvidia.com/gpu') ? [] :"
+                + " [JSONPatch{op: 'add', path: '/spec/tolerations/-',"
+                + " value: Object.spec.tolerations{key: 'nvidia.com/gpu', operator: 'Exists'}}]";
+        try (AutoCloseable _ = policy(cluster, "tolerate-gpus", tolerate)) {
+            awaitGiven(cluster, AS_WRITTEN);
+            Api.Answer answer = cluster.create(Pods.asking("slice", THREE));
+            assertThat(Pods.limits(answer.pod())).isEqualTo(AS_WRITTEN);
+            assertThat(answer.warnings()).isEmpty();
+        }
+    }
+
+    /** The policy is asked again after the exchange, and before the second look. */
+    @Test
+    void whatAMutatingAdmissionPolicyWritesBackIsKeptAsWritten(Cluster cluster) throws Exception {
+        cluster.node("worker", Map.of(TWO, "12"));
+        String writeBack = Stream.of("limits", "requests")
+                .map(map -> "JSONPatch{op: 'add', path: '/spec/containers/0/resources/" + map + "/"
+                        + THREE.replace("/", "~1") + "', value: '1'}")
+                .collect(Collectors.joining(", ", "[", "]"));
+        try (AutoCloseable _ = policy(cluster, "write-back", writeBack)) {
+            awaitGiven(cluster, AS_WRITTEN);
+            Api.Answer answer = cluster.create(Pods.asking("pod", THREE));
+            assertThat(Pods.limits(answer.pod())).isEqualTo(AS_WRITTEN).isEqualTo(Pods.requests(answer.pod()));
+            assertThat(Pods.fallback(answer.pod())).isEmpty();
+            assertThat(answer.warnings()).last().asString().contains("wrote it back; kept as written");
+        }
+    }
+
+    /** A MutatingAdmissionPolicy for the pods of this test; it is gone at the end. */
+    private static AutoCloseable policy(Cluster cluster, String name, String patch) {
         for (String manifest : List.of("""
                 apiVersion: admissionregistration.k8s.io/v1
                 kind: MutatingAdmissionPolicy
-                metadata: {name: tolerate-gpus}
+                metadata: {name: %s}
                 spec:
                   failurePolicy: Fail
                   reinvocationPolicy: IfNeeded
@@ -309,35 +340,26 @@ class CompanyIT {
                     namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: %s}}
                     resourceRules:
                     - {apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}
-                  matchConditions:
-                  - name: not-yet
-                    expression: "!object.spec.tolerations.exists(t, has(t.key) && t.key == 'nvidia.com/gpu')"
                   mutations:
                   - patchType: JSONPatch
                     jsonPatch:
                       expression: >-
-                        [JSONPatch{op: "add", path: "/spec/tolerations/-",
-                        value: Object.spec.tolerations{key: "nvidia.com/gpu", operator: "Exists"}}]
-                """.formatted(cluster.namespace()), """
+                        %s
+                """.formatted(name, cluster.namespace(), patch), """
                 apiVersion: admissionregistration.k8s.io/v1
                 kind: MutatingAdmissionPolicyBinding
-                metadata: {name: tolerate-gpus}
-                spec: {policyName: tolerate-gpus}
-                """)) {
+                metadata: {name: %1$s}
+                spec: {policyName: %1$s}
+                """.formatted(name))) {
             var _ = cluster.client()
                     .load(new ByteArrayInputStream(manifest.getBytes(UTF_8)))
                     .create();
         }
-        try {
-            awaitGiven(cluster, AS_WRITTEN);
-            Api.Answer answer = cluster.create(Pods.asking("slice", THREE));
-            assertThat(Pods.limits(answer.pod())).isEqualTo(AS_WRITTEN);
-            assertThat(answer.warnings()).isEmpty();
-        } finally {
+        return () -> {
             for (String kind : List.of("mutatingadmissionpolicybindings", "mutatingadmissionpolicies")) {
-                var _ = cluster.plane().kubectl("delete", kind, "tolerate-gpus").output();
+                var _ = cluster.plane().kubectl("delete", kind, name).output();
             }
-        }
+        };
     }
 
     static Witness tolerating(Cluster cluster, String name) {

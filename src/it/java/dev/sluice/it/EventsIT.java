@@ -22,6 +22,7 @@ class EventsIT {
     private static final String TWO = "nvidia.com/mig-2g.20gb";
     private static final String THREE = "nvidia.com/mig-3g.30gb";
     private static final String RIGHTS = "k8s/components/events/rbac.yaml";
+    private static final String SEVEN = "nvidia.com/mig-7g.80gb";
     private static final String OWN_POD = "gateway-of-events";
     private static final String LESS = "without-events";
     private static final String ALLOCATABLE = "policy: {namespaces: {\"*-deny\": {whenNotOffered: deny}}}\n";
@@ -39,8 +40,9 @@ class EventsIT {
 
             var _ = cluster.create(Pods.asking("bare", THREE)).pod();
             var _ = cluster.create(requestsOnly("limitless")).pod();
+            var _ = cluster.create(Pods.asking("kept", SEVEN)).pod();
             apply(cluster, cluster.namespace(), "trainer", THREE, 3);
-            apply(cluster, denying, "refused", "nvidia.com/mig-7g.80gb", 1);
+            apply(cluster, denying, "refused", SEVEN, 1);
 
             Event ofPod = one(cluster, cluster.namespace(), "Pod", "bare");
             assertThat(ofPod.getNote()).isEqualTo(CHANGED);
@@ -53,6 +55,9 @@ class EventsIT {
             assertThat(ofLimit.getNote()).contains(TWO + " is set in requests only; the same limit was added");
             assertThat(ofLimit.getReason()).isEqualTo("Offered");
             assertThat(ofLimit.getType()).isEqualTo("Normal");
+            Event ofKept = one(cluster, cluster.namespace(), "Pod", "kept");
+            assertThat(ofKept.getReason()).isEqualTo("KeptAsWritten");
+            assertThat(ofKept.getType()).isEqualTo("Warning");
             Event ofDeployment = one(cluster, cluster.namespace(), "Deployment", "trainer");
             assertThat(ofDeployment.getNote())
                     .isEqualTo("A pod of this Deployment was given another GPU resource: " + CHANGED);
@@ -66,8 +71,10 @@ class EventsIT {
                                             .getSeries()
                                             .getCount()
                                     == 3);
-            assertThat(one(cluster, denying, "Deployment", "refused").getNote())
+            Event ofRefused = one(cluster, denying, "Deployment", "refused");
+            assertThat(ofRefused.getNote())
                     .startsWith("A pod of this Deployment was denied: container main: no node offers");
+            assertThat(ofRefused.getReason()).isEqualTo("DeniedNotOffered");
             assertThat(gateway.log()).doesNotContain("ERROR");
         } finally {
             takeBack(cluster);

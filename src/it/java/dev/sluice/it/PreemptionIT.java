@@ -39,6 +39,10 @@ class PreemptionIT {
                 "the spare pods run",
                 () -> running(cluster, cluster.namespace()) == 2 && running(cluster, refuse) == 2);
 
+        Api.Answer ignoring =
+                cluster.create(prior("urgent", THREE, "urgent"), cluster.sibling(Reserving.IGNORE_PREEMPTION));
+        assertThat(Pods.limits(ignoring.pod())).isEqualTo("{" + TWO + "=1}");
+
         Api.Answer given = cluster.create(prior("urgent", THREE, "urgent"));
         assertThat(given.status()).isEqualTo(201);
         assertThat(given.warnings()).singleElement().asString().contains("preempts pods of lower priority");

@@ -15,6 +15,8 @@ final class Reserving implements AutoCloseable {
     static final String DENY = "-deny";
 
     static final String ALLOCATABLE = "-allocatable";
+    static final String IGNORE_PREEMPTION = "-ignore";
+    static final String DECIDE_GATED = "-decide";
 
     private static final String POLICY = """
             policy:
@@ -23,6 +25,8 @@ final class Reserving implements AutoCloseable {
               namespaces:
                 "*-deny": {whenExhausted: deny}
                 "*-allocatable": {mode: allocatable}
+                "*-ignore": {preemption: ignore}
+                "*-decide": {whenGated: decide}
             """;
 
     private final AvailabilityMode mode;
