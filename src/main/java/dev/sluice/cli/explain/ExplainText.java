@@ -225,14 +225,7 @@ record ExplainText(TerminalPage page, Registration registered) {
                                 allowed.moves().isEmpty()
                                         ? ": the missing limit is added" + beside(allowed)
                                         : ": " + PodRequestReplacement.annotation(allowed.moves()));
-            case KEPT ->
-                ink.doubtful("kept")
-                        .then(" as written: "
-                                + keptForClaims(allowed)
-                                        .orElse(
-                                                namesItsNode(allowed)
-                                                        ? "its node does not offer what it asks, and it does not wait"
-                                                        : "it waits until a node offers what it asks"));
+            case KEPT -> ink.doubtful("kept").then(" as written: " + whyKept(allowed));
             case UNTOUCHED ->
                 ink.doubtful("untouched")
                         .then(
@@ -240,6 +233,17 @@ record ExplainText(TerminalPage page, Registration registered) {
                                         ? ": the API server will refuse it as it stands"
                                         : ": left as written");
         };
+    }
+
+    private static String whyKept(Verdict.Allowed allowed) {
+        if (allowed.reason() == Reason.GATED) {
+            return "it has scheduling gates and may be sent to other nodes later";
+        }
+        return keptForClaims(allowed)
+                .orElse(
+                        namesItsNode(allowed)
+                                ? "its node does not offer what it asks, and it does not wait"
+                                : "it waits until a node offers what it asks");
     }
 
     /**

@@ -335,6 +335,17 @@ class ExplainCommandTest {
                 .isEqualTo("3g.40gb->2g.20gb");
     }
 
+    @Test
+    void aPodWithSchedulingGatesIsNotSaidToWaitForANode() throws IOException {
+        Path gated = file(
+                "gated.yaml",
+                POD.replace("spec:", "spec:\n  schedulingGates: [{name: queue}]")
+                        .replace("2g.20gb", "3g.40gb"));
+
+        assertThat(Cli.run("explain", "-f", gated, "--cluster-snapshot", MIXED).out())
+                .contains("  kept as written: it has scheduling gates and may be sent to other nodes later (Gated)\n");
+    }
+
     /** The report is kubernetes-sigs/kueue#14770. */
     @Test
     void saysWhichClassesTheApiServerWouldFillIn() throws IOException {
