@@ -63,6 +63,15 @@ class AnswersIT {
         }
     }
 
+    /** The API server limits warnings only, so that a denial needs no cut. */
+    @Test
+    void aLongDenialIsWhole(Cluster cluster) throws Exception {
+        String sentence = "x".repeat(16_384);
+        try (Witness witness = new Witness(cluster, _ -> Reply.deny(sentence)).registered()) {
+            assertThat(witness.create(POD).message()).endsWith(" denied the request: " + sentence);
+        }
+    }
+
     @Test
     void anAnswerUnderAnotherUidIsAFailedCall(Cluster cluster) throws Exception {
         try (Witness witness = new Witness(cluster, _ -> Reply.deny("never").uid("another")).registered()) {
