@@ -26,8 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ManifestPlatformsTest {
 
-    private static final Pattern PATCHES_FOR_AKS =
-            Pattern.compile("(?s)### On AKS.*?```yaml\n(patches:.*?)```");
+    private static final Pattern PATCHES_FOR_AKS = Pattern.compile("(?s)### On AKS.*?```yaml\n(patches:.*?)```");
 
     private static final String NAME = "zz-gpu-allocation-webhook";
 
@@ -123,8 +122,7 @@ class ManifestPlatformsTest {
     @Test
     void thePatchForAksKeepsOtherAnnotations() throws Exception {
         MatchResult patches = ProjectFiles.matches(
-                        PATCHES_FOR_AKS,
-                        ProjectFiles.text(ProjectFiles.DOCS.resolve("install.md")))
+                        PATCHES_FOR_AKS, ProjectFiles.text(ProjectFiles.DOCS.resolve("install.md")))
                 .findFirst()
                 .orElseThrow();
         Files.writeString(

@@ -189,7 +189,8 @@ class BurstIT {
                     outcome.running().size(),
                     outcome.promised().size());
             assertThat(outcome.running()).as("running").hasSize(best);
-            // A pod is reviewed again after the slow webhook. If the scheduler has meanwhile given its room to a pod that
+            // A pod is reviewed again after the slow webhook. If the scheduler has meanwhile given its room to a pod
+            // that
             // waited, it is told to wait, and the other one runs in its place.
             assertThat(outcome.promised()).as("promised room").hasSizeLessThanOrEqualTo(best);
             assertThat(late(reserving))

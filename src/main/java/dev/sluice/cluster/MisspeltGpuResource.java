@@ -67,7 +67,8 @@ public final class MisspeltGpuResource {
 
     private static Optional<ResourceName> similar(String folded) {
         if (folded.startsWith(MigProfile.RESOURCE_PREFIX)) {
-            // The names in WITHOUT_SLICES are not similar to those of MIG slices. The search is skipped, because most reviews
+            // The names in WITHOUT_SLICES are not similar to those of MIG slices. The search is skipped, because most
+            // reviews
             // are about slices.
             return Optional.empty();
         }
