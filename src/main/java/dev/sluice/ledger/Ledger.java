@@ -114,6 +114,7 @@ public final class Ledger {
             return preemptor.namespace().equals(other.namespace())
                     && preemptor.origin().equals(other.origin())
                     && preemptor.constraints().equals(other.constraints())
+                    && preemptor.priority().equals(other.priority())
                     && now.equals(moment);
         }
     }

@@ -1,5 +1,6 @@
 package dev.sluice.ledger;
 
+import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.ledger.placement.PlacementNodeIndex;
 import dev.sluice.ledger.placement.PlacementNodeUsage;
@@ -26,10 +27,13 @@ final class LedgerOverdueDecisions {
     /** The overdue reservations whose pods have the same owner as the pod that needs room. */
     private final Set<PlacementReservation> own = new HashSet<>();
 
+    private final PodPriority priority;
+
     private final Comparator<List<PlacementReservation>> cost =
             Comparator.comparingLong(this::foreign).thenComparing(LedgerPreemption.COST);
 
     LedgerOverdueDecisions(PlacementNodeIndex index, List<LedgerAssumedPod> overdue, PlacementRequest preemptor) {
+        priority = preemptor.priority();
         for (LedgerAssumedPod pod : overdue) {
             PlacementNodeUsage usage = pod.reservation().node();
             if (usage != null && !pod.reservation().isPreemptor() && index.admits(usage, preemptor.constraints())) {
@@ -80,6 +84,27 @@ final class LedgerOverdueDecisions {
             freed = freed.plus(candidate.need());
             if (usage.coversWith(freed, need)) {
                 return LedgerPreemption.onlyNeeded(victims, freed, usage, need);
+            }
+        }
+        return priority.preempts() ? victimsBesidePreempted(usage, candidates, need) : List.of();
+    }
+
+    /**
+     * Chooses the reservations to release on one node if the pod also needs what pods of lower priority hold there. The
+     * scheduler then preempts these pods.
+     */
+    private List<PlacementReservation> victimsBesidePreempted(
+            PlacementNodeUsage usage, List<PlacementReservation> candidates, Amounts need) {
+        List<PlacementReservation> victims = new ArrayList<>();
+        Amounts freed = Amounts.NONE;
+        for (PlacementReservation candidate : candidates) {
+            // Reservations of lower priority count as free for the pod in any case.
+            if (candidate.demand().priority().value() >= priority.value()) {
+                victims.add(candidate);
+                freed = freed.plus(candidate.need());
+                if (usage.coversForWith(priority.value(), freed, need)) {
+                    return victims;
+                }
             }
         }
         return List.of();

@@ -146,6 +146,28 @@ class PreemptionDecisionsTest {
                 .isEqualTo(1);
     }
 
+    /** The pod needs both what a refused pod holds, and what the scheduler would preempt for it. */
+    @Test
+    void aPodGetsWhatGivesWayTogetherWithWhatItPreempts() {
+        bound("spare", 4, SPARE);
+        Verdict refused = decide("refused", 4, PodPriority.NORMAL);
+        assertThat(isGiven(refused)).isTrue();
+        desk.passes(4);
+        assertThat(isGiven(decide("early", 8, PodPriority.NORMAL))).isFalse();
+        desk.passes(1);
+        assertThat(isGiven(decide("spare-too", 8, SPARE))).isFalse();
+        assertThat(isGiven(decide("never", 8, new PodPriority(1_000, /* preempts= */ false))))
+                .isFalse();
+        assertThat(isGiven(decide("too-large", 9, PodPriority.NORMAL))).isFalse();
+
+        assertThat(isGiven(decide("one", 8, PodPriority.NORMAL))).isTrue();
+
+        assertThat(desk.ledger.statistics().overcommitted()).isZero();
+        assertThat(isGiven(decide("two", 1, PodPriority.NORMAL))).isFalse();
+        seen("refused", nominated(""), 4, PodPriority.NORMAL, Desk.stamp(refused));
+        assertThat(desk.ledger.statistics().decisions().late()).isEqualTo(1);
+    }
+
     @Test
     void anUrgentDecisionInPlaceOfAnotherOneGivesWayAfterFiveSeconds() {
         assertThat(isGiven(decide("spare", 8, SPARE))).isTrue();

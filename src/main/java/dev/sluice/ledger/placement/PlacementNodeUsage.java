@@ -302,7 +302,15 @@ public final class PlacementNodeUsage {
      * Returns true if {@code need} fits after the preemption of all pods with a lower priority than {@code priority}.
      */
     boolean coversFor(int priority, Amounts need) {
-        return fitsOneClaim(need) && freeFor(priority).covers(counted(need));
+        return coversForWith(priority, Amounts.NONE, need);
+    }
+
+    /**
+     * Returns true if {@code need} fits when {@code more} becomes free, after the preemption of all pods with a lower
+     * priority than {@code priority}.
+     */
+    public boolean coversForWith(int priority, Amounts more, Amounts need) {
+        return fitsOneClaim(need) && freeFor(priority).plus(more).covers(counted(need));
     }
 
     /**
