@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 
 /**
  * Finds overdue decisions whose reservations can be released to make room for another pod. A decision is overdue if the
@@ -57,12 +59,30 @@ final class LedgerOverdueDecisions {
 
     /**
      * Returns reservations on one node whose preemption makes room for {@code need} there; empty if there is no such
-     * node.
+     * node. A node on which the scheduler must also preempt pods of lower priority is chosen only if there is no other.
      */
     List<PlacementReservation> victims(Amounts need) {
+        List<PlacementReservation> victims = cheapest(_ -> true, (usage, freed) -> usage.coversWith(freed, need));
+        return victims.isEmpty() && priority.preempts()
+                // Reservations of lower priority count as free for the pod in any case.
+                ? cheapest(
+                        candidate -> candidate.demand().priority().value() >= priority.value(),
+                        (usage, freed) -> usage.coversForWith(priority.value(), freed, need))
+                : victims;
+    }
+
+    /**
+     * Returns the victims on the node where they cost least; empty if no node has room.
+     *
+     * @param mayBeVictim returns true for each reservation that may be chosen
+     * @param hasRoom returns true if the node has room for the pod when these amounts become free
+     */
+    private List<PlacementReservation> cheapest(
+            Predicate<PlacementReservation> mayBeVictim, BiPredicate<PlacementNodeUsage, Amounts> hasRoom) {
         List<PlacementReservation> best = List.of();
         for (Map.Entry<PlacementNodeUsage, List<PlacementReservation>> node : byNode.entrySet()) {
-            List<PlacementReservation> victims = victimsOn(node.getKey(), node.getValue(), need);
+            List<PlacementReservation> victims = victimsOf(
+                    node.getValue().stream().filter(mayBeVictim).toList(), freed -> hasRoom.test(node.getKey(), freed));
             best = !victims.isEmpty() && (best.isEmpty() || cost.compare(victims, best) < 0) ? victims : best;
         }
         return best;
@@ -72,8 +92,7 @@ final class LedgerOverdueDecisions {
      * Chooses the reservations to release on one node, in this order: first those whose pods have the same owner as the
      * pod that needs room, then those without promised capacity, then the oldest.
      */
-    private List<PlacementReservation> victimsOn(
-            PlacementNodeUsage usage, List<PlacementReservation> overdue, Amounts need) {
+    private List<PlacementReservation> victimsOf(List<PlacementReservation> overdue, Predicate<Amounts> hasRoom) {
         List<PlacementReservation> candidates = new ArrayList<>(overdue);
         candidates.sort(Comparator.comparing((PlacementReservation one) -> !own.contains(one))
                 .thenComparing(PlacementReservation::isPromised));
@@ -82,29 +101,8 @@ final class LedgerOverdueDecisions {
         for (PlacementReservation candidate : candidates) {
             victims.add(candidate);
             freed = freed.plus(candidate.need());
-            if (usage.coversWith(freed, need)) {
-                return LedgerPreemption.onlyNeeded(victims, freed, usage, need);
-            }
-        }
-        return priority.preempts() ? victimsBesidePreempted(usage, candidates, need) : List.of();
-    }
-
-    /**
-     * Chooses the reservations to release on one node if the pod also needs what pods of lower priority hold there. The
-     * scheduler then preempts these pods.
-     */
-    private List<PlacementReservation> victimsBesidePreempted(
-            PlacementNodeUsage usage, List<PlacementReservation> candidates, Amounts need) {
-        List<PlacementReservation> victims = new ArrayList<>();
-        Amounts freed = Amounts.NONE;
-        for (PlacementReservation candidate : candidates) {
-            // Reservations of lower priority count as free for the pod in any case.
-            if (candidate.demand().priority().value() >= priority.value()) {
-                victims.add(candidate);
-                freed = freed.plus(candidate.need());
-                if (usage.coversForWith(priority.value(), freed, need)) {
-                    return victims;
-                }
+            if (hasRoom.test(freed)) {
+                return LedgerPreemption.onlyNeeded(victims, freed, hasRoom);
             }
         }
         return List.of();

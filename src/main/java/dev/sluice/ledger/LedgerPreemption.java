@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Chooses the reservations on a node that are preempted for another pod. It chooses only reservations of namespaces
@@ -131,7 +132,7 @@ final class LedgerPreemption {
                 victims.add(candidate);
                 freed = freed.plus(candidate.need());
                 if (usage.coversWith(freed, preemptor.need())) {
-                    return onlyNeeded(victims, freed, usage, preemptor.need());
+                    return onlyNeeded(victims, freed, more -> usage.coversWith(more, preemptor.need()));
                 }
             }
         }
@@ -170,17 +171,18 @@ final class LedgerPreemption {
     }
 
     /**
-     * Returns the victims that are really needed to make room for {@code need}.
+     * Returns the victims without which there would not be room.
      *
      * @param all the sum of the amounts of the victims
+     * @param hasRoom returns true if there is room when these amounts become free
      */
     static List<PlacementReservation> onlyNeeded(
-            List<PlacementReservation> victims, Amounts all, PlacementNodeUsage usage, Amounts need) {
+            List<PlacementReservation> victims, Amounts all, Predicate<Amounts> hasRoom) {
         List<PlacementReservation> needed = new ArrayList<>(victims);
         Amounts freed = all;
         for (PlacementReservation victim : victims) {
             Amounts others = freed.minus(victim.need());
-            if (usage.coversWith(others, need)) {
+            if (hasRoom.test(others)) {
                 needed.remove(victim);
                 freed = others;
             }

@@ -169,6 +169,18 @@ class PreemptionDecisionsTest {
     }
 
     @Test
+    void onlyWhatIsNeededGivesWayBesideWhatIsPreempted() {
+        bound("spare", 4, SPARE);
+        assertThat(isGiven(decide("small", 1, PodPriority.NORMAL))).isTrue();
+        assertThat(isGiven(decide("large", 3, PodPriority.NORMAL))).isTrue();
+        desk.passes(5);
+
+        assertThat(isGiven(decide("one", 7, PodPriority.NORMAL))).isTrue();
+
+        assertThat(desk.ledger.statistics().decisions().preempted()).isEqualTo(1);
+    }
+
+    @Test
     void anUrgentDecisionInPlaceOfAnotherOneGivesWayAfterFiveSeconds() {
         assertThat(isGiven(decide("spare", 8, SPARE))).isTrue();
         assertThat(isGiven(decide("urgent", 8, URGENT))).isTrue();
