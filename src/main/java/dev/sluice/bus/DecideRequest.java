@@ -22,7 +22,7 @@ public record DecideRequest(
         NamespacePolicy policy,
         BusRequestDeadline deadline) {
 
-    /** What the API server does with the pod of the review. */
+    /** Says what the API server does with the pod of the review. */
     public enum ReviewEffect {
         /** The API server creates or refuses the pod, as the verdict says. */
         REAL,

@@ -25,8 +25,8 @@ final class ReplacedResourceRule {
     private ReplacedResourceRule() {}
 
     /**
-     * Returns the resources that replace the given resource. Returns none if the node still offers the given resource.
-     * Also returns none if the node has enough GPUs to have devices of both the given resource and the other resources.
+     * Returns the resources that replace the given resource. Returns none if the node still offers the given resource,
+     * or if it has enough GPUs to offer the given resource beside the others.
      */
     static Amounts of(DiagnosedNode node, ResourceName resource) {
         if (node.allocatable(resource) > 0 || node.facts().node().capacity().get(resource) == 0) {

@@ -112,9 +112,9 @@ public final class BypassDetector {
     }
 
     /**
-     * Removes all pods that the watch has reported so far. It is called if some decisions about them may be unknown.
-     * That is the case if the policy or the resource names of DRA have changed, if another process may decide, or if a
-     * decision could not be kept.
+     * Removes all pods that the watch has reported so far. The caller calls this method if it may not know some
+     * decisions about these pods: the policy or the resource names of DRA have changed, another process may decide, or
+     * a decision could not be kept.
      */
     public void discardSightings(Instant now) {
         clearSince = later(clearSince, now.plus(SKEW));
