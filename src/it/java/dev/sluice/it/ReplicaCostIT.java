@@ -28,7 +28,8 @@ class ReplicaCostIT {
 
     private static final String POLICY = "policy: {mode: availability}\n";
     private static final String ALLOCATABLE = "policy: {mode: allocatable}\n";
-    private static final int CONNECTIONS = 4;
+    /** The connections to all gateways together, so that as many reviews wait at one gateway as at three. */
+    private static final int CONNECTIONS = Integer.getInteger("cost.connections", 12);
     /** The second compiler begins after 32,768 calls, and each of three gateways gets a third of these reviews. */
     private static final int WARMING = Integer.getInteger("cost.warming", 120_000);
 
@@ -101,7 +102,7 @@ class ReplicaCostIT {
     }
 
     private static Figures alone(Cluster cluster, AvailabilityMode mode, String name, String policy) throws Exception {
-        Gateway gateway = mode.gateway(name, policy, mode.inPod(name)).ready();
+        Gateway gateway = mode.warmGateway(name, policy, mode.inPod(name)).ready();
         Reserving.awaitNodes(cluster, gateway);
         Figures figures = measure(cluster, List.of(gateway), gateway);
         gateway.stop();
@@ -174,10 +175,11 @@ class ReplicaCostIT {
 
     /** The same number at each. */
     private static void serve(List<Gateway> gateways, int reviews) throws Exception {
-        int ofConnection = reviews / gateways.size() / CONNECTIONS;
+        int ofGateway = CONNECTIONS / gateways.size();
+        int ofConnection = reviews / gateways.size() / ofGateway;
         List<Callable<List<Long>>> connections = new ArrayList<>();
         for (Gateway gateway : gateways) {
-            connections.addAll(Collections.nCopies(CONNECTIONS, () -> serveOne(gateway, ofConnection)));
+            connections.addAll(Collections.nCopies(ofGateway, () -> serveOne(gateway, ofConnection)));
         }
         try (ExecutorService threads = Executors.newFixedThreadPool(connections.size())) {
             for (Future<List<Long>> end : threads.invokeAll(connections)) {
