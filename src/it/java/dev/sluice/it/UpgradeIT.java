@@ -38,7 +38,8 @@ class UpgradeIT {
     private static final Duration FIRST_START = Duration.ofMinutes(1);
 
     /**
-     * What nobody decides for is up to 50 s, by the document; a busy machine needs more for what is beside the wait.
+     * Nobody decides for 34 s after the holder has released the Lease, and for up to 12 s more until the watch proves
+     * that it has told everything; a busy machine needs more.
      */
     private static final Duration GAP = Duration.ofSeconds(60);
 
