@@ -100,9 +100,9 @@ final class AvailabilityMode implements AutoCloseable {
         return added(Gateway.cold(plane, name, waiting(as), file(name, policy)));
     }
 
-    /** The same, warmed up as it ships. */
-    Gateway warmGateway(String name, String policy, Account as) throws IOException {
-        return added(new Gateway(plane, name, waiting(as), file(name, policy)));
+    /** The same, warmed up as it ships, by this launcher. */
+    Gateway warmGateway(String name, String policy, Account as, Path launcher) throws IOException {
+        return added(new Gateway(plane, name, waiting(as), file(name, policy), "", Gateway.startedBy(launcher)));
     }
 
     private Account waiting(Account as) {

@@ -10,6 +10,8 @@ import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,9 +40,18 @@ final class Replicas implements AutoCloseable {
     private final PeerNetwork network;
     private final ServiceDoor door;
 
-    /** @param apiServer what it calls the API server by; bytes pass while {@code reachesApiServer} is true */
+    /**
+     * @param apiServer what it calls the API server by
+     * @param reachesApiServer while this is true, its requests arrive there
+     * @param hearsApiServer while this is true, the answers arrive here
+     */
     private record Replica(
-            String pod, Gateway gateway, int peerPort, TcpProxy apiServer, AtomicBoolean reachesApiServer) {}
+            String pod,
+            Gateway gateway,
+            int peerPort,
+            TcpProxy apiServer,
+            AtomicBoolean reachesApiServer,
+            AtomicBoolean hearsApiServer) {}
 
     /**
      * Started, but perhaps not ready, and not asked yet.
@@ -48,6 +59,12 @@ final class Replicas implements AutoCloseable {
      * @param name distinguishes them from others of the same control plane
      */
     Replicas(ControlPlane plane, AvailabilityMode mode, String name, String policy, int count) throws IOException {
+        this(plane, mode, name, policy, count, Gateway.LAUNCHER);
+    }
+
+    /** The same by a launcher, which is called anew at each start. */
+    Replicas(ControlPlane plane, AvailabilityMode mode, String name, String policy, int count, Path launcher)
+            throws IOException {
         client = plane.client();
         certificates = PeerCertificates.in(plane.scratch("peers-of-" + name));
         List<Integer> ports = Ports.free(count);
@@ -55,14 +72,19 @@ final class Replicas implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             String pod = name + "-" + i;
             AtomicBoolean reaches = new AtomicBoolean(true);
-            TcpProxy apiServer = TcpProxy.stoppable(portOf(plane), reaches::get);
+            AtomicBoolean hears = new AtomicBoolean(true);
+            TcpProxy apiServer = new TcpProxy(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                    portOf(plane),
+                    new TcpProxy.Directions(reaches::get, hears::get));
             Gateway gateway = mode.warmGateway(
                     pod,
                     policy + certificates.configuration(ports.get(i), network.advertisedAddress(i)),
                     account(plane, mode.inPod(pod), apiServer)
-                            .withJavaOptions(network.javaOptions(i, certificates.directory())));
+                            .withJavaOptions(network.javaOptions(i, certificates.directory())),
+                    launcher);
             network.add(gateway);
-            replicas.add(new Replica(pod, gateway, ports.get(i), apiServer, reaches));
+            replicas.add(new Replica(pod, gateway, ports.get(i), apiServer, reaches, hears));
         }
         door = new ServiceDoor(all());
     }
@@ -131,11 +153,7 @@ final class Replicas implements AutoCloseable {
 
     /** Returns the port itself, not the port of the proxy that others call. */
     int peerPort(Gateway gateway) {
-        return replicas.stream()
-                .filter(replica -> replica.gateway == gateway)
-                .findFirst()
-                .orElseThrow()
-                .peerPort;
+        return of(gateway).peerPort;
     }
 
     PeerCertificates certificates() {
@@ -186,18 +204,28 @@ final class Replicas implements AutoCloseable {
 
     /** Stops all bytes between this replica and the API server. The connections stay open. */
     void cutFromApiServer(Gateway gateway) {
-        reaches(gateway, /* passes= */ false);
+        Replica replica = of(gateway);
+        replica.reachesApiServer.set(false);
+        replica.hearsApiServer.set(false);
+    }
+
+    /** Stops the answers of the API server to this replica. What it asks for is done, and it does not know. */
+    void stopAnswersOfApiServer(Gateway gateway) {
+        of(gateway).hearsApiServer.set(false);
     }
 
     /** Lets these bytes pass again, also those that were stopped. */
     void joinToApiServer(Gateway gateway) {
-        reaches(gateway, /* passes= */ true);
+        Replica replica = of(gateway);
+        replica.reachesApiServer.set(true);
+        replica.hearsApiServer.set(true);
     }
 
-    private void reaches(Gateway gateway, boolean passes) {
-        replicas.stream()
+    private Replica of(Gateway gateway) {
+        return replicas.stream()
                 .filter(replica -> replica.gateway == gateway)
-                .forEach(replica -> replica.reachesApiServer.set(passes));
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Where a Service would be found. */
@@ -221,8 +249,8 @@ final class Replicas implements AutoCloseable {
     /** Undoes what a test did to the replicas and to the network between them. */
     void heal() {
         network.heal();
-        replicas.forEach(replica -> replica.reachesApiServer.set(true));
         for (Gateway gateway : all()) {
+            joinToApiServer(gateway);
             if (gateway.daemon().isAlive()) {
                 gateway.daemon().thaw();
             } else {

@@ -50,11 +50,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ReplicasIT {
 
     private static final String GPU = "nvidia.com/gpu";
-    private static final int NODES = 3;
-    private static final int DEVICES_OF_A_NODE = 20;
+    static final int NODES = 3;
+    static final int DEVICES_OF_A_NODE = 20;
     private static final int DEVICES = NODES * DEVICES_OF_A_NODE;
     /** It happens when so many pods were answered. */
-    private static final int BEFORE = 15;
+    static final int BEFORE = 15;
 
     private static final Duration BEHIND_THE_GATEWAY = Duration.ofMillis(500);
 
@@ -214,7 +214,7 @@ class ReplicasIT {
 
     private static void goesOn(Fault fault, Cluster cluster, Replicas replicas) throws Exception {
         offerDevices(cluster, replicas);
-        try (Witness witness = slow(cluster, replicas.holder());
+        try (Witness witness = slow(cluster, "deny", replicas.holder());
                 TimedReviews reviews = TimedReviews.begin(replicas.all(), cluster.sibling("-reviews"))) {
             TimedPods pods = TimedPods.burst(cluster, witness.namespace(), GPU);
             pods.more(BEFORE);
@@ -229,7 +229,7 @@ class ReplicasIT {
             pods.awaitExhausted(PATIENCE);
             Duration pause = reviews.longestPauseSince(at);
             witness.delay(Duration.ZERO);
-            List<Answered> failed = judge(cluster, witness.namespace(), pods);
+            List<Answered> failed = judge(cluster, witness.namespace(), GPU, pods);
             System.out.printf(
                     Locale.ROOT,
                     "replicas, %s: the next decision came after %d ms, the longest pause was %d ms; %d pods were created,"
@@ -245,10 +245,14 @@ class ReplicasIT {
         }
     }
 
-    /** Behind the gateway each pod takes half a second more, so that many are decided and not seen. */
-    private static Witness slow(Cluster cluster, Gateway holder) {
+    /**
+     * Behind the gateway each pod takes half a second more, so that many are decided and not seen.
+     *
+     * @param name what the name of the namespace ends in
+     */
+    static Witness slow(Cluster cluster, String name, Gateway holder) {
         Witness witness =
-                new Witness(cluster, "deny", _ -> Reply.allow()).registered().withGateway(holder);
+                new Witness(cluster, name, _ -> Reply.allow()).registered().withGateway(holder);
         witness.delay(BEHIND_THE_GATEWAY);
         return witness;
     }
@@ -257,7 +261,7 @@ class ReplicasIT {
      * Every pod that was created runs, so the scheduler has found what the gateway has promised. What nobody was told
      * of is free again soon, so all devices come into use. Returns what was neither created nor denied.
      */
-    private static List<Answered> judge(Cluster cluster, String namespace, TimedPods pods) {
+    static List<Answered> judge(Cluster cluster, String namespace, String device, TimedPods pods) {
         assertThat(pods.failures()).isEmpty();
         assertThat(pods.answered(Answered::isCreated))
                 .as("pods that were created")
@@ -265,7 +269,7 @@ class ReplicasIT {
         allRun(cluster, namespace);
         AtomicInteger more = new AtomicInteger();
         Eventually.within(PATIENCE, "all devices are in use", () -> {
-            Api.Answer answer = cluster.create(Pods.asking("more-" + more.getAndIncrement(), GPU), namespace);
+            Api.Answer answer = cluster.create(Pods.asking("more-" + more.getAndIncrement(), device), namespace);
             assertThat(answer.status()).as(answer.body()).isIn(201, 403);
             return inUse(cluster, namespace) == DEVICES;
         });
@@ -293,7 +297,7 @@ class ReplicasIT {
     @Test
     void aHolderThatStoodStillStepsDownBeforeItAnswers(Cluster cluster, Replicas replicas) throws Exception {
         offerDevices(cluster, replicas);
-        try (Witness witness = slow(cluster, replicas.holder());
+        try (Witness witness = slow(cluster, "deny", replicas.holder());
                 TimedReviews reviews = TimedReviews.begin(replicas.all(), cluster.sibling("-reviews"));
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             TimedPods pods = TimedPods.burst(cluster, witness.namespace(), GPU);
@@ -324,7 +328,7 @@ class ReplicasIT {
             assertThat(awake.stream().takeWhile(line -> !line.contains(STANDBY)))
                     .noneMatch(line -> line.contains("/late-"));
             replicas.settled();
-            List<Answered> failed = judge(cluster, witness.namespace(), pods);
+            List<Answered> failed = judge(cluster, witness.namespace(), GPU, pods);
             System.out.printf(
                     Locale.ROOT,
                     "replicas, the holder stood still for %d s: the next decision came after %d ms; awake, it answered"
@@ -353,7 +357,7 @@ class ReplicasIT {
     @Test
     void theSameHolderGoesOnWhenTheApiServerIsBack(Cluster cluster, Replicas replicas) throws Exception {
         offerDevices(cluster, replicas);
-        try (Witness witness = slow(cluster, replicas.holder());
+        try (Witness witness = slow(cluster, "deny", replicas.holder());
                 TimedReviews reviews = TimedReviews.begin(replicas.all(), cluster.sibling("-reviews"))) {
             TimedPods pods = TimedPods.burst(cluster, witness.namespace(), GPU);
             pods.more(BEFORE);
@@ -367,7 +371,7 @@ class ReplicasIT {
             Duration gap = reviews.gapAfter(back, replicas.all(), PATIENCE);
             pods.awaitExhausted(PATIENCE);
             replicas.settled();
-            List<Answered> failed = judge(cluster, witness.namespace(), pods);
+            List<Answered> failed = judge(cluster, witness.namespace(), GPU, pods);
             System.out.printf(
                     Locale.ROOT,
                     "replicas, the API server was away for %d s: the next decision came %d ms later; %d pods got no"
@@ -537,7 +541,7 @@ class ReplicasIT {
         }
     }
 
-    private static void start(Replicas replicas) {
+    static void start(Replicas replicas) {
         replicas.heal();
         replicas.settled();
     }
