@@ -922,8 +922,9 @@ public final class Replica<C> {
      * is unchanged.
      */
     private void confirm(InSyncRecord content) {
-        boolean ownWrite = content.term() == takenTerm && stream.term() <= takenTerm;
         boolean fresh = content.term() > ledTerm && stream.accepts(content.term(), self);
+        // If this replica has to wait, its wait began with its own write.
+        boolean ownWrite = fresh && content.term() == takenTerm;
         // A holder hands the lease over only to a replica that has all decisions, so its announcement is enough. This
         // matters if this replica no longer counts as in sync, because it has read an older record that does not name
         // it as a member.

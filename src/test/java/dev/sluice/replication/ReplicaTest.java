@@ -81,6 +81,20 @@ class ReplicaTest {
         assertThat(released()).containsExactly("s1");
     }
 
+    /** It could otherwise take over by an older record, although answers no longer wait for it. */
+    @Test
+    void aMemberThatWasRemovedIsToldSoByTheNextMessage() {
+        lead(A, B);
+        now += TIMES.silentAfter() + 1;
+        tickInSteps();
+        last = replica.leaseWritten(write().request(), "v3", now);
+        assertThat(decide("s1")).containsExactly("s1");
+
+        assertThat(sent(B)).isNotEmpty().allSatisfy(message -> assertThat(message)
+                .isInstanceOfSatisfying(
+                        ReplicaMessage.EntryBatch.class, batch -> assertThat(batch.inSync()).isFalse()));
+    }
+
     /** It may have lost since then what it had in that term. */
     @Test
     void anAcknowledgementOfAnEarlierTermReleasesNothing() {
@@ -371,6 +385,17 @@ class ReplicaTest {
         assertThat(replica.mayDecide(now)).isTrue();
     }
 
+    /** Otherwise the members would take the lease from each other. */
+    @Test
+    void aMemberThatReadsOfANewHolderGivesItTimeToSendAMessage() {
+        becomeMemberOf(B);
+        now += TIMES.suspectAfter() + 1;
+        tickInSteps();
+        last = replica.leaseRead(read(), Optional.of(record("v8", C, 2, A, C)), now);
+
+        assertThat(last).noneMatch(ReplicationOutput.WriteLease.class::isInstance);
+    }
+
     /** Its messages of that time may be waiting to be read. */
     @Test
     void aMemberThatStoodStillDoesNotSuspectTheHolder() {
@@ -557,6 +582,57 @@ class ReplicaTest {
         assertThat(replica.isLeading()).isTrue();
         assertThat(replica.waitsForFormerHolder()).isTrue();
         assertThat(replica.mayDecide(now)).isFalse();
+    }
+
+    /** Others have decided since then: availability-mode.md F11. */
+    @Test
+    void aFormerHolderWaitsWhenTheRecordOfItsOwnTermIsRestored() {
+        lead(A, B);
+        follow(C, 5, 0, List.of(), NOT_IN_SYNC);
+        now++;
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.of(record("v9", A, 2, A, B)), now);
+        last = replica.leaseWritten(write().request(), "v10", now);
+
+        assertThat(replica.isLeading()).isTrue();
+        assertThat(replica.mayDecide(now)).isFalse();
+    }
+
+    /** It could not read the Lease in the meantime, and others may have decided. */
+    @Test
+    void aHolderThatSteppedDownWaitsWhenTheRecordOfItsTermIsRestored() {
+        becomeMemberOf(B);
+        last = replica.receive(from(B, new ReplicaMessage.HandoverNotice<>(2)), now);
+        last = replica.leaseRead(read(), Optional.of(record("v8", A, 2, A, B)), now);
+        last = replica.leaseWritten(write().request(), "v9", now);
+        restore(new ReplicationStoredRecord("v10", record("", A, 2, A, B).content(), /* intact= */ false));
+        now += TIMES.leaseDuration() + TIMES.longestCreate();
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.of(record("v11", A, 2, A, B)), now);
+        last = replica.leaseWritten(write().request(), "v12", now);
+
+        assertThat(replica.isLeading()).isTrue();
+        assertThat(replica.mayDecide(now)).isFalse();
+    }
+
+    /** Nobody has held the lease since the write, so the time until which others may have decided is the same. */
+    @Test
+    void anOutsiderWhoseWriteGotNoAnswerWaitsNoLonger() {
+        last = replica.watched(now, CURRENT, now);
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.of(free(record("v8", B, 7, B))), now);
+        ReplicationOutput.WriteLease<String> unanswered = write();
+        long until = replica.waitsUntil();
+        last = replica.leaseFailed(unanswered.request(), now);
+        heartbeat();
+        last = replica.leaseRead(
+                read(),
+                Optional.of(new ReplicationStoredRecord("v9", unanswered.content(), /* intact= */ true)),
+                now);
+        last = replica.leaseWritten(write().request(), "v10", now);
+
+        assertThat(replica.isLeading()).isTrue();
+        assertThat(replica.waitsUntil()).isEqualTo(until);
     }
 
     /** Shows availability-mode.md F11. */
