@@ -44,19 +44,27 @@ class ReplicaTest {
         assertThat(replica.isLeading()).isTrue();
         assertThat(replica.mayDecide(now)).isFalse();
 
-        last = replica.watched(now + TIMES.leaseDuration() + TIMES.longestCreate(), CURRENT, now);
+        long seen = now + TIMES.leaseDuration() + TIMES.longestCreate();
+        last = replica.watched(seen - 1, CURRENT, now);
+        assertThat(replica.mayDecide(now)).isFalse();
+        last = replica.watched(seen, CURRENT, now);
         assertThat(replica.mayDecide(now)).isTrue();
+        last = replica.watched(Long.MIN_VALUE, CURRENT, now);
+        assertThat(replica.mayDecide(now)).as("while pods are listed again").isTrue();
     }
 
     /** Shows availability-mode.md F4. */
     @Test
     void anAnswerWaitsForEveryMember() {
         lead(A, B);
+        assertThat(replica.lag()).containsEntry(B, 0L);
         assertThat(decide("s1")).isEmpty();
+        assertThat(replica.lag()).containsEntry(B, 1L);
 
         acknowledge(B, 1);
 
         assertThat(released()).containsExactly("s1");
+        assertThat(replica.lag()).containsEntry(B, 0L);
     }
 
     /**
@@ -90,9 +98,12 @@ class ReplicaTest {
         last = replica.leaseWritten(write().request(), "v3", now);
         assertThat(decide("s1")).containsExactly("s1");
 
-        assertThat(sent(B)).isNotEmpty().allSatisfy(message -> assertThat(message)
-                .isInstanceOfSatisfying(
-                        ReplicaMessage.EntryBatch.class, batch -> assertThat(batch.inSync()).isFalse()));
+        assertThat(sent(B))
+                .isNotEmpty()
+                .allSatisfy(message -> assertThat(message)
+                        .isInstanceOfSatisfying(
+                                ReplicaMessage.EntryBatch.class,
+                                batch -> assertThat(batch.inSync()).isFalse()));
     }
 
     /** It may have lost since then what it had in that term. */
@@ -147,6 +158,8 @@ class ReplicaTest {
         assertThat(replica.holder()).contains(C);
         last = replica.refusedBy(B, now);
         assertThat(last).isEmpty();
+        last = replica.refusedBy(C, now);
+        assertThat(last).as("the Lease was read just now").isEmpty();
     }
 
     @Test
@@ -229,25 +242,46 @@ class ReplicaTest {
         last = replica.watched(now, CURRENT, now);
         last = replica.tick(now);
         last = replica.leaseRead(read(), Optional.of(record("v1", B, 1, B)), now);
+        now += 5 * TIMES.heartbeat();
+        long told = now;
         follow(B, 1, 0, List.of(), IN_SYNC);
+        last = replica.tick(now);
+        assertThat(last).as("the Lease is not written yet").noneMatch(ReplicationOutput.ReadLease.class::isInstance);
         long reads = 0;
         for (long end = now + TIMES.renewEvery() / 2; now < end; ) {
             heartbeat();
             if (last.stream().anyMatch(ReplicationOutput.ReadLease.class::isInstance)) {
                 reads++;
                 last = replica.leaseRead(read(), Optional.of(record("v1", B, 1, B)), now);
-                assertThat(now).isGreaterThanOrEqualTo(1_000 + TIMES.heartbeat());
+                assertThat(now).isGreaterThanOrEqualTo(told + TIMES.heartbeat());
             }
             follow(B, 1, 0, List.of(), IN_SYNC);
         }
         assertThat(reads).as("one in two heartbeats, until the Lease says so").isBetween(3L, 5L);
-        heartbeat();
         heartbeat();
         last = replica.leaseRead(read(), Optional.of(record("v2", B, 1, A, B)), now);
         follow(B, 1, 0, List.of(), IN_SYNC);
         heartbeat();
         heartbeat();
         assertThat(last).noneMatch(ReplicationOutput.ReadLease.class::isInstance);
+    }
+
+    @Test
+    void aReplicaThatIsNotInSyncReadsTheLeaseNoMoreOften() {
+        last = replica.watched(now, CURRENT, now);
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.of(record("v1", B, 1, A, B)), now);
+        for (long end = now + TIMES.renewEvery() - TIMES.heartbeat(); now < end; ) {
+            heartbeat();
+            assertThat(last).noneMatch(ReplicationOutput.ReadLease.class::isInstance);
+        }
+        heartbeat();
+        last = replica.leaseRead(read(), Optional.of(record("v2", B, 1, B)), now);
+        follow(B, 1, 0, List.of(), NOT_IN_SYNC);
+        for (long end = now + TIMES.renewEvery() - TIMES.heartbeat(); now < end; ) {
+            heartbeat();
+            assertThat(last).noneMatch(ReplicationOutput.ReadLease.class::isInstance);
+        }
     }
 
     @Test
@@ -279,6 +313,19 @@ class ReplicaTest {
 
         assertThat(last).contains(new ReplicationOutput.ApplyEntry<>(newer, List.of(older)));
         assertThat(replica.entryOf("u1")).contains(newer);
+    }
+
+    @Test
+    void anEntryReplacesTheOneOfTheSameReservation() {
+        ReplicatedEntry<String> first = new ReplicatedEntry<>(1, "s1", "u1", "");
+        ReplicatedEntry<String> second = new ReplicatedEntry<>(1, "s1", "u2", "more");
+        follow(B, 1, 1, List.of(first), IN_SYNC);
+
+        last = replica.receive(from(B, new ReplicaMessage.EntryBatch<>(1, 1, 2, List.of(second), IN_SYNC)), now);
+
+        assertThat(last).contains(new ReplicationOutput.ApplyEntry<>(second, List.of(first)));
+        assertThat(replica.entries()).isEqualTo(1);
+        assertThat(replica.entryOf("u1")).isEmpty();
     }
 
     /** A former holder has sent it, and nobody got the answer. */
@@ -322,6 +369,38 @@ class ReplicaTest {
                 .noneMatch(ReplicationOutput.ForgetEntry.class::isInstance)
                 .noneMatch(ReplicationOutput.ApplyEntry.class::isInstance);
         assertThat(replica.entries()).isEqualTo(2);
+    }
+
+    /** The message before it, which has the entry, is late or lost. */
+    @Test
+    void nothingIsForgottenBecauseOfAnEmptyMessageBehindAGap() {
+        follow(B, 1, 1, List.of(new ReplicatedEntry<>(1, "s1", "u1", "")), IN_SYNC);
+        last = replica.receive(from(C, new ReplicaMessage.EntryBatch<>(2, 1, 1, List.of(), IN_SYNC)), now);
+
+        last = replica.watched(now, CURRENT, now);
+
+        assertThat(last).isEmpty();
+    }
+
+    /** Otherwise a replica of a busy cluster would never forget. */
+    @Test
+    void laterEntriesDoNotDelayWhatIsForgotten() {
+        ReplicatedEntry<String> unanswered = new ReplicatedEntry<>(1, "s1", "u1", "");
+        follow(B, 1, 1, List.of(unanswered), IN_SYNC);
+        follow(C, 2, 1, List.of(new ReplicatedEntry<>(2, "s2", "u2", "")), IN_SYNC);
+        long complete = now;
+        now += TIMES.heartbeat();
+        last = replica.receive(
+                from(
+                        C,
+                        new ReplicaMessage.EntryBatch<>(
+                                2, 1, 2, List.of(new ReplicatedEntry<>(2, "s3", "u3", "")), IN_SYNC)),
+                now);
+        last = replica.receive(from(C, new ReplicaMessage.EntryBatch<>(2, 2, 2, List.of(), IN_SYNC)), now);
+
+        last = replica.watched(complete, CURRENT, now);
+
+        assertThat(last).containsExactly(new ReplicationOutput.ForgetEntry<>(unanswered));
     }
 
     @Test
@@ -396,6 +475,21 @@ class ReplicaTest {
         assertThat(last).noneMatch(ReplicationOutput.WriteLease.class::isInstance);
     }
 
+    /** It could not decide. */
+    @Test
+    void aMemberWhoseViewIsTooOldDoesNotTakeOver() {
+        becomeMemberOf(B);
+        last = replica.watched(now, /* isCurrent= */ false, now);
+        now += TIMES.suspectAfter() + 1;
+        tickInSteps();
+
+        last = replica.leaseRead(read(), Optional.of(record("v7", B, 1, A, B)), now);
+
+        assertThat(last)
+                .as("neither a write, nor another read before two heartbeats have passed")
+                .isEmpty();
+    }
+
     /** Its messages of that time may be waiting to be read. */
     @Test
     void aMemberThatStoodStillDoesNotSuspectTheHolder() {
@@ -410,6 +504,10 @@ class ReplicaTest {
     void aHolderThatStoodStillDropsNoMember() {
         lead(A, B);
         acknowledge(B, 0);
+        assertThat(decide("s1")).isEmpty();
+        now += 4 * TIMES.heartbeat();
+        last = replica.tick(now);
+        assertThat(last).noneMatch(ReplicationOutput.WriteLease.class::isInstance);
         now += TIMES.renewEvery();
         last = replica.tick(now);
 
@@ -528,7 +626,9 @@ class ReplicaTest {
 
         last = replica.watched(now, /* isCurrent= */ false, now);
         follow(B, 1, 0, List.of(), IN_SYNC);
-        assertThat(sent(B)).as("its view of the cluster is too old").hasSize(1);
+        assertThat(sent(B))
+                .as("its view of the cluster is too old")
+                .containsExactly(new ReplicaMessage.Acknowledgement<>(1, 0, 0, IN_SYNC, /* current= */ false));
         ReplicatedEntry<String> entry = new ReplicatedEntry<>(1, "s1", "u1", "");
         follow(B, 1, 1, List.of(entry), IN_SYNC);
         assertThat(sent(B)).as("an entry").hasSize(1);
@@ -563,8 +663,12 @@ class ReplicaTest {
     void whoeverReadsThatItIsTheHolderWritesOnceBeforeItDecides() {
         becomeMemberOf(B);
         last = replica.receive(from(B, new ReplicaMessage.HandoverNotice<>(2)), now);
-        last = replica.leaseRead(read(), Optional.of(record("v8", A, 2, A)), now);
+        ReplicationStoredRecord handedOver = record("v8", A, 2, A);
+        last = replica.leaseRead(read(), Optional.of(handedOver), now);
         assertThat(replica.mayDecide(now)).isFalse();
+        assertThat(write().content())
+                .as("a write that changes nothing proves nothing")
+                .isNotEqualTo(handedOver.content());
 
         last = replica.leaseWritten(write().request(), "v9", now);
 
@@ -576,7 +680,12 @@ class ReplicaTest {
     void aReplicaThatIsTheHolderByAnOlderRecordWaits() {
         last = replica.watched(now, CURRENT, now);
         last = replica.tick(now);
-        last = replica.leaseRead(read(), Optional.of(record("v8", A, 7, A)), now);
+        InSyncRecord older = record("v8", A, 7, A).content();
+        last = replica.leaseRead(read(), Optional.of(record("v8", A, 7, A, C)), now);
+        assertThat(write().content().inSync()).as("nor is anybody else in sync").containsExactly(A);
+        assertThat(write().content())
+                .as("another record, which gets another version")
+                .isNotEqualTo(older);
         last = replica.leaseWritten(write().request(), "v9", now);
 
         assertThat(replica.isLeading()).isTrue();
@@ -626,9 +735,7 @@ class ReplicaTest {
         last = replica.leaseFailed(unanswered.request(), now);
         heartbeat();
         last = replica.leaseRead(
-                read(),
-                Optional.of(new ReplicationStoredRecord("v9", unanswered.content(), /* intact= */ true)),
-                now);
+                read(), Optional.of(new ReplicationStoredRecord("v9", unanswered.content(), /* intact= */ true)), now);
         last = replica.leaseWritten(write().request(), "v10", now);
 
         assertThat(replica.isLeading()).isTrue();
@@ -662,8 +769,13 @@ class ReplicaTest {
 
         now += TIMES.leaseDuration();
         last = replica.tick(now);
-        last = replica.leaseRead(read(), Optional.of(record("v8", B, 7, B)), now);
-        last = replica.leaseWritten(write().request(), "v9", now);
+        // Somebody has annotated the Lease, so that it has another version.
+        last = replica.leaseRead(read(), Optional.of(record("v9", B, 7, B)), now);
+        assertThat(write().content().inSync()).containsExactly(A);
+        ReplicationOutput.WriteLease<String> seized = write();
+        follow(B, 7, 0, List.of(), IN_SYNC);
+        assertThat(replica.isLeading()).as("a message of B is very late").isFalse();
+        last = replica.leaseWritten(seized.request(), "v10", now);
 
         assertThat(replica.mayDecide(now)).isFalse();
         long seen = seenAt + TIMES.leaseDuration() + TIMES.longestCreate();
@@ -681,6 +793,36 @@ class ReplicaTest {
         last = replica.leaseRead(read(), Optional.of(free(record("v8", B, 7, B))), now);
 
         assertThat(write().content().holder()).isEqualTo(A);
+    }
+
+    /** Its holder may still decide: availability-mode.md F11. */
+    @Test
+    void anOutsiderTakesALeaseThatSomebodyHasReleasedByHandOnlyWhenItHasRunOut() {
+        InSyncRecord edited = new InSyncRecord(/* holder= */ null, 7, new TreeSet<>(), 0);
+        ReplicationStoredRecord stored = new ReplicationStoredRecord("v8", edited, /* intact= */ false);
+        last = replica.watched(now, CURRENT, now);
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.of(stored), now);
+        assertThat(last).noneMatch(ReplicationOutput.WriteLease.class::isInstance);
+
+        now += TIMES.leaseDuration();
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.of(stored), now);
+        assertThat(write().content().term()).isEqualTo(8);
+    }
+
+    /** The holder of the Lease that was deleted may still have decided. */
+    @Test
+    void aReleaseDoesNotShortenAnEarlierWait() {
+        last = replica.watched(now, CURRENT, now);
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.empty(), now);
+        last = replica.leaseWritten(write().request(), "v2", now);
+        long until = replica.waitsUntil();
+        restore(free(record("v9", B, 5, B)));
+
+        assertThat(write().content().holder()).isEqualTo(A);
+        assertThat(replica.waitsUntil()).isEqualTo(until);
     }
 
     @Test
@@ -707,6 +849,7 @@ class ReplicaTest {
                 from(B, new ReplicaMessage.Acknowledgement<>(replica.term(), 1, -1, NOT_IN_SYNC, CURRENT)), now);
         heartbeat();
         assertThat(last).noneMatch(ReplicationOutput.WriteLease.class::isInstance);
+        assertThat(replica.pace(now)).as("it is to become a member soon").isLessThan(TIMES.heartbeat());
 
         last = replica.receive(
                 from(B, new ReplicaMessage.Acknowledgement<>(replica.term(), 1, 1, NOT_IN_SYNC, CURRENT)), now);
@@ -720,6 +863,7 @@ class ReplicaTest {
         heartbeat();
 
         assertThat(write().content().inSync()).containsExactly(A, B);
+        assertThat(replica.pace(now)).isLessThan(TIMES.heartbeat());
         last = replica.leaseWritten(write().request(), "v3", now);
         assertThat(replica.pace(now)).as("nobody is waited for any more").isEqualTo(TIMES.restingHeartbeat());
     }
@@ -746,6 +890,150 @@ class ReplicaTest {
         restore(record("v3", A, 1, A));
 
         assertThat(released()).containsExactly("s1");
+    }
+
+    @Test
+    void whoWasNotAddedBecauseTheWriteWasRefusedIsNotWaitedFor() {
+        lead(A);
+        last = replica.receive(from(B, new ReplicaMessage.JoinRequest<>()), now);
+        acknowledge(B, 0);
+        heartbeat();
+        acknowledge(B, 0);
+        heartbeat();
+        assertThat(write().content().inSync()).containsExactly(A, B);
+        last = replica.leaseRefused(write().request(), now);
+        last = replica.receive(
+                from(B, new ReplicaMessage.Acknowledgement<>(replica.term(), 0, 0, IN_SYNC, /* current= */ false)),
+                now);
+        heartbeat();
+
+        assertThat(decide("s1")).containsExactly("s1");
+    }
+
+    /** Who is added could take over, and would not know that it has to wait. */
+    @Test
+    void aHolderThatWaitsAddsNobody() {
+        last = replica.watched(now, CURRENT, now);
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.empty(), now);
+        last = replica.leaseWritten(write().request(), "v2", now);
+        assertThat(replica.waitsForFormerHolder()).isTrue();
+        last = replica.receive(from(B, new ReplicaMessage.JoinRequest<>()), now);
+        for (int i = 0; i < 3; i++) {
+            acknowledge(B, 0);
+            heartbeat();
+            assertThat(last).noneMatch(ReplicationOutput.WriteLease.class::isInstance);
+        }
+    }
+
+    /** Otherwise answers would wait for all that it does not have yet. */
+    @Test
+    void aNewReplicaIsNotWaitedForBeforeItHasAllEntries() {
+        lead(A);
+        assertThat(decide("s1")).containsExactly("s1");
+        last = replica.receive(from(B, new ReplicaMessage.JoinRequest<>()), now);
+        acknowledge(B, 0);
+        heartbeat();
+
+        assertThat(decide("s2")).containsExactly("s2");
+    }
+
+    /** The holder has told it that it is in sync, and does not wait for it any more. */
+    @Test
+    void aNewReplicaThatFallsSilentBeforeItIsAddedIsNotInSync() {
+        lead(A);
+        last = replica.receive(from(B, new ReplicaMessage.JoinRequest<>()), now);
+        acknowledge(B, 0);
+        heartbeat();
+        last = replica.receive(
+                from(B, new ReplicaMessage.Acknowledgement<>(replica.term(), 0, 0, NOT_IN_SYNC, CURRENT)), now);
+        heartbeat();
+        assertThat(isToldThatItIsInSync(B)).isTrue();
+        assertThat(decide("s1")).isEmpty();
+        for (int i = 0; i < 4; i++) {
+            heartbeat();
+        }
+        assertThat(released()).containsExactly("s1");
+
+        heartbeat();
+        assertThat(isToldThatItIsInSync(B)).isFalse();
+    }
+
+    private boolean isToldThatItIsInSync(Member member) {
+        return ((ReplicaMessage.EntryBatch<String>) sent(member).getLast()).inSync();
+    }
+
+    @Test
+    void aMemberThatSendsNothingLeavesTheSet() {
+        lead(A, B);
+        acknowledge(B, 0);
+        now += TIMES.silentAfter() + 1;
+        tickInSteps();
+
+        assertThat(write().content().inSync()).containsExactly(A);
+    }
+
+    /** The API server may not answer, so that it stays in the set. */
+    @Test
+    void aMemberThatWasSilentIsHeardAgain() {
+        lead(A, B);
+        acknowledge(B, 0);
+        now += TIMES.silentAfter() + 1;
+        tickInSteps();
+        assertThat(write().content().inSync()).containsExactly(A);
+        assertThat(decide("s1")).isEmpty();
+
+        acknowledge(B, 1);
+
+        assertThat(released()).containsExactly("s1");
+    }
+
+    /** It had nothing to acknowledge before. */
+    @Test
+    void aMemberIsNotLateWithWhatWasJustSent() {
+        lead(A, B);
+        acknowledge(B, 0);
+        for (int i = 0; i < 10; i++) {
+            heartbeat();
+            acknowledge(B, 0);
+        }
+        assertThat(decide("s1")).isEmpty();
+        heartbeat();
+
+        assertThat(last).noneMatch(ReplicationOutput.WriteLease.class::isInstance);
+    }
+
+    @Test
+    void entriesAreSentAgainOnlyWhenNothingWasAcknowledgedForAWhile() {
+        lead(A, B);
+        acknowledge(B, 0);
+        now += TIMES.heartbeat() / 2;
+        assertThat(decide("s1")).isEmpty();
+        now += TIMES.heartbeat() / 2;
+        last = replica.tick(now);
+        assertThat(entriesSent(B)).as("it was sent just now").isZero();
+        assertThat(decide("s2")).isEmpty();
+        acknowledge(B, 1);
+        now += TIMES.heartbeat() - 1;
+        last = replica.tick(now);
+        assertThat(entriesSent(B)).as("something was acknowledged just now").isZero();
+        heartbeat();
+        assertThat(entriesSent(B)).isEqualTo(1);
+    }
+
+    /** It was removed in this term, and joins again. */
+    @Test
+    void whatAReplicaHasAlreadyIsNotSentAgain() {
+        lead(A, B);
+        acknowledge(B, 0);
+        for (int i = 1; i <= 2_500; i++) {
+            replica.decided("s" + i, "u" + i, "");
+        }
+        last = replica.endTurn(now);
+        assertThat(entriesSent(B)).isLessThan(2_500);
+        acknowledge(B, 2_500);
+
+        assertThat(sent(B)).isEmpty();
     }
 
     @Test
@@ -784,6 +1072,21 @@ class ReplicaTest {
         assertThat(settledBy(now)).isEqualTo(2);
     }
 
+    /** Its entries have other positions. */
+    @Test
+    void nothingIsSettledByTheWatchOfAnEarlierTerm() {
+        follow(B, 1, 2, List.of(new ReplicatedEntry<>(1, "s1", "u1", "")), IN_SYNC);
+        assertThat(settledBy(now)).isEqualTo(2);
+        now += TIMES.heartbeat();
+        last = replica.receive(from(B, new ReplicaMessage.EntryBatch<>(1, 2, 3, List.of(), IN_SYNC)), now);
+
+        follow(C, 2, 0, List.of(), IN_SYNC);
+        assertThat(sent(C)).contains(new ReplicaMessage.Acknowledgement<>(2, 0, -1, IN_SYNC, CURRENT));
+        last = replica.watched(now, CURRENT, now);
+        follow(C, 2, 0, List.of(), IN_SYNC);
+        assertThat(sent(C)).contains(new ReplicaMessage.Acknowledgement<>(2, 0, 0, IN_SYNC, CURRENT));
+    }
+
     private long settledBy(long watchedUpTo) {
         last = replica.watched(watchedUpTo, CURRENT, now);
         last = replica.receive(from(B, new ReplicaMessage.EntryBatch<>(1, 2, 2, List.of(), IN_SYNC)), now);
@@ -802,6 +1105,30 @@ class ReplicaTest {
         assertThat(replica.isLeading()).isFalse();
 
         waitsAfterTakingOver(record("v9", C, 1, A, C));
+    }
+
+    /** Its holder has told it so before it read that it was removed. */
+    @Test
+    void whoIsToldThatItIsNotInSyncDoesNotTakeOver() {
+        becomeMemberOf(B);
+        follow(B, 1, 0, List.of(), NOT_IN_SYNC);
+
+        waitsAfterTakingOver(record("v7", B, 1, A, B));
+    }
+
+    /** Shows availability-mode.md F11. */
+    @Test
+    void whoHasReadAnEditedRecordIsNotInSyncByAnOlderOne() {
+        becomeMemberOf(B);
+        now += TIMES.renewEvery();
+        last = replica.tick(now);
+        InSyncRecord edited = new InSyncRecord(C, 9, new TreeSet<>(), 0);
+        last = replica.leaseRead(
+                read(), Optional.of(new ReplicationStoredRecord("v8", edited, /* intact= */ false)), now);
+        follow(B, 1, 0, List.of(), NOT_IN_SYNC);
+        assertThat(sent(B)).hasOnlyElementsOfType(ReplicaMessage.Acknowledgement.class);
+
+        waitsAfterTakingOver(record("v9", B, 1, A, B));
     }
 
     /** Shows availability-mode.md F11. */
@@ -875,6 +1202,7 @@ class ReplicaTest {
                 now);
 
         assertThat(last).noneMatch(ReplicationOutput.WriteLease.class::isInstance);
+        assertThat(replica.hasLeft()).isTrue();
     }
 
     @Test
@@ -884,8 +1212,44 @@ class ReplicaTest {
         assertThat(replica.isLeading()).isFalse();
 
         follow(C, 6, 0, List.of(), IN_SYNC);
-
         assertThat(sent(C)).containsExactly(new ReplicaMessage.TermRefusal<>(7));
+
+        follow(B, 7, 0, List.of(), IN_SYNC);
+        assertThat(replica.holder()).contains(B);
+        follow(C, 7, 0, List.of(), IN_SYNC);
+        assertThat(sent(C)).as("there is one holder in each term").containsExactly(new ReplicaMessage.TermRefusal<>(7));
+    }
+
+    @Test
+    void theHolderOfARefusedTermIsKnownFromTheLease() {
+        lead(A, B);
+        last = replica.receive(from(B, new ReplicaMessage.TermRefusal<>(7)), now);
+        last = replica.leaseRead(read(), Optional.of(record("v9", C, 7, B, C)), now);
+
+        follow(B, 7, 0, List.of(), IN_SYNC);
+
+        assertThat(sent(B)).containsExactly(new ReplicaMessage.TermRefusal<>(7));
+    }
+
+    /** It may hear of a hand-over that has failed. */
+    @Test
+    void aHolderGoesOnUntilItReadsThatItIsNotTheHolder() {
+        lead(A, B);
+        last = replica.receive(from(B, new ReplicaMessage.HandoverNotice<>(3)), now);
+
+        assertThat(last).hasAtLeastOneElementOfType(ReplicationOutput.ReadLease.class);
+        assertThat(replica.holder()).contains(A);
+        assertThat(replica.mayDecide(now)).isTrue();
+    }
+
+    /** A deleted Lease begins with the first term again: availability-mode.md F12. */
+    @Test
+    void theHolderStepsDownWhenAnotherReplicaHoldsALeaseOfTheSameTerm() {
+        lead(A);
+        assertThat(replica.term()).isEqualTo(1);
+        restore(record("v9", C, 1, C));
+
+        assertThat(replica.isLeading()).isFalse();
     }
 
     @Test
@@ -950,10 +1314,10 @@ class ReplicaTest {
         lead(A, B);
         acknowledge(B, 0);
         last = replica.leave(now);
-        assertThat(last).noneMatch(ReplicationOutput.WriteLease.class::isInstance);
+        assertThat(last).as("it has nobody to tell yet").isEmpty();
         assertThat(decide("s1")).isEmpty();
         now += TIMES.beforeHandOver();
-        last = replica.tick(now);
+        last = replica.leave(now);
         assertThat(last).noneMatch(ReplicationOutput.WriteLease.class::isInstance);
         acknowledge(B, 1);
 
@@ -984,6 +1348,116 @@ class ReplicaTest {
         assertThat(write().content().holder()).isEqualTo(B);
     }
 
+    @Test
+    void aReplicaThatNobodyWaitsForLeavesAtOnce() {
+        assertThat(replica.hasLeft()).isFalse();
+
+        last = replica.leave(now);
+
+        assertThat(replica.hasLeft()).isTrue();
+    }
+
+    @Test
+    void aMemberThatLeavesWaitsUntilItIsRemoved() {
+        becomeMemberOf(B);
+        last = replica.leave(now);
+        now += TIMES.renewEvery();
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.of(record("v7", B, 1, A, B)), now);
+        assertThat(last).as("the lease is not its own").noneMatch(ReplicationOutput.WriteLease.class::isInstance);
+        assertThat(replica.hasLeft()).isFalse();
+
+        now += TIMES.renewEvery();
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.of(record("v8", B, 1, B)), now);
+        assertThat(replica.hasLeft()).isTrue();
+        now += TIMES.renewEvery();
+        last = replica.tick(now);
+        assertThat(sent(B)).as("it does not ask to join again").isEmpty();
+    }
+
+    @Test
+    void onlyAReplicaOutsideTheSetAsksToJoinAndNotOften() {
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.of(record("v1", B, 1, B)), now);
+        int requests = 0;
+        for (int i = 0; i < 10; i++) {
+            heartbeat();
+            requests += sent(B).size();
+        }
+        assertThat(requests).isEqualTo(2);
+
+        now += TIMES.renewEvery();
+        becomeMemberOf(B);
+        for (int i = 0; i < 10; i++) {
+            heartbeat();
+            assertThat(sent(B)).isEmpty();
+        }
+    }
+
+    /** The owner calls it a few times a second in any case. */
+    @Test
+    void aReplicaTicksFastOnlyIfItWaitsForSomething() {
+        follow(B, 1, 0, List.of(), IN_SYNC);
+        assertThat(replica.pace(now)).as("it is not a member").isEqualTo(TIMES.heartbeat());
+        becomeMemberOf(B);
+        assertThat(replica.pace(now)).isZero();
+        follow(B, 1, 0, List.of(), NOT_IN_SYNC);
+        assertThat(replica.pace(now)).as("it is not in sync").isEqualTo(TIMES.heartbeat());
+        follow(B, 1, 0, List.of(), IN_SYNC);
+        now += 2 * TIMES.restingHeartbeat();
+        assertThat(replica.pace(now)).as("it does not hear the holder").isEqualTo(TIMES.heartbeat());
+    }
+
+    @Test
+    void aHolderThatIsAloneNeedsNoFastTicks() {
+        lead(A);
+
+        assertThat(replica.pace(now)).isZero();
+    }
+
+    @Test
+    void aMessageThatComesBackToItsSenderIsIgnored() {
+        lead(A);
+        last = replica.receive(from(A, new ReplicaMessage.JoinRequest<>()), now);
+
+        assertThat(replica.lag()).isEmpty();
+    }
+
+    /** Timers are some milliseconds early or late. */
+    @Test
+    void aHeartbeatIsDueAlthoughTheTimerIsEarly() {
+        lead(A, B);
+        now += TIMES.heartbeat() - TIMES.heartbeat() / 10;
+        last = replica.tick(now);
+
+        assertThat(sent(B)).hasSize(1);
+    }
+
+    /** They may be three heartbeats apart, and a little late. */
+    @Test
+    void aMemberThatTicksSlowlySuspectsASilentHolder() {
+        becomeMemberOf(B);
+        for (int i = 0; i < 2; i++) {
+            now += 4 * TIMES.heartbeat();
+            last = replica.tick(now);
+        }
+
+        assertThat(last).hasAtLeastOneElementOfType(ReplicationOutput.ReadLease.class);
+    }
+
+    @Test
+    void aWriteWithoutAnAnswerIsGivenUpAndTheLeaseIsRead() {
+        lead(A);
+        now += TIMES.renewEvery();
+        last = replica.tick(now);
+        assertThat(write().content().holder()).isEqualTo(A);
+        now += TIMES.writeTimeout();
+        last = replica.tick(now);
+
+        assertThat(last).hasAtLeastOneElementOfType(ReplicationOutput.ReadLease.class);
+    }
+
     /** The holder chooses its successor a moment later, and does not choose a replica that leaves, too. */
     @Test
     void aMemberThatLeavesTellsTheHolderAtOnce() {
@@ -998,8 +1472,9 @@ class ReplicaTest {
     /** Otherwise their reviews would first come to the former holder in vain. */
     @Test
     void everyReplicaIsToldOfAHandOver() {
-        lead(A, B, C);
+        lead(A, B);
         acknowledge(B, 0);
+        last = replica.receive(from(C, new ReplicaMessage.JoinRequest<>()), now);
         last = replica.leave(now);
         last = replica.end(now);
         last = replica.leaseWritten(write().request(), "v8", now);
@@ -1270,12 +1745,27 @@ class ReplicaTest {
         assertThat(replica.mayDecide(now)).isFalse();
     }
 
+    /** The release would wait until the new replica has caught up, and nobody would decide in the meantime. */
+    @Test
+    void whoeverHasStoppedDecidingTakesInNobody() {
+        lead(A);
+        last = replica.end(now);
+        assertThat(write().content().holder()).isNull();
+
+        last = replica.receive(from(B, new ReplicaMessage.JoinRequest<>()), now);
+
+        assertThat(last).isEmpty();
+        assertThat(replica.lag()).isEmpty();
+    }
+
     /** The new replica of a rollout of one may still be catching up when reviews stop to arrive at the old one. */
     @Test
     void whoeverEndsWaitsSomeTimeForAReplicaThatCatchesUp() {
         lead(A);
         last = replica.receive(from(B, new ReplicaMessage.JoinRequest<>()), now);
         long begun = now;
+        last = replica.end(now);
+        now += TIMES.heartbeat();
         last = replica.end(now);
         Optional<InSyncRecord> released = Optional.empty();
         while (released.isEmpty() && now < begun + 2 * TIMES.renewDeadline()) {
@@ -1307,6 +1797,22 @@ class ReplicaTest {
         last = replica.leaseRead(read(), Optional.of(record("v8", A, 2, A)), now);
 
         assertThat(write().content().holder()).isEqualTo(A);
+    }
+
+    @Test
+    void theLeaseIsReadOnceMoreAfterANoticeAndNotForEver() {
+        becomeMemberOf(B);
+        last = replica.receive(from(B, new ReplicaMessage.HandoverNotice<>(2)), now);
+        last = replica.leaseRead(read(), Optional.of(record("v8", C, 2, A, C)), now);
+        assertThat(last).noneMatch(ReplicationOutput.ReadLease.class::isInstance);
+
+        now += TIMES.renewEvery();
+        last = replica.tick(now);
+        long before = read();
+        last = replica.receive(from(C, new ReplicaMessage.HandoverNotice<>(3)), now);
+        last = replica.leaseRead(before, Optional.of(record("v8", C, 2, A, C)), now);
+        last = replica.leaseRead(read(), Optional.of(record("v9", B, 3, A, B)), now);
+        assertThat(last).noneMatch(ReplicationOutput.ReadLease.class::isInstance);
     }
 
     /** Only the holder knows who has all decisions. */
@@ -1380,6 +1886,9 @@ class ReplicaTest {
         last = replica.tick(now);
         long sentAt = now;
         now += TIMES.readTimeout();
+        assertThat(write().content().renewal())
+                .as("a write that changes nothing is no renewal")
+                .isEqualTo(1);
         last = replica.leaseWritten(write().request(), "v3", now);
 
         assertThat(replica.validUntil()).isEqualTo(sentAt + TIMES.renewDeadline());
