@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The answer of {@code /api/v1/capacity/history}. The file {@code src/docs/capacity-json.md} documents each field. New
  * fields may be added, but no field is removed.
  */
-public record HistoryDocument(
+record HistoryDocument(
         long stepSeconds,
 
         @JsonPropertyDescription("The times of the samples in seconds of the Unix epoch; the last one is now.")
@@ -18,7 +18,7 @@ public record HistoryDocument(
         List<ResourceHistory> resources) {
 
     /** The amounts of one resource: one amount for each time in the document. An amount is null if it is unknown. */
-    public record ResourceHistory(
+    record ResourceHistory(
             ResourceName resource,
             List<@Nullable Long> allocatable,
             List<@Nullable Long> allocated,

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * complete on any thread. They fail if no answer has arrived, or if the answer is not understood. A write may have
  * taken effect even if its stage fails.
  */
-public interface SharedLease {
+interface SharedLease {
 
     /** The answer to a write. */
     sealed interface LeaseWriteAnswer {

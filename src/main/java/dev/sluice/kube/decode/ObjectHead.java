@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.function.Supplier;
 
 /** Collects the kind and the metadata of an object while the object is decoded. */
-public final class ObjectHead {
+final class ObjectHead {
 
     /**
      * The maximum length, in characters, of a value of the annotation {@link Pod#STAMP}. Sluice writes UUIDs, which are
@@ -31,17 +31,17 @@ public final class ObjectHead {
      *
      * @param kind the kind to assume for an object that does not name its kind; empty if no kind can be assumed
      */
-    public ObjectHead(JsonCursor cursor, String kind) {
+    ObjectHead(JsonCursor cursor, String kind) {
         this.cursor = cursor;
         this.kind = kind;
     }
 
-    public String kind() {
+    String kind() {
         return kind;
     }
 
     /** Returns the metadata. {@link ObjectMeta#stamp} is empty if the annotations were not read. */
-    public ObjectMeta meta() {
+    ObjectMeta meta() {
         return new ObjectMeta(name, namespace, uid, stamp, ObjectMeta.version(resourceVersion));
     }
 
@@ -49,12 +49,12 @@ public final class ObjectHead {
      * Returns the creation time as text. Returns an empty text if the object has none, or if {@link #stampedMetadata}
      * was not used.
      */
-    public String created() {
+    String created() {
         return created;
     }
 
     /** Reads the apiVersion or the kind of the object. Skips any other field. */
-    public void field(String field) throws IOException {
+    void field(String field) throws IOException {
         switch (field) {
             case "apiVersion" -> apiVersion = cursor.name(field);
             case "kind" -> kind = cursor.name(field);
@@ -63,7 +63,7 @@ public final class ObjectHead {
     }
 
     /** Reads a field of the metadata if it is needed. Skips any other field. */
-    public void metadata(String field) throws IOException {
+    void metadata(String field) throws IOException {
         switch (field) {
             case "name" -> name = cursor.name("metadata.name");
             case "namespace" -> namespace = cursor.name("metadata.namespace");
@@ -78,7 +78,7 @@ public final class ObjectHead {
      * {@link Pod#STAMP}, the creation time and the kinds of the owners. Only some kinds of objects, such as pods, need
      * these.
      */
-    public void stampedMetadata(String field) throws IOException {
+    void stampedMetadata(String field) throws IOException {
         switch (field) {
             case "annotations" -> cursor.object("metadata.annotations", this::annotation);
             case "creationTimestamp" -> creationTimestamp(field);
@@ -98,7 +98,7 @@ public final class ObjectHead {
     }
 
     /** Returns true if a DaemonSet owns the object. Returns false if {@link #stampedMetadata} was not used. */
-    public boolean isOfDaemonSet() {
+    boolean isOfDaemonSet() {
         return ofDaemonSet;
     }
 
@@ -124,7 +124,7 @@ public final class ObjectHead {
     }
 
     /** The functions that decode the parts of an object of one kind. */
-    public record ObjectParts(
+    record ObjectParts(
             String kind,
             JsonCursor.FieldReader metadata,
             JsonCursor.FieldReader spec,
@@ -132,7 +132,7 @@ public final class ObjectHead {
             String apiVersion) {
 
         /** Creates the parts of an object whose kind belongs to the core API group. */
-        public ObjectParts(
+        ObjectParts(
                 String kind,
                 JsonCursor.FieldReader metadata,
                 JsonCursor.FieldReader spec,
@@ -145,7 +145,7 @@ public final class ObjectHead {
      * Decodes a top-level field of the object. If the object is of another kind than {@code parts}, the spec, status
      * and metadata are skipped.
      */
-    public void fieldOf(String field, ObjectParts parts) throws IOException {
+    void fieldOf(String field, ObjectParts parts) throws IOException {
         switch (field) {
             case "metadata" -> part(field, parts, parts.metadata());
             case "spec" -> part(field, parts, parts.spec());
@@ -168,7 +168,7 @@ public final class ObjectHead {
      * @param fullName the name of the object for messages
      * @param value a function that creates the record; it is called only if the object is valid
      */
-    public <T> ObjectDecodeResult<T> decoded(ObjectParts parts, String fullName, Supplier<T> value) {
+    <T> ObjectDecodeResult<T> decoded(ObjectParts parts, String fullName, Supplier<T> value) {
         if (isOtherThan(parts)) {
             return new ObjectDecodeResult.OtherKind<>(kind.equals(parts.kind()) ? kind + " of " + apiVersion : kind);
         }
@@ -186,7 +186,7 @@ public final class ObjectHead {
      * compared as well, because other API groups have kinds of the same name; for example, Longhorn also has a
      * {@code Node}.
      */
-    public boolean isOtherThan(ObjectParts parts) {
+    boolean isOtherThan(ObjectParts parts) {
         boolean otherGroup = !apiVersion.isEmpty() && !apiVersion.equals(parts.apiVersion());
         return !kind.isEmpty() && (!kind.equals(parts.kind()) || otherGroup);
     }

@@ -6,7 +6,7 @@ import dev.sluice.cluster.MalformedClusterObjects;
  * Receives reports about one watch. The source of the watch is the API server or a snapshot file. It is not
  * thread-safe.
  */
-public interface ReflectorStatusReport {
+interface ReflectorStatusReport {
 
     /** Reports that all objects were listed. */
     void listed(int objects);

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * Publishes the status of the watch of one kind of object. A change is published at once, and an unchanged status once
  * a second. A problem is logged when it begins and when it ends, and not at every attempt. It is not thread-safe.
  */
-public final class WatchStatusReporter implements ReflectorStatusReport {
+final class WatchStatusReporter implements ReflectorStatusReport {
 
     private static final Logger LOG = LoggerFactory.getLogger(WatchStatusReporter.class);
     private static final Duration REPORT_INTERVAL = Duration.ofSeconds(1);
@@ -23,7 +23,7 @@ public final class WatchStatusReporter implements ReflectorStatusReport {
     private WatchStatusMessage status;
     private Instant lastReport = Instant.EPOCH;
 
-    public WatchStatusReporter(WatchStatusMessage status, InstantSource clock, Consumer<WatchStatusMessage> listener) {
+    WatchStatusReporter(WatchStatusMessage status, InstantSource clock, Consumer<WatchStatusMessage> listener) {
         this.clock = clock;
         this.listener = listener;
         this.status = status;
