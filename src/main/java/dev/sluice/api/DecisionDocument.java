@@ -173,7 +173,7 @@ record DecisionDocument(
      * The controller of a pod. The uid and the API version are left out, because users identify the controller by its
      * name.
      */
-    public record PodController(String kind, String name) {
+    record PodController(String kind, String name) {
 
         static @Nullable PodController of(PodOwner owner) {
             return owner.equals(PodOwner.NONE) ? null : new PodController(owner.kind(), owner.name());

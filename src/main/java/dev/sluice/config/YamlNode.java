@@ -41,7 +41,7 @@ sealed interface YamlNode {
 
         private static final int LONGEST_SHOWN = 80;
 
-        public enum Kind {
+        enum Kind {
             TEXT,
             NUMBER,
             BOOLEAN

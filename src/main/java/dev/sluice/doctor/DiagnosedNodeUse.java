@@ -178,7 +178,7 @@ final class DiagnosedNodeUse {
      * @param nominee the pod as {@code namespace/name} if it is itself nominated to a node, otherwise empty; the name
      *     is used because pods from files may have no UID
      */
-    public record Asker(long priority, String nominee) {
+    record Asker(long priority, String nominee) {
         boolean comesAfter(PodFacts nominated) {
             return nominated.ask().priority() >= priority
                     && !nominated.fullName().equals(nominee);

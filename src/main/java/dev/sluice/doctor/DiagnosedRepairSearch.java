@@ -37,7 +37,7 @@ final class DiagnosedRepairSearch {
      *     is not recent
      * @param nominated the name of the nominated node; empty if the pod has none
      */
-    public record Question(
+    record Question(
             PodDemandFacts ask,
             DiagnosedNodeUse.Asker asker,
             Predicate<DiagnosedNode> place,
@@ -61,7 +61,7 @@ final class DiagnosedRepairSearch {
      *     term or constraint
      * @param repelledBy the anti-affinity terms of other pods that match this pod
      */
-    public record PeerIdentity(String namespace, List<Boolean> ownMatches, Set<PeerTerm> repelledBy) {}
+    record PeerIdentity(String namespace, List<Boolean> ownMatches, Set<PeerTerm> repelledBy) {}
 
     /** Returns the reasons in the scheduler's message that the diagnosis cannot evaluate. */
     public List<PodObstacle> unseen(String message, PodDemandFacts ask) {
@@ -81,7 +81,7 @@ final class DiagnosedRepairSearch {
      * @param supply the numbers of devices on the nodes that could run the pod; {@link DiagnosedSupply#NOT_ASKED}
      *     unless other pods use the devices
      */
-    public record ChosenPath(List<DiagnosisCode> codes, List<NodeObstacles> equal, DiagnosedSupply supply) {
+    record ChosenPath(List<DiagnosisCode> codes, List<NodeObstacles> equal, DiagnosedSupply supply) {
 
         /** Returns the kinds of constraints that the nodes do not meet, for all equally good paths together, sorted. */
         public List<String> reasons() {

@@ -23,7 +23,7 @@ record DiagnosedSupply(List<DiagnosedNode> nodes, List<ResourceSupply> resources
      * @param largestFree the largest number of free devices on one node
      * @param largestOn the name of the node with the most free devices
      */
-    public record ResourceSupply(
+    record ResourceSupply(
             ResourceName resource, long allocatable, long used, long free, long largestFree, String largestOn) {}
 
     /**

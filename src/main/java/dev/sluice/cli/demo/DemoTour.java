@@ -34,7 +34,7 @@ final class DemoTour {
      * @param authority the file with the certificate that curl must trust
      * @param launcher the command that starts Sluice, such as {@code bin/sluice}
      */
-    public record Addresses(URI webhook, URI management, Path authority, String launcher) {
+    record Addresses(URI webhook, URI management, Path authority, String launcher) {
 
         /**
          * Returns the path of the launcher, either as given or relative to the working directory, whichever is shorter.
@@ -45,7 +45,7 @@ final class DemoTour {
     }
 
     /** Says whether the gateway continues to run after the tour. */
-    public enum Afterwards {
+    enum Afterwards {
         SERVES_ON,
         ENDS
     }

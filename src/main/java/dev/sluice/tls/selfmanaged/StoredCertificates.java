@@ -24,7 +24,7 @@ record StoredCertificates(List<Authority> authorities, Optional<String> signer, 
     }
 
     /** An authority that clients should trust. */
-    public record Authority(String id, RotationLifespan life) {}
+    record Authority(String id, RotationLifespan life) {}
 
     /**
      * A server certificate.
@@ -32,10 +32,10 @@ record StoredCertificates(List<Authority> authorities, Optional<String> signer, 
      * @param authority the fingerprint of the authority that has signed the certificate
      * @param coverage tells whether the certificate contains all names that it should contain
      */
-    public record Leaf(String id, String authority, RotationLifespan life, Coverage coverage) {}
+    record Leaf(String id, String authority, RotationLifespan life, Coverage coverage) {}
 
     /** Tells whether a certificate contains all names by which clients call the gateway. */
-    public enum Coverage {
+    enum Coverage {
         ALL_NAMES,
         NAMES_MISSING
     }
