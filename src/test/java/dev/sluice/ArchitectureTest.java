@@ -90,7 +90,6 @@ class ArchitectureTest {
             "app",
             "cli.console",
             "cli.registration",
-            "doctor.report",
             "cli.doctor",
             "cli.explain",
             "cli.status",

@@ -4,8 +4,6 @@ import dev.sluice.cli.console.Terminal;
 import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.facts.ClusterFacts;
-import dev.sluice.doctor.report.ClusterPage;
-import dev.sluice.doctor.report.HtmlPage;
 import dev.sluice.files.PrivateFile;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,14 +1,14 @@
-package dev.sluice.doctor.report;
+package dev.sluice.cli.doctor;
 
 import dev.sluice.api.CapacityReport.Sum;
+import dev.sluice.cli.doctor.ReportPage.PageSection;
+import dev.sluice.cli.doctor.ReportPageBlock.Tile;
+import dev.sluice.cli.doctor.ReportPageBlock.Tiles;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.DiagnosisGroup;
 import dev.sluice.doctor.PodDiagnosis;
 import dev.sluice.doctor.facts.ClusterFacts;
-import dev.sluice.doctor.report.ReportPage.PageSection;
-import dev.sluice.doctor.report.ReportPageBlock.Tile;
-import dev.sluice.doctor.report.ReportPageBlock.Tiles;
 import dev.sluice.text.CountText;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Creates the report on a whole cluster. */
-public final class ClusterPage {
+final class ClusterPage {
 
     private static final int GPU_TILES = 3;
 
@@ -31,7 +31,7 @@ public final class ClusterPage {
     /**
      * Creates the page. The time on the page is not the current time, but the time at which the objects were collected.
      */
-    public static ReportPage of(ClusterFacts facts, ClusterDiagnosis verdicts) {
+    static ReportPage of(ClusterFacts facts, ClusterDiagnosis verdicts) {
         ReportPageSubject subject = ReportPageSubject.of(facts, verdicts);
         FindingSections findings = new FindingSections(verdicts);
         CapacitySections capacity = new CapacitySections(subject);

@@ -1,17 +1,17 @@
-package dev.sluice.doctor.report;
+package dev.sluice.cli.doctor;
 
+import dev.sluice.cli.doctor.ReportPage.PageSection;
+import dev.sluice.cli.doctor.ReportPageBlock.GridCell;
+import dev.sluice.cli.doctor.ReportPageBlock.GridColumn;
+import dev.sluice.cli.doctor.ReportPageBlock.Notice;
+import dev.sluice.cli.doctor.ReportPageBlock.NoticeLine;
+import dev.sluice.cli.doctor.ReportPageBlock.Paragraph;
 import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.DiagnosisGroup;
 import dev.sluice.doctor.DiagnosisNextStep;
 import dev.sluice.doctor.FindingCode;
 import dev.sluice.doctor.NodeFindings.Finding;
 import dev.sluice.doctor.PodDiagnosis;
-import dev.sluice.doctor.report.ReportPage.PageSection;
-import dev.sluice.doctor.report.ReportPageBlock.GridCell;
-import dev.sluice.doctor.report.ReportPageBlock.GridColumn;
-import dev.sluice.doctor.report.ReportPageBlock.Notice;
-import dev.sluice.doctor.report.ReportPageBlock.NoticeLine;
-import dev.sluice.doctor.report.ReportPageBlock.Paragraph;
 import dev.sluice.text.CountText;
 import dev.sluice.text.FirstFiveNames;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
-package dev.sluice.doctor.report;
+package dev.sluice.cli.doctor;
 
+import dev.sluice.cli.doctor.ReportPage.PageSection;
+import dev.sluice.cli.doctor.ReportPageBlock.GridCell;
+import dev.sluice.cli.doctor.ReportPageBlock.GridColumn;
+import dev.sluice.cli.doctor.ReportPageBlock.Paragraph;
 import dev.sluice.doctor.facts.ClusterFactKind;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.ClusterFacts.WebhookFacts;
 import dev.sluice.doctor.facts.PodFacts;
-import dev.sluice.doctor.report.ReportPage.PageSection;
-import dev.sluice.doctor.report.ReportPageBlock.GridCell;
-import dev.sluice.doctor.report.ReportPageBlock.GridColumn;
-import dev.sluice.doctor.report.ReportPageBlock.Paragraph;
 import dev.sluice.text.CountText;
 import java.time.Instant;
 import java.time.ZoneOffset;

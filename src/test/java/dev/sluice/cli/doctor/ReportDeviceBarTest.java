@@ -1,9 +1,9 @@
-package dev.sluice.doctor.report;
+package dev.sluice.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.doctor.report.ReportDeviceBar.BarPart;
-import dev.sluice.doctor.report.ReportDeviceBar.BarRun;
+import dev.sluice.cli.doctor.ReportDeviceBar.BarPart;
+import dev.sluice.cli.doctor.ReportDeviceBar.BarRun;
 import org.junit.jupiter.api.Test;
 
 class ReportDeviceBarTest {

@@ -1,4 +1,4 @@
-package dev.sluice.doctor.report;
+package dev.sluice.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,12 +1,12 @@
-package dev.sluice.doctor.report;
+package dev.sluice.cli.doctor;
 
+import dev.sluice.cli.doctor.ReportPage.PageSection;
+import dev.sluice.cli.doctor.ReportPageBlock.GridCell;
+import dev.sluice.cli.doctor.ReportPageBlock.GridColumn;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.facts.QuotaFacts;
-import dev.sluice.doctor.report.ReportPage.PageSection;
-import dev.sluice.doctor.report.ReportPageBlock.GridCell;
-import dev.sluice.doctor.report.ReportPageBlock.GridColumn;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

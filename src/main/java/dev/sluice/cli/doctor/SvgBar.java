@@ -1,7 +1,7 @@
-package dev.sluice.doctor.report;
+package dev.sluice.cli.doctor;
 
-import dev.sluice.doctor.report.ReportDeviceBar.BarPart;
-import dev.sluice.doctor.report.ReportDeviceBar.BarRun;
+import dev.sluice.cli.doctor.ReportDeviceBar.BarPart;
+import dev.sluice.cli.doctor.ReportDeviceBar.BarRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,18 +1,18 @@
-package dev.sluice.doctor.report;
+package dev.sluice.cli.doctor;
 
-import dev.sluice.doctor.report.ReportDeviceBar.BarPart;
-import dev.sluice.doctor.report.ReportPage.PageSection;
-import dev.sluice.doctor.report.ReportPageBlock.Grid;
-import dev.sluice.doctor.report.ReportPageBlock.GridCell;
-import dev.sluice.doctor.report.ReportPageBlock.GridColumn;
-import dev.sluice.doctor.report.ReportPageBlock.LabelledBar;
-import dev.sluice.doctor.report.ReportPageBlock.NodePicture;
-import dev.sluice.doctor.report.ReportPageBlock.Notice;
-import dev.sluice.doctor.report.ReportPageBlock.NoticeLine;
-import dev.sluice.doctor.report.ReportPageBlock.Paragraph;
-import dev.sluice.doctor.report.ReportPageBlock.Pictures;
-import dev.sluice.doctor.report.ReportPageBlock.Tile;
-import dev.sluice.doctor.report.ReportPageBlock.Tiles;
+import dev.sluice.cli.doctor.ReportDeviceBar.BarPart;
+import dev.sluice.cli.doctor.ReportPage.PageSection;
+import dev.sluice.cli.doctor.ReportPageBlock.Grid;
+import dev.sluice.cli.doctor.ReportPageBlock.GridCell;
+import dev.sluice.cli.doctor.ReportPageBlock.GridColumn;
+import dev.sluice.cli.doctor.ReportPageBlock.LabelledBar;
+import dev.sluice.cli.doctor.ReportPageBlock.NodePicture;
+import dev.sluice.cli.doctor.ReportPageBlock.Notice;
+import dev.sluice.cli.doctor.ReportPageBlock.NoticeLine;
+import dev.sluice.cli.doctor.ReportPageBlock.Paragraph;
+import dev.sluice.cli.doctor.ReportPageBlock.Pictures;
+import dev.sluice.cli.doctor.ReportPageBlock.Tile;
+import dev.sluice.cli.doctor.ReportPageBlock.Tiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -22,7 +22,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 
 /** Writes a page as one HTML file. The file loads no other files and contains no scripts. */
-public final class HtmlPage {
+final class HtmlPage {
 
     /**
      * The template. Its content security policy is a second protection: even if a text were inserted as markup, the
@@ -90,7 +90,7 @@ public final class HtmlPage {
     private HtmlPage() {}
 
     /** Returns the complete document. */
-    public static String of(ReportPage page) {
+    static String of(ReportPage page) {
         List<PageSection> sections = page.sections().stream()
                 .filter(section -> !section.blocks().isEmpty())
                 .toList();

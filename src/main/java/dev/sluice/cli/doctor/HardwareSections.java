@@ -1,6 +1,10 @@
-package dev.sluice.doctor.report;
+package dev.sluice.cli.doctor;
 
 import dev.sluice.api.CapacityReport.Sum;
+import dev.sluice.cli.doctor.ReportPage.PageSection;
+import dev.sluice.cli.doctor.ReportPageBlock.GridCell;
+import dev.sluice.cli.doctor.ReportPageBlock.GridColumn;
+import dev.sluice.cli.doctor.ReportPageBlock.Paragraph;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.doctor.DiagnosedDeviceClass;
 import dev.sluice.doctor.DiagnosedGpuSharing;
@@ -9,10 +13,6 @@ import dev.sluice.doctor.DiagnosedNode;
 import dev.sluice.doctor.GpuHardware;
 import dev.sluice.doctor.GpuSoftware;
 import dev.sluice.doctor.facts.DraFacts.ClaimFacts;
-import dev.sluice.doctor.report.ReportPage.PageSection;
-import dev.sluice.doctor.report.ReportPageBlock.GridCell;
-import dev.sluice.doctor.report.ReportPageBlock.GridColumn;
-import dev.sluice.doctor.report.ReportPageBlock.Paragraph;
 import dev.sluice.text.CountText;
 import dev.sluice.text.FirstFiveNames;
 import java.util.ArrayList;

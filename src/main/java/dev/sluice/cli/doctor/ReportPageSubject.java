@@ -1,4 +1,4 @@
-package dev.sluice.doctor.report;
+package dev.sluice.cli.doctor;
 
 import dev.sluice.api.AllocationReport;
 import dev.sluice.api.AllocationReport.AllocationEntry;

@@ -1,15 +1,15 @@
-package dev.sluice.doctor.report;
+package dev.sluice.cli.doctor;
 
 import dev.sluice.api.AllocationReport.AllocationEntry;
 import dev.sluice.api.CapacityReport.Amount;
 import dev.sluice.api.CapacityReport.NodeAmounts;
 import dev.sluice.api.CapacityReport.Sum;
+import dev.sluice.cli.doctor.ReportPage.PageSection;
+import dev.sluice.cli.doctor.ReportPageBlock.GridCell;
+import dev.sluice.cli.doctor.ReportPageBlock.GridColumn;
+import dev.sluice.cli.doctor.ReportPageBlock.Paragraph;
+import dev.sluice.cli.doctor.ReportPageSubject.AvailableDevices;
 import dev.sluice.cluster.GpuVendor;
-import dev.sluice.doctor.report.ReportPage.PageSection;
-import dev.sluice.doctor.report.ReportPageBlock.GridCell;
-import dev.sluice.doctor.report.ReportPageBlock.GridColumn;
-import dev.sluice.doctor.report.ReportPageBlock.Paragraph;
-import dev.sluice.doctor.report.ReportPageSubject.AvailableDevices;
 import dev.sluice.text.CountText;
 import dev.sluice.text.FirstFiveNames;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
-package dev.sluice.doctor.report;
+package dev.sluice.cli.doctor;
 
-import dev.sluice.doctor.report.ReportPageBlock.Grid;
-import dev.sluice.doctor.report.ReportPageBlock.GridCell;
-import dev.sluice.doctor.report.ReportPageBlock.GridColumn;
+import dev.sluice.cli.doctor.ReportPageBlock.Grid;
+import dev.sluice.cli.doctor.ReportPageBlock.GridCell;
+import dev.sluice.cli.doctor.ReportPageBlock.GridColumn;
 import dev.sluice.text.CountText;
 import java.util.List;
 import java.util.function.Function;
