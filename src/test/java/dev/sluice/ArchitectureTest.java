@@ -96,7 +96,6 @@ class ArchitectureTest {
             "cli.offline",
             "cli.policytest",
             "cli.replay",
-            "cli.browser",
             "cli",
             "cli.demo",
             "");
@@ -274,7 +273,6 @@ class ArchitectureTest {
                 "bus",
                 "tls",
                 "cli",
-                "cli.browser",
                 "lease",
                 "tls.selfmanaged",
                 "cli.demo",

@@ -1,6 +1,5 @@
 package dev.sluice.cli;
 
-import dev.sluice.cli.browser.ConsoleCommand;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.UserErrors;
 import dev.sluice.cli.doctor.DoctorCommand;

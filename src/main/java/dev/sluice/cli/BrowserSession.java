@@ -1,4 +1,4 @@
-package dev.sluice.cli.browser;
+package dev.sluice.cli;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 

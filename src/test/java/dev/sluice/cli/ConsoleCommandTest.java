@@ -1,10 +1,9 @@
-package dev.sluice.cli.browser;
+package dev.sluice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.sluice.cli.Cli;
 import dev.sluice.tls.CertificateAuthority;
 import java.io.IOException;
 import java.net.InetAddress;

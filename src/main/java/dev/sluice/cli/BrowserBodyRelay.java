@@ -1,4 +1,4 @@
-package dev.sluice.cli.browser;
+package dev.sluice.cli;
 
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;

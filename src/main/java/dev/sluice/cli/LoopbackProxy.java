@@ -1,4 +1,4 @@
-package dev.sluice.cli.browser;
+package dev.sluice.cli;
 
 import dev.sluice.api.DocumentResponse;
 import dev.sluice.cli.console.GatewayApiClient;

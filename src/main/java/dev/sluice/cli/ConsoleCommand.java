@@ -1,4 +1,4 @@
-package dev.sluice.cli.browser;
+package dev.sluice.cli;
 
 import dev.sluice.cli.console.ConnectionOption;
 import dev.sluice.cli.console.ExitCode;
@@ -43,7 +43,7 @@ import picocli.CommandLine.Option;
             "",
             "Exit codes: 1 somebody else used the address; 2 wrong use, or the gateway does not answer."
         })
-public final class ConsoleCommand implements Callable<Integer> {
+final class ConsoleCommand implements Callable<Integer> {
 
     /** Maps the beginning of an operating system's name to the command that opens an address in the browser. */
     private static final Map<String, String> OPENERS = Map.of("linux", "xdg-open", "mac", "open");
