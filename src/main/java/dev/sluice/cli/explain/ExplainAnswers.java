@@ -2,7 +2,7 @@ package dev.sluice.cli.explain;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.cli.console.Terminal;
-import dev.sluice.cli.registration.Registration;
+import dev.sluice.cli.status.Registration;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

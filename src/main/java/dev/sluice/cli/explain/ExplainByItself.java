@@ -8,7 +8,7 @@ import dev.sluice.api.ClusterContents;
 import dev.sluice.cli.console.ClusterOption;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
-import dev.sluice.cli.registration.Registration;
+import dev.sluice.cli.status.Registration;
 import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.doctor.ResourceFaults;
 import dev.sluice.kube.facts.KubectlFileLimits;

@@ -12,7 +12,7 @@ import dev.sluice.cli.console.OutputOption;
 import dev.sluice.cli.console.RunningGatewayOption;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
-import dev.sluice.cli.registration.Registration;
+import dev.sluice.cli.status.Registration;
 import dev.sluice.cluster.ClusterStateException;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.kube.client.ApiFailure;

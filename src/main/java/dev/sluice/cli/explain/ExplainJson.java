@@ -11,7 +11,7 @@ import dev.sluice.api.ExplainDocument.ExplainedObject;
 import dev.sluice.api.ExplainDocument.ExplainedVerdict;
 import dev.sluice.api.ExplainDocument.FaultSentence;
 import dev.sluice.api.ExplainDocument.PodExplanation;
-import dev.sluice.cli.registration.Registration;
+import dev.sluice.cli.status.Registration;
 import dev.sluice.webhook.review.ReviewPatchEncoder;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -15,7 +15,7 @@ import dev.sluice.bus.ReplicationStatusMessage;
 import dev.sluice.cli.console.AnsiStyle;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.console.UserProblem;
-import dev.sluice.cli.registration.Registration;
+import dev.sluice.cli.status.Registration;
 import dev.sluice.management.ManagementManifestExplainer;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -19,7 +19,7 @@ import dev.sluice.api.ExplainDocument.AnsweringGateway;
 import dev.sluice.cli.console.AnsiStyle;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.console.TerminalText;
-import dev.sluice.cli.registration.Registration;
+import dev.sluice.cli.status.Registration;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.text.CountText;
 import dev.sluice.text.NameList;

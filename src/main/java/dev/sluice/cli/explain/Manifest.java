@@ -3,7 +3,7 @@ package dev.sluice.cli.explain;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.cli.registration.PodAskedAbout;
+import dev.sluice.cli.status.PodAskedAbout;
 import dev.sluice.webhook.review.AdmissionReview;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,6 @@
 package dev.sluice.cli.status;
 
 import dev.sluice.admission.request.PodRequestAnnotations;
-import dev.sluice.cli.registration.RegisteredWebhook;
 import dev.sluice.cluster.Pod;
 import dev.sluice.kube.client.ApiServerReply;
 import dev.sluice.text.ShortText;

@@ -2,7 +2,6 @@ package dev.sluice.cli.status;
 
 import dev.sluice.api.InstallationStatusDocument.CheckSubject;
 import dev.sluice.api.InstallationStatusDocument.StatusCheck;
-import dev.sluice.cli.registration.RegisteredWebhook;
 import dev.sluice.text.CountText;
 import dev.sluice.text.NameList;
 import dev.sluice.tls.CertificateNames;

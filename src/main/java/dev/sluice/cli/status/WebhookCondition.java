@@ -1,4 +1,4 @@
-package dev.sluice.cli.registration;
+package dev.sluice.cli.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.text.NameList;

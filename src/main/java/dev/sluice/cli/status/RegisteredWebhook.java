@@ -1,4 +1,4 @@
-package dev.sluice.cli.registration;
+package dev.sluice.cli.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.tls.selfmanaged.StoredTrust;
@@ -16,7 +16,7 @@ import java.util.Set;
  * @param configuration the name of the MutatingWebhookConfiguration
  * @param json the entry of the webhook in the configuration
  */
-public record RegisteredWebhook(String configuration, JsonNode json) {
+record RegisteredWebhook(String configuration, JsonNode json) {
 
     /** The name of the Service in the manifests and in the chart. */
     private static final String SERVICE = "gpu-webhook";
@@ -48,24 +48,24 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
         return value.isMissingNode() || value.isNull() ? Optional.empty() : Optional.of(value.asText());
     }
 
-    public String name() {
+    String name() {
         return text("/name").orElse("");
     }
 
-    public boolean isFailClosed() {
+    boolean isFailClosed() {
         return text("/failurePolicy").orElse("Fail").equals("Fail");
     }
 
     /** Returns the namespace of the Service; empty if the webhook is called by a URL. */
-    public Optional<String> serviceNamespace() {
+    Optional<String> serviceNamespace() {
         return text("/clientConfig/service/namespace");
     }
 
     /** The Service and the port that the API server calls. */
-    public record CalledService(String namespace, String name, int port) {}
+    record CalledService(String namespace, String name, int port) {}
 
     /** Returns the Service that the API server calls; empty if the webhook is called by a URL. */
-    public Optional<CalledService> service() {
+    Optional<CalledService> service() {
         return serviceNamespace()
                 .map(namespace -> new CalledService(
                         namespace,
@@ -76,7 +76,7 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
     /**
      * Returns the host name for which the gateway's certificate must be valid; empty if the webhook is called by a URL.
      */
-    public Optional<String> host() {
+    Optional<String> host() {
         return serviceNamespace()
                 .map(namespace -> text("/clientConfig/service/name").orElse("") + "." + namespace + ".svc");
     }
@@ -90,7 +90,7 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
     }
 
     /** Returns one line for people with the Service or URL that the webhook calls, and its settings. */
-    public String summary() {
+    String summary() {
         return configuration + " calls " + target() + "; failurePolicy "
                 + text("/failurePolicy").orElse("Fail") + ", timeout "
                 + text("/timeoutSeconds").orElse("10") + " s, reinvocationPolicy "
@@ -101,7 +101,7 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
      * Returns the reason why the gateway never decides about a pod through this webhook, as a clause: a wrong path, or
      * rules that match no new pod. Returns empty if there is no such reason.
      */
-    public Optional<String> fault() {
+    Optional<String> fault() {
         Optional<String> path = serviceNamespace()
                 .map(_ -> text("/clientConfig/service/path").orElse("/"))
                 .filter(other -> !PATHS.contains(other));
@@ -134,15 +134,15 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
     }
 
     /** Returns true if the API server does not call Sluice again after later webhooks have changed the pod. */
-    public boolean isNeverReinvoked() {
+    boolean isNeverReinvoked() {
         return text("/reinvocationPolicy").orElse("Never").equals("Never");
     }
 
-    public WebhookLabelSelector namespaces() {
+    WebhookLabelSelector namespaces() {
         return WebhookLabelSelector.of(json.path("namespaceSelector"));
     }
 
-    public WebhookLabelSelector objects() {
+    WebhookLabelSelector objects() {
         return WebhookLabelSelector.of(json.path("objectSelector"));
     }
 
@@ -157,7 +157,7 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
      * Returns the name of a match condition that only the API server can evaluate. Returns empty if there is no such
      * condition.
      */
-    public Optional<String> unknownCondition() {
+    Optional<String> unknownCondition() {
         return conditions().stream()
                 .filter(condition -> !condition.isKnown())
                 .map(WebhookCondition::name)
@@ -168,7 +168,7 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
      * Returns the name of the match condition that the API server could not evaluate, according to its error message.
      * Returns empty if the message is about something else.
      */
-    public Optional<String> failedCondition(String message) {
+    Optional<String> failedCondition(String message) {
         return conditions().stream()
                 .filter(condition -> condition.hasFailed(message))
                 .map(WebhookCondition::name)
@@ -213,14 +213,14 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
     }
 
     /** Returns a description in words of the pods that are sent to the gateway. */
-    public String podsInWords() {
+    String podsInWords() {
         List<String> clauses =
                 conditions().stream().map(WebhookCondition::words).toList();
         String selected = objects().words("new pods");
         return clauses.isEmpty() ? selected : selected + " " + String.join(", and ", clauses);
     }
 
-    public WebhookCaBundle trust() {
+    WebhookCaBundle trust() {
         return WebhookCaBundle.read("", Set.of(), text("/clientConfig/caBundle").orElse(""));
     }
 }

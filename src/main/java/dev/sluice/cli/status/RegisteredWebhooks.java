@@ -1,4 +1,4 @@
-package dev.sluice.cli.registration;
+package dev.sluice.cli.status;
 
 import dev.sluice.kube.client.ApiServerReply;
 import dev.sluice.tls.selfmanaged.StoredTrust;
@@ -13,7 +13,7 @@ import java.util.List;
  * @param all the webhooks that could be read
  * @param problem the reason why not all webhooks could be read, as a clause; empty if all were read
  */
-public record RegisteredWebhooks(List<RegisteredWebhook> all, String problem) {
+record RegisteredWebhooks(List<RegisteredWebhook> all, String problem) {
 
     private static final String CONFIGURATIONS = "apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
 
@@ -27,11 +27,11 @@ public record RegisteredWebhooks(List<RegisteredWebhook> all, String problem) {
     private static final int MOST_PAGES = 10;
 
     /** Sends a GET request to the API server and returns the answer. */
-    public interface ApiPages<E extends Exception> {
+    interface ApiPages<E extends Exception> {
         ApiServerReply get(String pathAndQuery) throws E;
     }
 
-    public RegisteredWebhooks {
+    RegisteredWebhooks {
         all = List.copyOf(all);
     }
 
@@ -39,7 +39,7 @@ public record RegisteredWebhooks(List<RegisteredWebhook> all, String problem) {
      * Reads the webhooks that call Sluice, page by page. If the webhook configurations cannot be listed, for example
      * because the user may not list them, only the configuration with the name in Sluice's manifests is read.
      */
-    public static <E extends Exception> RegisteredWebhooks read(ApiPages<E> api) throws E {
+    static <E extends Exception> RegisteredWebhooks read(ApiPages<E> api) throws E {
         List<RegisteredWebhook> found = new ArrayList<>();
         String token = "";
         for (int pages = 0; pages < MOST_PAGES; pages++) {
@@ -70,7 +70,7 @@ public record RegisteredWebhooks(List<RegisteredWebhook> all, String problem) {
     }
 
     /** Returns true if all webhooks that call Sluice could be read. */
-    public boolean areKnown() {
+    boolean areKnown() {
         return problem.isEmpty();
     }
 }

@@ -1,7 +1,7 @@
-package dev.sluice.cli.registration;
+package dev.sluice.cli.status;
 
 import dev.sluice.cli.console.LiveClusterRequests;
-import dev.sluice.cli.registration.RegisteredWebhook.NotAskedReason;
+import dev.sluice.cli.status.RegisteredWebhook.NotAskedReason;
 import dev.sluice.kube.client.ApiServerReply;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.sluice.cli.registration;
+package dev.sluice.cli.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.sluice.cli.registration;
+package dev.sluice.cli.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
@@ -15,13 +15,13 @@ import java.util.stream.Stream;
  * A label selector of a webhook. This class decides whether the selector selects an object, and describes the selector
  * in words.
  */
-public record WebhookLabelSelector(List<Requirement> requirements) {
+record WebhookLabelSelector(List<Requirement> requirements) {
 
     /** The label that the API server gives each namespace. Its value is the name of the namespace. */
     private static final String NAME = "kubernetes.io/metadata.name";
 
     /** A requirement for one label, with an operator of Kubernetes. */
-    public record Requirement(String key, String operator, List<String> values) {
+    record Requirement(String key, String operator, List<String> values) {
 
         boolean allows(Map<String, String> labels) {
             String value = labels.get(key);
@@ -56,7 +56,7 @@ public record WebhookLabelSelector(List<Requirement> requirements) {
         }
     }
 
-    public WebhookLabelSelector {
+    WebhookLabelSelector {
         requirements = List.copyOf(requirements);
     }
 
@@ -79,7 +79,7 @@ public record WebhookLabelSelector(List<Requirement> requirements) {
     }
 
     /** Returns the labels of an object. */
-    public static Map<String, String> labels(JsonNode object) {
+    static Map<String, String> labels(JsonNode object) {
         Map<String, String> labels = new TreeMap<>();
         object.path("metadata")
                 .path("labels")
@@ -88,7 +88,7 @@ public record WebhookLabelSelector(List<Requirement> requirements) {
         return labels;
     }
 
-    public boolean selects(Map<String, String> labels) {
+    boolean selects(Map<String, String> labels) {
         return requirements.stream().allMatch(requirement -> requirement.allows(labels));
     }
 
@@ -96,7 +96,7 @@ public record WebhookLabelSelector(List<Requirement> requirements) {
      * Returns, in words, the requirements of the selector that these labels do not meet. Returns an empty text if the
      * labels meet all requirements.
      */
-    public String unmet(Map<String, String> labels) {
+    String unmet(Map<String, String> labels) {
         return requirements.stream()
                 .filter(requirement -> !requirement.allows(labels))
                 .map(requirement -> requirement.words().strip())
@@ -156,7 +156,7 @@ public record WebhookLabelSelector(List<Requirement> requirements) {
      * Returns example labels with which an object is selected. If the requirements contradict each other, no labels
      * satisfy the selector, and the returned labels do not either.
      */
-    public Map<String, String> exampleLabels() {
+    Map<String, String> exampleLabels() {
         Map<String, String> labels = new TreeMap<>();
         requirements.stream()
                 .filter(Requirement::wantsLabel)
@@ -186,7 +186,7 @@ public record WebhookLabelSelector(List<Requirement> requirements) {
      * label}. Returns empty if the namespace is selected already, or if no change of labels helps, for example because
      * the namespace is excluded by its name.
      */
-    public Optional<String> change(Map<String, String> labels) {
+    Optional<String> change(Map<String, String> labels) {
         List<String> keys = requirements.stream()
                 .filter(one -> !one.allows(labels))
                 .map(Requirement::key)
@@ -211,7 +211,7 @@ public record WebhookLabelSelector(List<Requirement> requirements) {
     }
 
     /** Returns the selected objects in words, for example {@code all namespaces except kube-system}. */
-    public String words(String objects) {
+    String words(String objects) {
         StringBuilder words = new StringBuilder("all ").append(objects);
         // Requirements for the names of namespaces come last, because their texts are long.
         Stream.concat(
