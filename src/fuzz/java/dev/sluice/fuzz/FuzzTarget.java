@@ -7,14 +7,14 @@ import dev.sluice.config.InjectionFuzz;
 import dev.sluice.json.SkipFuzz;
 import dev.sluice.kube.client.ListFuzz;
 import dev.sluice.kube.client.WatchFuzz;
+import dev.sluice.kube.decode.PodFuzz;
+import dev.sluice.kube.decode.ReviewFuzz;
 import dev.sluice.kube.facts.FactsFuzz;
 import dev.sluice.kube.facts.MessageFuzz;
 import dev.sluice.kube.watch.SnapshotFuzz;
 import dev.sluice.record.summary.SummaryFuzz;
 import dev.sluice.tls.PemFuzz;
 import dev.sluice.webhook.GatewayAdmissionsFuzz;
-import dev.sluice.webhook.review.PodFuzz;
-import dev.sluice.webhook.review.ReviewFuzz;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 

@@ -6,6 +6,8 @@ import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.VerdictTexts;
 import dev.sluice.cluster.Pod;
+import dev.sluice.kube.decode.AdmissionReview;
+import dev.sluice.kube.decode.AdmissionReview.PodObject;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.RecordedBasis;
 import dev.sluice.record.RecordedCauses;
@@ -16,8 +18,6 @@ import dev.sluice.record.RecordedReviewHead;
 import dev.sluice.record.RecordedUserMessages;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
-import dev.sluice.webhook.review.AdmissionReview;
-import dev.sluice.webhook.review.AdmissionReview.PodObject;
 import java.util.List;
 
 /**

@@ -3,9 +3,9 @@ package dev.sluice.webhook;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.kube.decode.AdmissionReview;
+import dev.sluice.kube.decode.ReviewDecoder;
 import dev.sluice.webhook.intake.MemoryBudget;
-import dev.sluice.webhook.review.AdmissionReview;
-import dev.sluice.webhook.review.ReviewDecoder;
 import java.lang.ref.Reference;
 import java.util.Map;
 import java.util.stream.Stream;

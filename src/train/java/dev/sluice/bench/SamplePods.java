@@ -1,9 +1,9 @@
 package dev.sluice.bench;
 
 import dev.sluice.admission.request.PodRequest;
-import dev.sluice.webhook.review.AdmissionReview;
-import dev.sluice.webhook.review.NotAReviewException;
-import dev.sluice.webhook.review.ReviewDecoder;
+import dev.sluice.kube.decode.AdmissionReview;
+import dev.sluice.kube.decode.NotAReviewException;
+import dev.sluice.kube.decode.ReviewDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;

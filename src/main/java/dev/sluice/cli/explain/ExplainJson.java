@@ -12,7 +12,7 @@ import dev.sluice.api.ExplainDocument.ExplainedVerdict;
 import dev.sluice.api.ExplainDocument.FaultSentence;
 import dev.sluice.api.ExplainDocument.PodExplanation;
 import dev.sluice.cli.status.Registration;
-import dev.sluice.webhook.review.ReviewPatchEncoder;
+import dev.sluice.kube.decode.ReviewPatchEncoder;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.cli.status.PodAskedAbout;
-import dev.sluice.webhook.review.AdmissionReview;
+import dev.sluice.kube.decode.AdmissionReview;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -11,7 +11,7 @@ import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.verdict.VerdictTrace;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.webhook.review.AdmissionReview;
+import dev.sluice.kube.decode.AdmissionReview;
 import java.util.Optional;
 
 /**

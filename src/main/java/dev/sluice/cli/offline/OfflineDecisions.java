@@ -9,11 +9,11 @@ import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.bus.DecideRequest;
 import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.kube.decode.AdmissionReview;
+import dev.sluice.kube.decode.AdmissionReview.PodObject;
 import dev.sluice.lease.ReservingDecisions;
 import dev.sluice.lease.ReservingDecisions.DecidedAnswer;
 import dev.sluice.ledger.Ledger;
-import dev.sluice.webhook.review.AdmissionReview;
-import dev.sluice.webhook.review.AdmissionReview.PodObject;
 import java.time.Duration;
 import java.time.InstantSource;
 

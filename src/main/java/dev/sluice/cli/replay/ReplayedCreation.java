@@ -2,7 +2,7 @@ package dev.sluice.cli.replay;
 
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.cluster.Pod;
-import dev.sluice.webhook.review.AdmissionReview;
+import dev.sluice.kube.decode.AdmissionReview;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

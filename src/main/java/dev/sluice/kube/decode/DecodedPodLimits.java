@@ -7,7 +7,7 @@ import dev.sluice.json.JsonCursor;
  * Limits how many containers and resource amounts of a pod in a review are kept. With these limits, a pod takes at most
  * about 1.5 MiB of memory, and a decision about it takes at most a few milliseconds.
  */
-public final class DecodedPodLimits implements ResourceListDecoder.EntryLimit {
+final class DecodedPodLimits implements ResourceListDecoder.EntryLimit {
 
     /** The maximum number of containers that have resources. The largest ordinary pods have a few dozen containers. */
     static final int MAX_CONTAINERS = 1_024;
@@ -23,11 +23,11 @@ public final class DecodedPodLimits implements ResourceListDecoder.EntryLimit {
     private int amounts;
     private int zeros;
 
-    public DecodedPodLimits(JsonCursor cursor) {
+    DecodedPodLimits(JsonCursor cursor) {
         this.cursor = cursor;
     }
 
-    public boolean takesContainer() {
+    boolean takesContainer() {
         containers++;
         if (containers > MAX_CONTAINERS) {
             cursor.report("it has more than " + MAX_CONTAINERS + " containers with resources");

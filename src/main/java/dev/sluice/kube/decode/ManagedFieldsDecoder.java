@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * does not record the changes of webhooks there. Therefore an annotation of Sluice is in {@code managedFields} only if
  * the author wrote it.
  */
-public final class ManagedFieldsDecoder {
+final class ManagedFieldsDecoder {
 
     /**
      * The annotations that only Sluice should write. If the author of a pod wrote one of them, its value is not
@@ -41,7 +41,7 @@ public final class ManagedFieldsDecoder {
     private boolean recorded;
     private final Set<String> annotations = new HashSet<>();
 
-    public ManagedFieldsDecoder(JsonCursor cursor) {
+    ManagedFieldsDecoder(JsonCursor cursor) {
         this.cursor = cursor;
     }
 
@@ -49,7 +49,7 @@ public final class ManagedFieldsDecoder {
      * Returns true if the text of {@code managedFields} may contain limits or requests of a container. If it returns
      * false, the caller need not parse the text. Parsing would take a fifth of the time of a review.
      */
-    public static boolean showsRequests(String managedFields) {
+    static boolean showsRequests(String managedFields) {
         return managedFields.contains("\"f:limits\"") || managedFields.contains("\"f:requests\"");
     }
 
@@ -59,14 +59,14 @@ public final class ManagedFieldsDecoder {
      * containers, and the node selector comes after them. A match after the beginning of the containers and before the
      * node selector therefore belongs to a container.
      */
-    public static boolean showsRequest(ResourceName resource, String managedFields) {
+    static boolean showsRequest(ResourceName resource, String managedFields) {
         int containers = managedFields.indexOf("\"f:containers\":");
         int request = containers < 0 ? -1 : managedFields.indexOf("\"f:" + resource.value() + "\":", containers);
         return request >= 0 && managedFields.indexOf("\"f:nodeSelector\":", containers, request) < 0;
     }
 
     /** Reads {@code managedFields}. The cursor must be at the first token of the list. */
-    public void managedFields() throws IOException {
+    void managedFields() throws IOException {
         cursor.array("metadata.managedFields", () -> cursor.object("metadata.managedFields", this::entry));
     }
 
@@ -74,19 +74,20 @@ public final class ManagedFieldsDecoder {
      * Returns the fields that the author has written. Returns null if {@code managedFields} records no fields, or if it
      * records more resources than {@link DecodedPodLimits#MAX_AMOUNTS}.
      */
-    public @Nullable PodRequestAuthoredFields authored() {
+    @Nullable
+    PodRequestAuthoredFields authored() {
         return recorded && resources.size() <= DecodedPodLimits.MAX_AMOUNTS
                 ? new PodRequestAuthoredFields(wrote(PodRequestAnnotations.FALLBACK), resources)
                 : null;
     }
 
     /** Returns true if the author wrote this annotation of Sluice. */
-    public boolean wrote(String annotation) {
+    boolean wrote(String annotation) {
         return annotations.contains(annotation);
     }
 
     /** Returns the first problem in {@code managedFields}; empty if there is none. */
-    public Optional<String> problem() {
+    Optional<String> problem() {
         return cursor.problem();
     }
 

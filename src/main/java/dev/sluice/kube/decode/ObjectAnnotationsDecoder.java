@@ -12,7 +12,7 @@ import java.util.Map;
  * Decodes the annotations of a pod, and counts the total size of all annotations. It keeps all annotations that
  * decisions read, and a limited number of others.
  */
-public final class ObjectAnnotationsDecoder {
+final class ObjectAnnotationsDecoder {
 
     /**
      * The maximum number of annotations that are kept although no decision reads them. Injection compares the
@@ -30,15 +30,15 @@ public final class ObjectAnnotationsDecoder {
     private int others;
     private long bytes;
 
-    public ObjectAnnotationsDecoder(JsonCursor cursor) {
+    ObjectAnnotationsDecoder(JsonCursor cursor) {
         this.cursor = cursor;
     }
 
-    public void metadata(boolean there) {
+    void metadata(boolean there) {
         parent = there ? PodRequestAnnotations.Parent.NO_ANNOTATIONS : PodRequestAnnotations.Parent.NO_METADATA;
     }
 
-    public void read() throws IOException {
+    void read() throws IOException {
         if (!cursor.isNull()) {
             parent = PodRequestAnnotations.Parent.ANNOTATIONS;
         }
@@ -70,7 +70,7 @@ public final class ObjectAnnotationsDecoder {
         return bytes;
     }
 
-    public boolean haveStamp() {
+    boolean haveStamp() {
         return values.containsKey(Pod.STAMP);
     }
 
@@ -78,23 +78,23 @@ public final class ObjectAnnotationsDecoder {
      * Returns true if the pod has the annotation that lists the resources that Sluice has replaced. The author of a pod
      * may also have written it.
      */
-    public boolean haveFallback() {
+    boolean haveFallback() {
         return values.containsKey(PodRequestAnnotations.FALLBACK);
     }
 
     /** Returns true if the pod is marked as the mirror of a static pod. Anybody may have written the mark. */
-    public boolean haveMirrorMark() {
+    boolean haveMirrorMark() {
         return values.containsKey(PodRequestAnnotations.MIRROR);
     }
 
     /**
      * Removes an annotation of Sluice that was written by the author of the pod. Sluice then ignores and overwrites it.
      */
-    public void discard(String annotation) {
+    void discard(String annotation) {
         values.remove(annotation);
     }
 
-    public PodRequestAnnotations annotations() {
+    PodRequestAnnotations annotations() {
         return new PodRequestAnnotations(parent, Collections.unmodifiableMap(values), bytes);
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * limit the memory, only the first entries with quantity 0 are kept. For each further entry with quantity 0, only the
  * hash of its name is kept.
  */
-public final class ResourceListDecoder {
+final class ResourceListDecoder {
 
     /** The maximum number of entries with the quantity 0 that are kept. Ordinary pods have fewer such entries. */
     private static final int MAX_KEPT_ZEROS = 64;
@@ -24,7 +24,7 @@ public final class ResourceListDecoder {
     private final DecodedNameHashes zeros = new DecodedNameHashes();
     private int keptZeros;
 
-    public ResourceListDecoder(JsonCursor cursor, EntryLimit allowance) {
+    ResourceListDecoder(JsonCursor cursor, EntryLimit allowance) {
         this.cursor = cursor;
         this.limit = allowance;
     }
@@ -33,7 +33,7 @@ public final class ResourceListDecoder {
      * Decodes the map at the cursor. For an empty map, {@link #resources} returns an empty map; for a missing map, it
      * returns null. The API server treats the two differently.
      */
-    public void read(Object what) throws IOException {
+    void read(Object what) throws IOException {
         Map<ResourceName, Quantity> map = new LinkedHashMap<>();
         boolean absent = cursor.isNull();
         cursor.object(what, key -> {
@@ -69,7 +69,7 @@ public final class ResourceListDecoder {
     }
 
     /** Decides whether another entry is kept. */
-    public interface EntryLimit {
+    interface EntryLimit {
 
         /** Returns true if an entry with a quantity above 0 is kept. If it is not kept, its name is not kept either. */
         boolean takes(ResourceName name);
@@ -84,7 +84,7 @@ public final class ResourceListDecoder {
 
     /** Returns the entries. Returns null if there is no map. */
     @Nullable
-    public Map<ResourceName, Quantity> resources() {
+    Map<ResourceName, Quantity> resources() {
         return kept;
     }
 
@@ -93,7 +93,7 @@ public final class ResourceListDecoder {
      * kept only the hash of a name and the other map has the name, the entry is restored. Without this, a container
      * with a request of 5 and a limit of 0 could look like a container without a limit.
      */
-    public static void complete(ResourceListDecoder one, ResourceListDecoder other) {
+    static void complete(ResourceListDecoder one, ResourceListDecoder other) {
         one.completeFrom(other);
         other.completeFrom(one);
     }

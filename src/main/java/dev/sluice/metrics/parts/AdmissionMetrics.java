@@ -1,13 +1,13 @@
 package dev.sluice.metrics.parts;
 
 import com.codahale.metrics.Counter;
+import dev.sluice.kube.decode.AdmissionReview;
 import dev.sluice.metrics.LatencyHistogram;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.record.observe.ObservedForwardResult;
 import dev.sluice.record.observe.ReviewObserver;
 import dev.sluice.webhook.intake.ClientHandshakeFailure;
-import dev.sluice.webhook.review.AdmissionReview;
 import io.vertx.core.Vertx;
 import java.util.List;
 

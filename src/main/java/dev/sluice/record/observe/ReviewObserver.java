@@ -1,7 +1,7 @@
 package dev.sluice.record.observe;
 
+import dev.sluice.kube.decode.AdmissionReview;
 import dev.sluice.webhook.intake.ClientHandshakeFailure;
-import dev.sluice.webhook.review.AdmissionReview;
 
 /**
  * Receives the reviews that end without a decision, and the faults of a gateway. It receives no decisions, because they

@@ -1,7 +1,7 @@
 package dev.sluice.record.observe;
 
+import dev.sluice.kube.decode.AdmissionReview;
 import dev.sluice.webhook.intake.ClientHandshakeFailure;
-import dev.sluice.webhook.review.AdmissionReview;
 import java.util.List;
 
 /** Passes each call on to several observers. */

@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.cluster.Pod;
-import dev.sluice.webhook.review.AdmissionReview;
-import dev.sluice.webhook.review.NotAReviewException;
-import dev.sluice.webhook.review.ReviewDecoder;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 

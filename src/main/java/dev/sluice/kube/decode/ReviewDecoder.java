@@ -1,4 +1,4 @@
-package dev.sluice.webhook.review;
+package dev.sluice.kube.decode;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
@@ -9,9 +9,9 @@ import dev.sluice.json.JsonFieldSet;
 import dev.sluice.json.JsonParsers;
 import dev.sluice.json.ShortenedJson;
 import dev.sluice.json.SkippingParser;
-import dev.sluice.webhook.review.AdmissionReview.DryRun;
-import dev.sluice.webhook.review.AdmissionReview.Maker;
-import dev.sluice.webhook.review.AdmissionReview.PodObject;
+import dev.sluice.kube.decode.AdmissionReview.DryRun;
+import dev.sluice.kube.decode.AdmissionReview.Maker;
+import dev.sluice.kube.decode.AdmissionReview.PodObject;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package dev.sluice.webhook.review;
+package dev.sluice.kube.decode;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,9 +16,7 @@ import dev.sluice.fuzz.Frugal;
 import dev.sluice.fuzz.PodGenes;
 import dev.sluice.fuzz.Trees;
 import dev.sluice.json.JsonParsers;
-import dev.sluice.kube.decode.ObjectDecodeResult;
-import dev.sluice.kube.decode.PodStateDecoder;
-import dev.sluice.webhook.review.AdmissionReview.PodObject;
+import dev.sluice.kube.decode.AdmissionReview.PodObject;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package dev.sluice.webhook.review;
+package dev.sluice.kube.decode;
 
 import dev.sluice.json.JsonCursor;
 import dev.sluice.record.RecordedReviewHead.PodOwner;

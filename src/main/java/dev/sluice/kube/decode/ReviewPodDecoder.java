@@ -1,4 +1,4 @@
-package dev.sluice.webhook.review;
+package dev.sluice.kube.decode;
 
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.admission.request.ContainerRequest;
@@ -14,14 +14,8 @@ import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.json.JsonCursor;
 import dev.sluice.json.JsonFieldSet;
 import dev.sluice.json.JsonParsers;
-import dev.sluice.kube.decode.DecodedFieldPath;
-import dev.sluice.kube.decode.DecodedPodLimits;
-import dev.sluice.kube.decode.ManagedFieldsDecoder;
-import dev.sluice.kube.decode.NodeConstraintsDecoder;
-import dev.sluice.kube.decode.ObjectAnnotationsDecoder;
-import dev.sluice.kube.decode.ResourceListDecoder;
+import dev.sluice.kube.decode.AdmissionReview.PodObject;
 import dev.sluice.record.RecordedReviewHead.PodOwner;
-import dev.sluice.webhook.review.AdmissionReview.PodObject;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayList;

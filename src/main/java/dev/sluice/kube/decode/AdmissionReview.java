@@ -1,4 +1,4 @@
-package dev.sluice.webhook.review;
+package dev.sluice.kube.decode;
 
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.record.RecordedReviewHead.PodOwner;

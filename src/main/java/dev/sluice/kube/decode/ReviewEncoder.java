@@ -1,4 +1,4 @@
-package dev.sluice.webhook.review;
+package dev.sluice.kube.decode;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;

@@ -1,10 +1,10 @@
-package dev.sluice.webhook.review;
+package dev.sluice.kube.decode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.kube.decode.AdmissionReview.PodObject;
 import dev.sluice.record.RecordedReviewHead.PodOwner;
-import dev.sluice.webhook.review.AdmissionReview.PodObject;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
