@@ -92,8 +92,6 @@ class ArchitectureTest {
             "cli.status",
             "cli.explain",
             "cli.offline",
-            "cli.policytest",
-            "cli.replay",
             "cli",
             "cli.demo",
             "");
@@ -306,8 +304,6 @@ class ArchitectureTest {
                 "cli.explain",
                 "cli.status",
                 "cli.offline",
-                "cli.policytest",
-                "cli.replay",
                 "cli",
                 "cli.console",
                 "record.events",

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.cli.policytest.CaseDirectory;
+import dev.sluice.cli.offline.CaseDirectory;
 import dev.sluice.config.ConfigLoader;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.golden.GoldenCase;

@@ -2,7 +2,7 @@ package dev.sluice.golden;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.cli.console.UserProblem;
-import dev.sluice.cli.policytest.CaseDirectory;
+import dev.sluice.cli.offline.CaseDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -15,7 +15,7 @@ import java.util.UUID;
  * Builds the AdmissionReview that the API server would send for the creation of a pod. The resource {@code review.json}
  * is a template of such a review. The fields of a test case replace those of the template.
  */
-public final class CreationReview {
+final class CreationReview {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final JsonNode TEMPLATE = template("review.json");
@@ -31,7 +31,7 @@ public final class CreationReview {
      * @param namespace the namespace of the request
      * @param written the fields of the request that the test case sets itself; a {@code MissingNode} if it sets none
      */
-    public CreationReview(String name, String namespace, JsonNode written) {
+    CreationReview(String name, String namespace, JsonNode written) {
         this.written = written;
         review = TEMPLATE.deepCopy();
         request = (ObjectNode) review.path("request");
@@ -53,7 +53,7 @@ public final class CreationReview {
      * @param pod the pod as its author wrote it; a {@code MissingNode} if the test case sets the object of the request
      *     itself
      */
-    public ObjectNode of(JsonNode pod) {
+    ObjectNode of(JsonNode pod) {
         if (pod.isObject()) {
             request.set("object", new DefaultedPod(objectTemplate()).of(pod));
         }

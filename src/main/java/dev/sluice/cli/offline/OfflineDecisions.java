@@ -21,7 +21,7 @@ import java.time.InstantSource;
  * Decides reviews as a gateway does, with the ledger and the clock of the caller. The ledger keeps the reservations, so
  * each decision affects the next one. A policy that only observes is applied as if it were enforced.
  */
-public final class OfflineDecisions {
+final class OfflineDecisions {
 
     /** No API server waits for the answers, so no time limit applies. */
     private static final Duration NEVER_LATE = Duration.ofDays(1);
@@ -30,7 +30,7 @@ public final class OfflineDecisions {
     private final ReservingDecisions reserving;
     private ClusterSnapshot cluster;
 
-    public OfflineDecisions(Ledger ledger, InstantSource clock) {
+    OfflineDecisions(Ledger ledger, InstantSource clock) {
         this.ledger = ledger;
         this.reserving = new ReservingDecisions(ledger, clock, (_, _, _) -> {});
         this.cluster = ledger.snapshot();
@@ -41,7 +41,7 @@ public final class OfflineDecisions {
      * reservation. Callers use this method if their input does not show when pods end, because reservations for such
      * pods would never end.
      */
-    public DecidedAnswer decideByOffers(AdmissionReview review, ActivePolicy policy) {
+    DecidedAnswer decideByOffers(AdmissionReview review, ActivePolicy policy) {
         refresh();
         return review.object() instanceof PodObject.ReadPod(PodRequest pod)
                 ? unreserved(Decider.decide(pod, policy.forNamespace(review.namespace()), cluster))
@@ -55,7 +55,7 @@ public final class OfflineDecisions {
     }
 
     /** Returns the decision about the pod of a review, which must be about the creation of a pod. */
-    public DecidedAnswer decide(AdmissionReview review, ActivePolicy policy) {
+    DecidedAnswer decide(AdmissionReview review, ActivePolicy policy) {
         refresh();
         NamespacePolicy here = policy.forNamespace(review.namespace());
         return switch (review.object()) {
@@ -70,7 +70,7 @@ public final class OfflineDecisions {
     }
 
     /** Removes remembered answers that are no longer needed. The caller must call this method regularly. */
-    public void sweep() {
+    void sweep() {
         reserving.sweep();
     }
 

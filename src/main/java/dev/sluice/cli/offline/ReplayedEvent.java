@@ -1,0 +1,26 @@
+package dev.sluice.cli.offline;
+
+import dev.sluice.cluster.Pod;
+import java.time.Instant;
+
+/** The creation or the end of a pod in the past. */
+sealed interface ReplayedEvent permits ReplayedCreation, ReplayedEvent.PodUndecided, ReplayedEvent.PodEnd {
+
+    Instant at();
+
+    /**
+     * A GPU pod was created about which the API server never asks Sluice. The pod uses resources of its node.
+     *
+     * @param name {@code namespace/name}
+     */
+    record PodUndecided(Instant at, String name, Pod bound) implements ReplayedEvent {}
+
+    /**
+     * A pod has ended, and uses no resources any more.
+     *
+     * @param said the time of the request that ended the pod. A pod of the same name that was created after this time
+     *     is another pod
+     * @param name {@code namespace/name}
+     */
+    record PodEnd(Instant at, Instant said, String name) implements ReplayedEvent {}
+}
