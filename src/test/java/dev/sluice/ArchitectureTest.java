@@ -67,7 +67,6 @@ class ArchitectureTest {
             "tls",
             "config",
             "json",
-            "management.access",
             "kube.decode",
             "kube.client",
             "metrics",

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.sluice.api.DocumentResponse;
 import dev.sluice.bus.BusRequestDeadline;
 import dev.sluice.management.ManagementManifestExplainer.ExplainQuestion;
-import dev.sluice.management.access.AccessRight;
 import dev.sluice.webhook.intake.BodyLimits;
 import dev.sluice.webhook.intake.BodyPiecePool;
 import dev.sluice.webhook.intake.ClientAbuseCounter;

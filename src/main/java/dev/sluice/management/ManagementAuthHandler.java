@@ -1,10 +1,7 @@
 package dev.sluice.management;
 
 import dev.sluice.api.DocumentResponse;
-import dev.sluice.management.access.AccessDecision;
-import dev.sluice.management.access.AccessGate;
-import dev.sluice.management.access.AccessRefusal;
-import dev.sluice.management.access.AccessRight;
+import dev.sluice.metrics.parts.AccessRefusal;
 import io.vertx.ext.web.RoutingContext;
 import java.util.HashSet;
 import java.util.List;

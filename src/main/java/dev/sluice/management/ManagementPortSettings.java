@@ -2,9 +2,8 @@ package dev.sluice.management;
 
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.bus.ActiveTlsMessage;
+import dev.sluice.kube.client.AccessQuestions;
 import dev.sluice.kube.client.OwnRights;
-import dev.sluice.management.access.AccessGate;
-import dev.sluice.management.access.AccessQuestions;
 import dev.sluice.metrics.parts.ManagementMetrics;
 import dev.sluice.webhook.intake.Connections;
 import io.vertx.core.http.HttpServerOptions;

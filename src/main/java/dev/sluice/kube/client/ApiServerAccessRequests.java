@@ -2,8 +2,6 @@ package dev.sluice.kube.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.management.access.AccessQuestions;
-import dev.sluice.management.access.Caller;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,6 @@
 package dev.sluice.metrics.parts;
 
 import com.codahale.metrics.Counter;
-import dev.sluice.management.access.AccessRefusal;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.webhook.intake.Connections;

@@ -1,4 +1,4 @@
-package dev.sluice.management.access;
+package dev.sluice.kube.client;
 
 import java.io.IOException;
 import java.time.Duration;

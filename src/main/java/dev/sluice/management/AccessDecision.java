@@ -1,7 +1,7 @@
-package dev.sluice.management.access;
+package dev.sluice.management;
 
 /** The decision about a request that has a token. */
-public enum AccessDecision {
+enum AccessDecision {
     /** The owner of the token has the right to get the path. */
     ALLOWED,
     /** The owner of the token has no right to get the path, but may create pods in the namespace of the request. */

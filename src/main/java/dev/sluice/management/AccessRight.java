@@ -1,4 +1,4 @@
-package dev.sluice.management.access;
+package dev.sluice.management;
 
 import dev.sluice.text.DnsLabel;
 import java.util.Optional;
@@ -10,25 +10,25 @@ import java.util.Optional;
  * @param namespace the namespace that the request is about: an owner who may create pods in it needs no right to the
  *     path. Empty if every owner needs the right to the path
  */
-public record AccessRight(String path, Optional<String> namespace) {
+record AccessRight(String path, Optional<String> namespace) {
 
     /**
      * Checks the namespace. A valid name is an RFC 1123 label. An empty name would mean all namespaces, so it is not
      * valid.
      */
-    public AccessRight {
+    AccessRight {
         if (namespace.filter(name -> !isNamespace(name)).isPresent()) {
             throw new IllegalArgumentException("a namespace cannot have this name");
         }
     }
 
     /** Creates the right to a path. */
-    public static AccessRight toPath(String path) {
+    static AccessRight toPath(String path) {
         return new AccessRight(path, Optional.empty());
     }
 
     /** Returns true if a namespace can have this name. */
-    public static boolean isNamespace(String name) {
+    static boolean isNamespace(String name) {
         return DnsLabel.is(name);
     }
 }

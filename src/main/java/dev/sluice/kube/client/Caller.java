@@ -1,4 +1,4 @@
-package dev.sluice.management.access;
+package dev.sluice.kube.client;
 
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,9 @@
-package dev.sluice.management.access;
+package dev.sluice.management;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.sluice.kube.client.AccessQuestions;
+import dev.sluice.kube.client.Caller;
 import dev.sluice.log.TokenBucket;
 import java.io.IOException;
 import java.security.MessageDigest;
@@ -31,13 +33,13 @@ import org.slf4j.LoggerFactory;
  * strangers. The decisions and requests about one namespace also have limits of their own, so a tenant with many tokens
  * displaces only the decisions about its namespace.
  */
-public final class AccessGate {
+final class AccessGate {
 
     /**
      * The maximum length of a token, in characters. A longer token is regarded as not valid. The tokens of service
      * accounts have 1 to 2 KiB.
      */
-    public static final int LONGEST_TOKEN = 16 * 1024;
+    static final int LONGEST_TOKEN = 16 * 1024;
 
     /**
      * The time for which an allowed request is remembered. If the owner of a token loses the right, the token is still
@@ -104,7 +106,7 @@ public final class AccessGate {
      * @param askers runs the requests to the API server, which block
      * @param loop runs the tasks that follow an answer of the API server; all calls of this class must come from it
      */
-    public AccessGate(AccessQuestions questions, InstantSource clock, Executor askers, Executor loop) {
+    AccessGate(AccessQuestions questions, InstantSource clock, Executor askers, Executor loop) {
         this.questions = questions;
         this.clock = clock;
         this.askers = askers;
@@ -113,7 +115,7 @@ public final class AccessGate {
     }
 
     /** Decides whether the owner of this token has this right. The future never fails. */
-    public CompletableFuture<AccessDecision> decide(String token, AccessRight right) {
+    CompletableFuture<AccessDecision> decide(String token, AccessRight right) {
         if (token.isEmpty() || token.length() > LONGEST_TOKEN) {
             return CompletableFuture.completedFuture(AccessDecision.NOT_AUTHENTICATED);
         }

@@ -1,4 +1,4 @@
-package dev.sluice.management.access;
+package dev.sluice.metrics.parts;
 
 import java.util.Locale;
 

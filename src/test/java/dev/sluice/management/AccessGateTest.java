@@ -1,9 +1,11 @@
-package dev.sluice.management.access;
+package dev.sluice.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.sluice.kube.client.AccessQuestions;
+import dev.sluice.kube.client.Caller;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
