@@ -12,6 +12,7 @@ import dev.sluice.log.LossCounter;
 import dev.sluice.management.ManagementPortSettings;
 import dev.sluice.management.ManagementVerticle;
 import dev.sluice.metrics.parts.AdmissionMetrics;
+import dev.sluice.metrics.parts.GatewayParts;
 import dev.sluice.metrics.parts.MeasuredVerticle;
 import dev.sluice.metrics.parts.PartMetrics;
 import dev.sluice.metrics.parts.Scrape;
@@ -109,8 +110,7 @@ public final class AssembledGateway {
         this.peers = parts.peers().filter(_ -> alone.isPresent());
         this.replica = alone.map(settings ->
                 peers.map(peer -> settings.at(peer.advertisedAddress())).orElse(settings));
-        this.metrics = GatewayParts.of(
-                parts, GATEWAYS, intake, managementConnections, peerConnections, this::lostLines, clock);
+        this.metrics = GatewayParts.of(measured(), this::lostLines, clock);
         VertxOptions options = options();
         VertxBuilder builder = Vertx.builder().with(options).withTransport(transport());
         metrics.vertx()
@@ -118,6 +118,26 @@ public final class AssembledGateway {
                         builder.with(VertxPartMetrics.enabledIn(options)).withMetrics(numbers.factory()));
         this.vertx = builder.build();
         this.logged = log.listen(vertx);
+    }
+
+    private GatewayParts.MeasuredGateway measured() {
+        return new GatewayParts.MeasuredGateway(
+                GATEWAYS,
+                parts.policy(),
+                parts.certificates().map(CertificateSource::first),
+                parts.nodeSeries(),
+                parts.vertxSeries() ? portNames() : Map.of(),
+                intake,
+                managementConnections,
+                peerConnections);
+    }
+
+    private Map<Integer, String> portNames() {
+        Map<Integer, String> names = new HashMap<>();
+        parts.peers().ifPresent(port -> names.put(port.port(), "peers"));
+        names.put(parts.webhook().getPort(), "webhook");
+        names.put(parts.management().getPort(), "management");
+        return names;
     }
 
     /**

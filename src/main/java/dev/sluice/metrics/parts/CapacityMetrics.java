@@ -19,7 +19,7 @@ import java.util.Map;
  * Shows the capacity and the usage of each device resource: the sum over all nodes, and in small clusters also the
  * values of each node. At each scrape, the values are requested from the verticle that counts the used devices.
  */
-public final class CapacityMetrics implements PartMetrics {
+final class CapacityMetrics implements PartMetrics {
 
     private final int mostNodes;
     private final DeviceSeries series = new DeviceSeries();
@@ -32,7 +32,7 @@ public final class CapacityMetrics implements PartMetrics {
      * @param mostNodes the maximum number of nodes with devices. If the cluster has more of them, there are no series
      *     for single nodes
      */
-    public CapacityMetrics(int mostNodes) {
+    CapacityMetrics(int mostNodes) {
         this.mostNodes = mostNodes;
     }
 

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * Shows when two certificates expire: the one that the webhook serves, and the one with which this replica connects to
  * other replicas. Also counts the reloads of the certificate of the webhook. This class is not thread-safe.
  */
-public final class CertificateMetrics implements PartMetrics {
+final class CertificateMetrics implements PartMetrics {
 
     private final MetricFamilies families = new MetricFamilies();
     private Optional<ActiveTlsMessage> served;
@@ -27,7 +27,7 @@ public final class CertificateMetrics implements PartMetrics {
     /**
      * Creates the metrics. {@code first} is the certificate that is served at the start; empty if it is not known yet.
      */
-    public CertificateMetrics(Optional<ActiveTlsMessage> first) {
+    CertificateMetrics(Optional<ActiveTlsMessage> first) {
         this.served = first;
         showEnds("served", "authority", () -> served);
         showEnds("peers", "peers_authority", () -> peers);

@@ -14,7 +14,7 @@ import java.util.function.ToDoubleFunction;
  * replication. In availability mode, one replica decides for all. A replica that gets the Lease without being in sync
  * makes no decisions until it knows the pods that the former holder admitted. This class is not thread-safe.
  */
-public final class ElectionMetrics implements PartMetrics {
+final class ElectionMetrics implements PartMetrics {
 
     private static final double MILLIS_PER_SECOND = 1e3;
 
@@ -22,7 +22,7 @@ public final class ElectionMetrics implements PartMetrics {
     private Optional<ReplicationStatusMessage> replication = Optional.empty();
     private DecisionGateMessage gate = new DecisionGateMessage("nothing is decided in availability mode yet");
 
-    public ElectionMetrics() {
+    ElectionMetrics() {
         show(MetricName.LEASE_HELD, status -> status.isLeading() ? 1 : 0);
         families.show(MetricName.DECIDING, () -> gate.decidesHere() ? 1 : 0);
         show(MetricName.REPLICATION_IN_SYNC, status -> status.inSync().size());

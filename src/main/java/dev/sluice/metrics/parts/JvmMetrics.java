@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Shows the JVM and the process with the metric names of Prometheus' own client libraries. Some values are read from
  * files of the kernel, so scrapes should be answered by a worker thread.
  */
-public final class JvmMetrics implements PartMetrics {
+final class JvmMetrics implements PartMetrics {
 
     private static final double MILLIS_PER_SECOND = 1e3;
     private static final String POOL = "pool";

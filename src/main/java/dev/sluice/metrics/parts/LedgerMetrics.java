@@ -14,7 +14,7 @@ import io.vertx.core.Vertx;
  * Shows the newest statistics of the ledger, which counts the allocated and reserved devices, and the newest snapshot
  * that decisions read. The decision verticle publishes both. This class is not thread-safe.
  */
-public final class LedgerMetrics implements PartMetrics {
+final class LedgerMetrics implements PartMetrics {
 
     private final MetricFamilies families = new MetricFamilies();
     private final Counter eventFaults = families.counter(MetricName.EVENT_FAULTS);
@@ -23,7 +23,7 @@ public final class LedgerMetrics implements PartMetrics {
     private long generation;
     private long nodes;
 
-    public LedgerMetrics() {
+    LedgerMetrics() {
         families.show(MetricName.GENERATION, () -> generation);
         families.show(MetricName.NODES, () -> nodes);
         for (ObjectKind kind : ObjectKind.values()) {

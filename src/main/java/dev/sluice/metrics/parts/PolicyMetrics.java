@@ -11,14 +11,14 @@ import io.vertx.core.Vertx;
  * Shows the generation of the policy (the number of times that it was read), and counts configurations that were
  * rejected. It is not thread-safe.
  */
-public final class PolicyMetrics implements PartMetrics {
+final class PolicyMetrics implements PartMetrics {
 
     private final MetricFamilies families = new MetricFamilies();
     private final Counter refused = families.counter(MetricName.POLICY_REFUSED);
     private ActivePolicy policy;
     private long filesRefused;
 
-    public PolicyMetrics(ActivePolicy first) {
+    PolicyMetrics(ActivePolicy first) {
         policy = first;
         families.show(MetricName.POLICY_GENERATION, () -> policy.generation());
         families.show(MetricName.RESERVING, () -> policy.policies().reserve() ? 1 : 0);

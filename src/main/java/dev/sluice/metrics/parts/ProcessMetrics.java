@@ -11,10 +11,10 @@ import java.util.function.LongSupplier;
  * Shows the values that all gateway verticles of the process share: the limits of the webhook port, and the lost log
  * lines.
  */
-public record ProcessMetrics(MetricFamilies families) implements PartMetrics {
+record ProcessMetrics(MetricFamilies families) implements PartMetrics {
 
     /** Creates the metrics. {@code lostLines} returns the number of lost log lines. */
-    public ProcessMetrics(IntakeSharedLimits webhook, LongSupplier lostLines) {
+    ProcessMetrics(IntakeSharedLimits webhook, LongSupplier lostLines) {
         this(new MetricFamilies());
         families.show(MetricName.LOG_LINES_LOST, lostLines::getAsLong);
         families.show(MetricName.CONNECTIONS, () -> webhook.connections().count(), "port", "webhook");

@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /** Shows the state of the watches of nodes and pods. This class is not thread-safe. */
-public final class SourceMetrics implements PartMetrics {
+final class SourceMetrics implements PartMetrics {
 
     private final MetricFamilies families = new MetricFamilies();
     private final Map<ObjectKind, WatchStatusMessage> watches = new EnumMap<>(ObjectKind.class);
 
-    public SourceMetrics() {
+    SourceMetrics() {
         for (ObjectKind kind : ObjectKind.values()) {
             show(kind);
         }

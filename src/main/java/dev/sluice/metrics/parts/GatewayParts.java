@@ -1,26 +1,10 @@
-package dev.sluice.app;
+package dev.sluice.metrics.parts;
 
-import dev.sluice.metrics.parts.AdmissionMetrics;
-import dev.sluice.metrics.parts.BypassMetrics;
-import dev.sluice.metrics.parts.CapacityMetrics;
-import dev.sluice.metrics.parts.CertificateMetrics;
-import dev.sluice.metrics.parts.DiagnosisMetrics;
-import dev.sluice.metrics.parts.ElectionMetrics;
-import dev.sluice.metrics.parts.JvmMetrics;
-import dev.sluice.metrics.parts.KubernetesEventMetrics;
-import dev.sluice.metrics.parts.LedgerMetrics;
-import dev.sluice.metrics.parts.ManagementMetrics;
-import dev.sluice.metrics.parts.PartMetrics;
-import dev.sluice.metrics.parts.PeerMetrics;
-import dev.sluice.metrics.parts.PolicyMetrics;
-import dev.sluice.metrics.parts.ProcessMetrics;
-import dev.sluice.metrics.parts.RecordMetrics;
-import dev.sluice.metrics.parts.SourceMetrics;
-import dev.sluice.metrics.parts.VertxPartMetrics;
+import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.bus.ActiveTlsMessage;
 import dev.sluice.webhook.intake.Connections;
 import dev.sluice.webhook.intake.IntakeSharedLimits;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,71 +19,82 @@ import java.util.stream.Stream;
  * @param workers the metrics of the threads for large reviews
  * @param vertx the metrics of Vert.x; empty if the configuration turns them off
  */
-record GatewayParts(
+public record GatewayParts(
         List<AdmissionMetrics> gateways,
         AdmissionMetrics workers,
-        LedgerMetrics ledger,
+        PartMetrics ledger,
         ManagementMetrics management,
-        PolicyMetrics policy,
-        CertificateMetrics certificates,
-        ElectionMetrics election,
-        DiagnosisMetrics diagnosis,
+        PartMetrics policy,
+        PartMetrics certificates,
+        PartMetrics election,
+        PartMetrics diagnosis,
         KubernetesEventMetrics events,
         BypassMetrics bypass,
-        SourceMetrics source,
+        PartMetrics source,
         RecordMetrics records,
-        ProcessMetrics process,
-        JvmMetrics jvm,
+        PartMetrics process,
+        PartMetrics jvm,
         Optional<VertxPartMetrics> vertx,
-        CapacityMetrics capacity,
+        PartMetrics capacity,
         PeerMetrics peers) {
 
-    static GatewayParts of(
-            SluiceParts parts,
+    /**
+     * What the metrics count, and what they show from the start.
+     *
+     * @param gateways the number of gateway verticles
+     * @param certificate the first certificate; empty if the certificate never changes
+     * @param nodeSeries the maximum number of nodes with devices for which the metrics contain series of their own
+     * @param vertxPorts the name of each port in the metrics of Vert.x; empty if the configuration turns them off
+     */
+    public record MeasuredGateway(
             int gateways,
+            ActivePolicy policy,
+            Optional<ActiveTlsMessage> certificate,
+            int nodeSeries,
+            Map<Integer, String> vertxPorts,
             IntakeSharedLimits intake,
             Connections managementConnections,
-            Connections peerConnections,
-            LongSupplier lostLines,
-            InstantSource clock) {
+            Connections peerConnections) {
+
+        public MeasuredGateway {
+            vertxPorts = Map.copyOf(vertxPorts);
+        }
+    }
+
+    /** Creates the metrics of a gateway that starts. */
+    public static GatewayParts of(MeasuredGateway gateway, LongSupplier lostLines, InstantSource clock) {
         return new GatewayParts(
-                IntStream.range(0, gateways)
+                IntStream.range(0, gateway.gateways())
                         .mapToObj(number -> new AdmissionMetrics("gateway-" + number))
                         .toList(),
                 new AdmissionMetrics("workers"),
                 new LedgerMetrics(),
-                new ManagementMetrics(managementConnections),
-                new PolicyMetrics(parts.policy()),
-                new CertificateMetrics(parts.certificates().map(CertificateSource::first)),
+                new ManagementMetrics(gateway.managementConnections()),
+                new PolicyMetrics(gateway.policy()),
+                new CertificateMetrics(gateway.certificate()),
                 new ElectionMetrics(),
                 new DiagnosisMetrics(clock),
                 new KubernetesEventMetrics(),
                 new BypassMetrics(),
                 new SourceMetrics(),
-                new RecordMetrics(parts.policy()),
-                new ProcessMetrics(intake, lostLines),
+                new RecordMetrics(gateway.policy()),
+                new ProcessMetrics(gateway.intake(), lostLines),
                 new JvmMetrics(),
-                parts.vertxSeries() ? Optional.of(vertx(parts)) : Optional.empty(),
-                new CapacityMetrics(parts.nodeSeries()),
-                new PeerMetrics(peerConnections));
-    }
-
-    private static VertxPartMetrics vertx(SluiceParts parts) {
-        Map<Integer, String> ports = new HashMap<>();
-        parts.peers().ifPresent(peers -> ports.put(peers.port(), "peers"));
-        ports.put(parts.webhook().getPort(), "webhook");
-        ports.put(parts.management().getPort(), "management");
-        return new VertxPartMetrics(Map.copyOf(ports));
+                Optional.of(gateway.vertxPorts())
+                        .filter(ports -> !ports.isEmpty())
+                        .map(VertxPartMetrics::new),
+                new CapacityMetrics(gateway.nodeSeries()),
+                new PeerMetrics(gateway.peerConnections()));
     }
 
     /** Returns the metrics of the parts that have no verticle. Such metrics are registered for scrapes directly. */
-    List<PartMetrics> withoutVerticle() {
+    public List<PartMetrics> withoutVerticle() {
         return Stream.concat(Stream.of(workers, records, process, election), vertx.stream())
                 .toList();
     }
 
     /** Returns the name of each part in a scrape. */
-    List<String> names() {
+    public List<String> names() {
         return Stream.<PartMetrics>concat(
                         gateways.stream(),
                         Stream.concat(
