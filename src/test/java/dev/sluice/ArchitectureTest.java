@@ -300,6 +300,7 @@ class ArchitectureTest {
                 "kube.watch",
                 "api",
                 "kube.decode",
+                "cli.doctor",
                 "cli.explain",
                 "cli.status",
                 "cli.offline",

@@ -1,7 +1,6 @@
 package dev.sluice.cli;
 
 import dev.sluice.cli.console.ExitCode;
-import dev.sluice.cli.console.UserErrors;
 import dev.sluice.cli.doctor.DoctorCommand;
 import dev.sluice.cli.explain.ExplainCommand;
 import dev.sluice.cli.offline.PolicyTestCommand;

@@ -8,7 +8,6 @@ import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.GatewayApiClient;
 import dev.sluice.cli.console.OutputOption;
-import dev.sluice.cli.console.RunningGatewayDiagnosis;
 import dev.sluice.cli.console.RunningGatewayOption;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.TerminalPage;

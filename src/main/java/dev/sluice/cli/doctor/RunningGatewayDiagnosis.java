@@ -1,6 +1,8 @@
-package dev.sluice.cli.console;
+package dev.sluice.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.cli.console.GatewayApiClient;
+import dev.sluice.cli.console.UserProblem;
 import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.ClusterDiagnosis.NodeReport;
 import dev.sluice.doctor.DiagnosisCause.Evidence;
@@ -22,10 +24,10 @@ import java.util.function.Function;
  *
  * @param document the answer of the gateway, for output as JSON
  */
-public record RunningGatewayDiagnosis(ClusterDiagnosis report, long ageSeconds, Object document) {
+record RunningGatewayDiagnosis(ClusterDiagnosis report, long ageSeconds, Object document) {
 
     /** Asks the gateway. The parameters are those of {@code /api/v1/diagnosis}. */
-    public static RunningGatewayDiagnosis ask(GatewayApiClient api, Map<String, String> parameters)
+    static RunningGatewayDiagnosis ask(GatewayApiClient api, Map<String, String> parameters)
             throws UserProblem, InterruptedException {
         JsonNode answer = api.get("/api/v1/diagnosis", parameters, /* patient= */ false);
         return new RunningGatewayDiagnosis(

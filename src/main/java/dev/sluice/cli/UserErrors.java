@@ -1,5 +1,9 @@
-package dev.sluice.cli.console;
+package dev.sluice.cli;
 
+import dev.sluice.cli.console.CommandErrorOutput;
+import dev.sluice.cli.console.ExitCode;
+import dev.sluice.cli.console.TerminalPrinter;
+import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cluster.ClusterStateException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -17,7 +21,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * Prints errors, each in one line: a problem that the user can solve, a lack of memory, or a bug in Sluice with the
  * place in the code.
  */
-public final class UserErrors implements IParameterExceptionHandler, IExecutionExceptionHandler, IExecutionStrategy {
+final class UserErrors implements IParameterExceptionHandler, IExecutionExceptionHandler, IExecutionStrategy {
 
     private static final int MEBIBYTE = 1 << 20;
 
