@@ -11,7 +11,6 @@ import dev.sluice.bus.FreshnessMessage;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.record.observe.RecordBatcher;
 import dev.sluice.record.observe.ReviewObserver;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.webhook.intake.BodyBytes;

@@ -14,8 +14,6 @@ import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.metrics.parts.BypassMetrics;
 import dev.sluice.record.BypassCause;
-import dev.sluice.record.BypassCounter;
-import dev.sluice.record.BypassDetector;
 import dev.sluice.record.BypassedPod;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.ReviewRecord;

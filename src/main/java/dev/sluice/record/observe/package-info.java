@@ -1,7 +1,4 @@
-/**
- * The observers of reviews: the logs of decisions, of the decision gate and of the in-sync replicas, and the batcher
- * that publishes decision records.
- */
+/** The observers of reviews, and the logs of decisions, of the decision gate and of the in-sync replicas. */
 @NullMarked
 package dev.sluice.record.observe;
 

@@ -1,4 +1,4 @@
-package dev.sluice.record.observe;
+package dev.sluice.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

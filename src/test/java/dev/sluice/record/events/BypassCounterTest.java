@@ -1,8 +1,11 @@
-package dev.sluice.record;
+package dev.sluice.record.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.record.BypassCause;
+import dev.sluice.record.BypassCounts;
 import dev.sluice.record.BypassCounts.BypassKey;
+import dev.sluice.record.BypassedPod;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

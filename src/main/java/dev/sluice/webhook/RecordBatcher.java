@@ -1,4 +1,4 @@
-package dev.sluice.record.observe;
+package dev.sluice.webhook;
 
 import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Topic;
@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * consumer that is about to show decisions requests the collected records with {@link RecordFlushRequest}. Only the
  * event loop of the gateway uses this object.
  */
-public final class RecordBatcher {
+final class RecordBatcher {
 
     /** The maximum number of records in a batch. It limits the size of one message. */
     private static final int MOST_RECORDS = 256;
@@ -38,7 +38,7 @@ public final class RecordBatcher {
     private boolean timerRuns;
 
     /** Adds a record. It must be called after the answer has been written. */
-    public void add(Vertx vertx, ReviewRecord record) {
+    void add(Vertx vertx, ReviewRecord record) {
         waiting.add(record);
         if (waiting.size() >= MOST_RECORDS) {
             publish(vertx);
@@ -60,7 +60,7 @@ public final class RecordBatcher {
     }
 
     /** Publishes the collected records. */
-    public void publish(Vertx vertx) {
+    void publish(Vertx vertx) {
         if (!waiting.isEmpty()) {
             ReviewRecordBatch batch = new ReviewRecordBatch(waiting);
             waiting = new ArrayList<>();

@@ -1,4 +1,4 @@
-package dev.sluice.record;
+package dev.sluice.record.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +9,11 @@ import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.Ledger;
-import dev.sluice.record.BypassDetector.SoleTerm;
+import dev.sluice.record.BypassCause;
+import dev.sluice.record.BypassedPod;
+import dev.sluice.record.RecordedDecisionKind;
+import dev.sluice.record.SampleRecords;
+import dev.sluice.record.events.BypassDetector.SoleTerm;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

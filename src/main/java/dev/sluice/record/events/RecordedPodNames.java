@@ -1,5 +1,6 @@
-package dev.sluice.record;
+package dev.sluice.record.events;
 
+import dev.sluice.record.RecordedReviewHead;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

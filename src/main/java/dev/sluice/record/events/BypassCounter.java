@@ -1,6 +1,8 @@
-package dev.sluice.record;
+package dev.sluice.record.events;
 
+import dev.sluice.record.BypassCounts;
 import dev.sluice.record.BypassCounts.BypassKey;
+import dev.sluice.record.BypassedPod;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,7 +18,7 @@ import java.util.Set;
  * Counts, by namespace and cause, the pods that bypassed the gateway, and keeps the newest of them. It is not
  * thread-safe.
  */
-public final class BypassCounter {
+final class BypassCounter {
 
     /**
      * The maximum number of namespaces that are counted separately. Without this limit, a user who may create
@@ -31,7 +33,7 @@ public final class BypassCounter {
     private final Deque<BypassedPod> newest = new ArrayDeque<>();
 
     /** Counts a pod, and returns the key under which it was counted. */
-    public BypassKey count(BypassedPod pod) {
+    BypassKey count(BypassedPod pod) {
         boolean known = namespaces.contains(pod.namespace())
                 || (namespaces.size() < MOST_NAMESPACES && namespaces.add(pod.namespace()));
         BypassKey key = new BypassKey(known ? pod.namespace() : BypassCounts.OTHERS, pod.cause());
@@ -43,7 +45,7 @@ public final class BypassCounter {
         return key;
     }
 
-    public BypassCounts report(Optional<Instant> completeSince) {
+    BypassCounts report(Optional<Instant> completeSince) {
         List<BypassedPod> last = new ArrayList<>(newest);
         return new BypassCounts(completeSince, counts, last);
     }

@@ -1,8 +1,12 @@
-package dev.sluice.record;
+package dev.sluice.record.events;
 
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.record.BypassCause;
+import dev.sluice.record.BypassedPod;
+import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.RecordedDecisionKind;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,7 +34,7 @@ import java.util.function.Predicate;
  * All other pods are ignored. Missing a pod that bypassed the gateway is better than reporting a pod that did not. It
  * is not thread-safe.
  */
-public final class BypassDetector {
+final class BypassDetector {
 
     /**
      * The maximum number of pods that are kept. A pod is kept while it is recent, or until it can be compared with the
@@ -65,7 +69,7 @@ public final class BypassDetector {
      * @param formerEnded the time since which the former holder of the Lease has decided nothing, by the clock of that
      *     holder; {@link Instant#MAX} if unknown
      */
-    public record SoleTerm(Instant othersUntil, Instant formerEnded) {}
+    record SoleTerm(Instant othersUntil, Instant formerEnded) {}
 
     private record PodBirth(Instant created, PodId id) implements Comparable<PodBirth> {
         private static final Comparator<PodBirth> ORDER = Comparator.comparing(PodBirth::created)
@@ -97,13 +101,13 @@ public final class BypassDetector {
      *
      * @param longestCreate the longest time between a decision about a pod and the storage of the pod by the API server
      */
-    public BypassDetector(Duration longestCreate) {
+    BypassDetector(Duration longestCreate) {
         this.longestCreate = longestCreate;
         this.decided = new RecordedPodNames(longestCreate);
     }
 
     /** Records a decision of this process. Dry runs and enforced denials are ignored, because they create no pod. */
-    public void decided(DecisionRecord decision, Instant now) {
+    void decided(DecisionRecord decision, Instant now) {
         if ((decision.kind() != RecordedDecisionKind.DENIED || decision.isObserved())
                 && !decision.pod().head().dryRun()
                 && !decided.add(decision.pod().head(), now)) {
@@ -116,7 +120,7 @@ public final class BypassDetector {
      * decisions about these pods: the policy or the resource names of DRA have changed, another process may decide, or
      * a decision could not be kept.
      */
-    public void discardSightings(Instant now) {
+    void discardSightings(Instant now) {
         clearSince = later(clearSince, now.plus(SKEW));
         ignoredBefore = later(ignoredBefore, clearSince.plus(longestCreate));
         pods.clear();
@@ -126,7 +130,7 @@ public final class BypassDetector {
      * Begins a period in which only this process decides, or extends the current one. The period lasts at least until
      * {@code until}. After {@link #pause}, the same period can continue.
      */
-    public void begin(SoleTerm begun, Instant until, Instant now) {
+    void begin(SoleTerm begun, Instant until, Instant now) {
         if (!term.equals(Optional.of(begun))) {
             term = Optional.of(begun);
             clearSince = later(clearSince, later(begun.othersUntil(), now));
@@ -135,12 +139,12 @@ public final class BypassDetector {
     }
 
     /** Records that this process does not decide about pods now, so another process may decide. */
-    public void pause() {
+    void pause() {
         aloneUntil = Instant.MIN;
     }
 
     /** Records that the watch has reported all changes of pods that the API server stored before this time. */
-    public void proved(Instant moment) {
+    void proved(Instant moment) {
         if (moment.isAfter(proved)) {
             proved = moment;
             ignoredBefore = later(ignoredBefore, moment.minus(SKEW));
@@ -153,7 +157,7 @@ public final class BypassDetector {
      * Returns the time since which every new GPU pod has been compared with the decisions. Returns empty if pods are
      * not compared now.
      */
-    public Optional<Instant> completeSince(Instant now) {
+    Optional<Instant> completeSince(Instant now) {
         Instant since = clearSince.plus(longestCreate);
         return isComplete(now) ? Optional.of(since) : Optional.empty();
     }
@@ -174,7 +178,7 @@ public final class BypassDetector {
      * @param isGpu a predicate that is true for the resources that are GPUs in the pod's namespace
      * @param cause the cause to report if the pod turns out to have bypassed the gateway
      */
-    public void seen(Pod pod, Predicate<ResourceName> isGpu, BypassCause cause, Instant now) {
+    void seen(Pod pod, Predicate<ResourceName> isGpu, BypassCause cause, Instant now) {
         if (pod.requests().anyMatch((name, amount) -> amount > 0 && isGpu.test(name))) {
             created(pod)
                     .map(created -> new PodBirth(created, pod.id()))
@@ -208,7 +212,7 @@ public final class BypassDetector {
      * Returns true if there is a pod that the watch has reported, and that has not been compared with the decisions
      * yet.
      */
-    public boolean hasSightings() {
+    boolean hasSightings() {
         return pods.values().stream().anyMatch(pod -> pod.state() != SightingState.JUDGED);
     }
 
@@ -219,7 +223,7 @@ public final class BypassDetector {
      * @param seenUpTo only pods that the watch reported before this time are compared; the caller has recorded all
      *     decisions about them
      */
-    public List<BypassedPod> judge(Instant seenUpTo, Instant now) {
+    List<BypassedPod> judge(Instant seenUpTo, Instant now) {
         if (!isComplete(now)) {
             return List.of();
         }
