@@ -3,8 +3,6 @@ package dev.sluice.api;
 import dev.sluice.admission.request.Policy.Enforcement;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.record.DecisionRecord;
-import dev.sluice.record.DecisionRecordFilter;
-import dev.sluice.record.RecentDecisionRecords;
 import dev.sluice.record.RecordedDecisionKind;
 import java.time.DateTimeException;
 import java.time.Duration;

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.record.RecentDecisionRecords;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;

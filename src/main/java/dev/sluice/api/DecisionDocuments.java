@@ -2,7 +2,6 @@ package dev.sluice.api;
 
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.NumberedDecisionRecord;
-import dev.sluice.record.RecentDecisionRecords;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
 import dev.sluice.record.ReviewRecordBatch;

@@ -2,7 +2,6 @@ package dev.sluice.api;
 
 import dev.sluice.api.DecisionDocumentQuery.BadParameter;
 import dev.sluice.record.NumberedDecisionRecord;
-import dev.sluice.record.RecentDecisionRecords;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

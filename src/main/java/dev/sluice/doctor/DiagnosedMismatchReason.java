@@ -1,7 +1,7 @@
 package dev.sluice.doctor;
 
 /** Lists the constraints of a pod that a node can fail to meet. */
-public enum DiagnosedMismatchReason {
+enum DiagnosedMismatchReason {
     TAINT("taint"),
     SELECTOR("selector"),
     AFFINITY("affinity"),
@@ -24,7 +24,7 @@ public enum DiagnosedMismatchReason {
         this.word = word;
     }
 
-    public String word() {
+    String word() {
         return word;
     }
 

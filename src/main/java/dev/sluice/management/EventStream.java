@@ -4,7 +4,6 @@ import dev.sluice.api.ApiEventEncoder;
 import dev.sluice.api.DocumentResponse;
 import dev.sluice.management.FleetApi.FleetReply;
 import dev.sluice.management.StreamQuery.FleetWish;
-import dev.sluice.record.RecentRecordedEvents;
 import dev.sluice.record.RecordedStreamEvent;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

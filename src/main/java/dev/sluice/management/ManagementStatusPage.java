@@ -3,7 +3,6 @@ package dev.sluice.management;
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.admission.request.NamespaceGlob;
 import dev.sluice.admission.request.Policy;
-import dev.sluice.api.PolicyDigest;
 import dev.sluice.api.ReplicaStatusDocument;
 import dev.sluice.api.ReplicaStatusDocument.AuditStatus;
 import dev.sluice.api.ReplicaStatusDocument.LatencyStatus;

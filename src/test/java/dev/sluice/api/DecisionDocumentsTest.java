@@ -16,7 +16,6 @@ import dev.sluice.api.DecisionDocuments.OtherPages;
 import dev.sluice.cluster.PodContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.record.RecentDecisionRecords;
 import dev.sluice.record.RecordedContainer;
 import dev.sluice.record.RecordedDecisionKind;
 import dev.sluice.record.ReviewRecordBatch;

@@ -3,7 +3,6 @@ package dev.sluice.management;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.ApiEventEncoder;
-import dev.sluice.record.RecentRecordedEvents;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;

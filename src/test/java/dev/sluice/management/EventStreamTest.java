@@ -8,7 +8,6 @@ import dev.sluice.api.FleetDocuments;
 import dev.sluice.management.FleetApi.FleetReply;
 import dev.sluice.management.StreamQuery.FleetWish;
 import dev.sluice.record.NumberedDecisionRecord;
-import dev.sluice.record.RecentRecordedEvents;
 import dev.sluice.record.RecordedStreamEvent;
 import dev.sluice.record.SampleRecords;
 import io.vertx.core.Context;

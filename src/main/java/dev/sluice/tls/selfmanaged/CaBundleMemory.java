@@ -1,6 +1,5 @@
 package dev.sluice.tls.selfmanaged;
 
-import dev.sluice.tls.CertificateFingerprint;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.HashMap;

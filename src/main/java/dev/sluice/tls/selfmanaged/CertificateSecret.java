@@ -3,7 +3,6 @@ package dev.sluice.tls.selfmanaged;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.sluice.tls.CertificateAuthority;
-import dev.sluice.tls.CertificateFingerprint;
 import dev.sluice.tls.CertificatePath;
 import dev.sluice.tls.CertificateUse;
 import dev.sluice.tls.CertifiedKey;

@@ -1,7 +1,6 @@
 package dev.sluice.tls.selfmanaged;
 
 import dev.sluice.tls.CertificateAuthority;
-import dev.sluice.tls.CertificateFingerprint;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;

@@ -3,7 +3,6 @@ package dev.sluice.tls.selfmanaged;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.tls.CertificateAuthority;
-import dev.sluice.tls.CertificateFingerprint;
 import dev.sluice.tls.CertificateUse;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.ServerCertificateNames;

@@ -1,7 +1,10 @@
-package dev.sluice.record;
+package dev.sluice.api;
 
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.Reason;
+import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.RecordedDecisionKind;
+import dev.sluice.record.RecordedReviewHead;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -12,7 +15,7 @@ import java.util.function.Predicate;
  *     generated
  * @param sinceMillis the earliest time of a selected decision, in milliseconds of the Unix epoch
  */
-public record DecisionRecordFilter(
+record DecisionRecordFilter(
         Optional<String> namespace,
         Optional<String> name,
         Optional<RecordedDecisionKind> kind,
@@ -21,7 +24,7 @@ public record DecisionRecordFilter(
         long sinceMillis)
         implements Predicate<DecisionRecord> {
 
-    public static final DecisionRecordFilter ALL = new DecisionRecordFilter(
+    static final DecisionRecordFilter ALL = new DecisionRecordFilter(
             Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Long.MIN_VALUE);
 
     @Override

@@ -1,7 +1,8 @@
-package dev.sluice.record;
+package dev.sluice.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.record.RecordedStreamEvent;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 

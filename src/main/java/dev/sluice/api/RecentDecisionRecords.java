@@ -1,22 +1,24 @@
-package dev.sluice.record;
+package dev.sluice.api;
 
+import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.NumberedDecisionRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
 /** Keeps the newest {@link #MOST} decisions. It is not thread-safe. */
-public final class RecentDecisionRecords {
+final class RecentDecisionRecords {
 
     /**
      * The maximum number of decisions that are kept. A decision takes less than 1 KiB in most cases, and at most 15
      * KiB.
      */
-    public static final int MOST = 1_000;
+    static final int MOST = 1_000;
 
     private final NumberedDecisionRecord[] ring = new NumberedDecisionRecord[MOST];
     private long added;
 
-    public NumberedDecisionRecord add(DecisionRecord decision) {
+    NumberedDecisionRecord add(DecisionRecord decision) {
         NumberedDecisionRecord kept = new NumberedDecisionRecord(added + 1, decision);
         ring[(int) (added % MOST)] = kept;
         added++;
@@ -24,12 +26,12 @@ public final class RecentDecisionRecords {
     }
 
     /** Returns how many decisions were added since the start of the process. */
-    public long total() {
+    long total() {
         return added;
     }
 
     /** Returns the newest {@code limit} selected decisions, the newest one first. */
-    public List<NumberedDecisionRecord> find(Predicate<DecisionRecord> wanted, int limit) {
+    List<NumberedDecisionRecord> find(Predicate<DecisionRecord> wanted, int limit) {
         List<NumberedDecisionRecord> found = new ArrayList<>();
         for (long at = added - 1; at >= Math.max(0, added - MOST) && found.size() < limit; at--) {
             NumberedDecisionRecord kept = ring[(int) (at % MOST)];

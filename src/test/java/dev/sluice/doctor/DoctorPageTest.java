@@ -1,10 +1,7 @@
-package dev.sluice.cli.doctor;
+package dev.sluice.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.doctor.DiagnosedMismatchReason;
-import dev.sluice.doctor.DiagnosisCode;
-import dev.sluice.doctor.FindingCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,33 +1,34 @@
-package dev.sluice.record;
+package dev.sluice.management;
 
+import dev.sluice.record.RecordedStreamEvent;
 import java.util.Optional;
 
 /**
  * Keeps the newest {@link #MOST} events of the event stream. Their sequence numbers begin with 1. It is not
  * thread-safe.
  */
-public final class RecentRecordedEvents {
+final class RecentRecordedEvents {
 
     /**
      * The maximum number of events that are kept. A client that reconnects after a short break has missed fewer events.
      */
-    public static final int MOST = 1_000;
+    static final int MOST = 1_000;
 
     private final RecordedStreamEvent[] ring = new RecordedStreamEvent[MOST];
     private long added;
 
-    public void add(RecordedStreamEvent event) {
+    void add(RecordedStreamEvent event) {
         ring[(int) (added % MOST)] = event;
         added++;
     }
 
     /** Returns the sequence number of the newest event. Returns 0 if there was no event. */
-    public long newest() {
+    long newest() {
         return added;
     }
 
     /** Returns the sequence number of the oldest event that is kept. Returns 1 if there was no event. */
-    public long oldest() {
+    long oldest() {
         return Math.max(1, added - MOST + 1);
     }
 
@@ -35,7 +36,7 @@ public final class RecentRecordedEvents {
      * Returns the event with this sequence number. Returns empty if the event is no longer kept or has not happened
      * yet.
      */
-    public Optional<RecordedStreamEvent> at(long number) {
+    Optional<RecordedStreamEvent> at(long number) {
         return number < oldest() || number > added ? Optional.empty() : Optional.of(ring[(int) ((number - 1) % MOST)]);
     }
 }

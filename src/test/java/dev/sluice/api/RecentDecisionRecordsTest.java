@@ -1,8 +1,11 @@
-package dev.sluice.record;
+package dev.sluice.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.verdict.Reason;
+import dev.sluice.record.NumberedDecisionRecord;
+import dev.sluice.record.RecordedDecisionKind;
+import dev.sluice.record.SampleRecords;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

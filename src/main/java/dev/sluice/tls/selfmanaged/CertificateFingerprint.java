@@ -1,4 +1,4 @@
-package dev.sluice.tls;
+package dev.sluice.tls.selfmanaged;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -7,11 +7,11 @@ import java.security.cert.X509Certificate;
 import java.util.HexFormat;
 
 /** Calculates the SHA-256 hash of a certificate in hexadecimal digits. */
-public final class CertificateFingerprint {
+final class CertificateFingerprint {
 
     private CertificateFingerprint() {}
 
-    public static String of(X509Certificate certificate) {
+    static String of(X509Certificate certificate) {
         try {
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded()));
         } catch (NoSuchAlgorithmException | CertificateEncodingException impossible) {

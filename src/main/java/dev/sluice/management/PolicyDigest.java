@@ -1,4 +1,4 @@
-package dev.sluice.api;
+package dev.sluice.management;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -18,12 +18,12 @@ import java.util.stream.Stream;
  * Computes a digest of a policy and its rules of injection. Equal policies have equal digests in all processes,
  * although the iteration order of maps and sets differs between processes.
  */
-public final class PolicyDigest {
+final class PolicyDigest {
 
     private PolicyDigest() {}
 
     /** Returns the digest as hexadecimal digits. The digest does not include the LimitRanges of the cluster. */
-    public static String of(ActivePolicy policy) {
+    static String of(ActivePolicy policy) {
         // The order of the namespaces matters: the first pattern that matches is used.
         List<Map.Entry<?, ?>> namespaces =
                 List.copyOf(policy.policies().namespaces().entrySet());

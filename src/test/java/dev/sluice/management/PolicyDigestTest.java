@@ -1,4 +1,4 @@
-package dev.sluice.api;
+package dev.sluice.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
