@@ -298,7 +298,7 @@ public final class ServeGateway {
         return new PeerPortSettings(
                 peers.host(),
                 peers.port(),
-                peers.advertised(System.getenv(), ServeOwnAddress::find).toString(),
+                peers.advertised(System.getenv(), ServeOwnAddress::find),
                 certificates.first().tls());
     }
 

@@ -3,9 +3,9 @@ package dev.sluice.config;
 import java.util.Optional;
 
 /** The address at which other replicas reach a replica. */
-public record ConfigPeerAddress(String host, int port) {
+record ConfigPeerAddress(String host, int port) {
 
-    public ConfigPeerAddress {
+    ConfigPeerAddress {
         ConfigHostRule.require("the address of a replica", host);
         ConfigIntRange.PORTS.require("the port of a replica", port);
     }

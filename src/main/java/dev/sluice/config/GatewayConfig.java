@@ -298,12 +298,12 @@ public record GatewayConfig(
         }
 
         /**
-         * Returns the host and port at which other replicas reach this replica.
+         * Returns the host and port at which other replicas reach this replica, as in a URL.
          *
          * @param environment the environment variables of the process; in a pod, {@code POD_IP} is the pod's address
          * @param ownAddress returns the address of this machine; called only if no other address is known
          */
-        public ConfigPeerAddress advertised(Map<String, String> environment, Supplier<String> ownAddress) {
+        public String advertised(Map<String, String> environment, Supplier<String> ownAddress) {
             return Optional.ofNullable(advertisedAddress)
                     .flatMap(written -> ConfigPeerAddress.read(written, port))
                     .or(() -> ConfigHostRule.isWildcard(host)
@@ -311,7 +311,8 @@ public record GatewayConfig(
                             : Optional.of(new ConfigPeerAddress(host, port)))
                     .or(() -> Optional.ofNullable(environment.get("POD_IP"))
                             .flatMap(address -> ConfigPeerAddress.read(address, port)))
-                    .orElseGet(() -> new ConfigPeerAddress(ownAddress.get(), port));
+                    .orElseGet(() -> new ConfigPeerAddress(ownAddress.get(), port))
+                    .toString();
         }
     }
 

@@ -63,8 +63,6 @@ class ConfigPeerAddressTest {
     }
 
     private static String address(String host, @Nullable String advertised, Map<String, String> environment) {
-        return new PeerPort(host, 8444, advertised, null, null, null)
-                .advertised(environment, () -> "192.0.2.1")
-                .toString();
+        return new PeerPort(host, 8444, advertised, null, null, null).advertised(environment, () -> "192.0.2.1");
     }
 }
