@@ -25,6 +25,7 @@ import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /**
  * Decides on the event loop of the request if the decision only reads the snapshot. If the decision reserves devices,
@@ -39,6 +40,11 @@ public final class GatewayDecisionRouter implements GatewayAdmissions.ReviewDeci
      * loops read this field.
      */
     private volatile ResourceFaults faults = ResourceFaults.NONE;
+    /**
+     * The other replica that decides; empty if this one decides, or if none is known. All event loops read this field,
+     * so that a review for another replica does not have to wait for the event loop of the ledger first.
+     */
+    private volatile Optional<Member> elsewhere = Optional.empty();
 
     /**
      * Creates the router. {@code clock} must be the clock of the watches, because it is compared with the times that
@@ -52,6 +58,7 @@ public final class GatewayDecisionRouter implements GatewayAdmissions.ReviewDeci
                 state -> faults = state instanceof DiagnosisState.Known known
                         ? known.report().faults()
                         : ResourceFaults.NONE);
+        Topic.REPLICATION.subscribe(vertx, status -> elsewhere = status.elsewhere());
     }
 
     @Override
@@ -113,8 +120,13 @@ public final class GatewayDecisionRouter implements GatewayAdmissions.ReviewDeci
 
     private Future<Verdict> serially(
             AdmissionReview review, PodRequest pod, NamespacePolicy policy, BusRequestDeadline deadline) {
-        DecideRequest question = new DecideRequest(
-                review.uid(), review.podName(), review.owner(), effect(review, policy.policy()), pod, policy, deadline);
+        DecideRequest.ReviewEffect effect = effect(review, policy.policy());
+        Optional<Member> other = elsewhere;
+        if (other.isPresent() && effect != DecideRequest.ReviewEffect.OBSERVED) {
+            return Future.failedFuture(new GatewayMustForwardException(other.get()));
+        }
+        DecideRequest question =
+                new DecideRequest(review.uid(), review.podName(), review.owner(), effect, pod, policy, deadline);
         return Service.DECIDE
                 .ask(vertx, question, deadline)
                 .recover(GatewayDecisionRouter::notNowAfterTimeout)
