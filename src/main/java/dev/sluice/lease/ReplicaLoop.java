@@ -63,6 +63,16 @@ final class ReplicaLoop {
      */
     private static final long HEARD_MILLIS = 500;
 
+    /**
+     * The time in milliseconds after which an answer of the API server to a request for the Lease is late. The watch
+     * may then have stopped, too. A request is sent every 2 s, so the watch is doubted within 3 s after it has stopped:
+     * before a decision is overdue whose pod would have been seen within 2 s.
+     */
+    private static final long LATE_MILLIS = 1_000;
+
+    /** The value of {@link #askedAt} while no request for the Lease waits for its answer. */
+    private static final long NOT_ASKED = Long.MAX_VALUE;
+
     /** The maximum number of requests that wait until it is known which replica decides. */
     private static final int MOST_UNDECIDED = 4_096;
 
@@ -124,6 +134,10 @@ final class ReplicaLoop {
 
     private String version = "";
     private String problem = "";
+    /** The request for the Lease that was sent last, and the time at which it was sent, in milliseconds. */
+    private long asked;
+
+    private long askedAt = NOT_ASKED;
     private ReplicaState told;
     private @Nullable LeaseStateMessage toldLease;
     private @Nullable ReplicationStatusMessage toldStatus;
@@ -190,6 +204,7 @@ final class ReplicaLoop {
      * pods. The owner of the ledger calls this method several times a second.
      */
     void tick() {
+        decisions.awaitAnswer(isAnswerLate());
         noteCurrency();
         perform(replica.tick(now()));
         setPace();
@@ -452,10 +467,33 @@ final class ReplicaLoop {
         }
     }
 
+    /** Records that a request for the Lease was sent. */
+    private void ask(long request) {
+        asked = request;
+        askedAt = now();
+    }
+
+    private boolean isAnswerLate() {
+        return askedAt != NOT_ASKED && now() - askedAt > LATE_MILLIS;
+    }
+
+    /** Records that a request for the Lease has its answer, or that it has failed. */
+    private void endAsking(long request) {
+        if (request == asked) {
+            if (isAnswerLate()) {
+                decisions.doubt(Instant.ofEpochMilli(askedAt));
+            }
+            askedAt = NOT_ASKED;
+            decisions.awaitAnswer(/* isLate= */ false);
+        }
+    }
+
     private void read(long request) {
+        ask(request);
         Future.fromCompletionStage(settings.lease().read(), context)
                 .onComplete(
                         found -> {
+                            endAsking(request);
                             answered(found.map(ReplicationStoredRecord::version));
                             formerEnds = settings.lease().endsByItsOwnWord();
                             // This replica may become the holder now. Ended reservations are removed first, so that
@@ -468,9 +506,11 @@ final class ReplicaLoop {
 
     private void write(ReplicationOutput.WriteLease<ReplicatedDecision> write) {
         long request = write.request();
+        ask(request);
         Future.fromCompletionStage(settings.lease().write(write.basis(), write.content()), context)
                 .onComplete(
                         answer -> {
+                            endAsking(request);
                             switch (answer) {
                                 case LeaseWriteAnswer.Written(String version, boolean first) -> {
                                     answered(Optional.of(version));
@@ -498,6 +538,7 @@ final class ReplicaLoop {
     }
 
     private void failed(long request, Throwable failure) {
+        endAsking(request);
         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
         String now = cause instanceof RuntimeException known ? ApiServerClientFailure.reason(known) : cause.toString();
         if (!now.equals(problem)) {

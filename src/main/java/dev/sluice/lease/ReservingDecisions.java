@@ -108,7 +108,17 @@ public final class ReservingDecisions {
 
     /** Records that the API server does not answer now; see {@link Ledger#doubt}. */
     void doubt() {
-        ledger.doubt(clock.instant());
+        doubt(clock.instant());
+    }
+
+    /** Records that the API server did not answer at this time; see {@link Ledger#doubt}. */
+    void doubt(Instant moment) {
+        ledger.doubt(moment);
+    }
+
+    /** Records whether an answer of the API server is late; see {@link Ledger#awaitAnswer}. */
+    void awaitAnswer(boolean isLate) {
+        ledger.awaitAnswer(isLate);
     }
 
     /** Removes answers that are no longer needed. The owner of the ledger calls this method regularly. */

@@ -62,6 +62,8 @@ public final class Ledger {
     /** The last time at which the API server did not answer. */
     private Instant doubtedAt = Instant.MIN;
 
+    private boolean answerIsLate;
+
     private Instant nodesSyncedUpTo = Instant.MIN;
     private LedgerStatistics.DecisionCounts decisions = LedgerStatistics.DecisionCounts.NONE;
     private long turns;
@@ -281,8 +283,16 @@ public final class Ledger {
         doubtedAt = doubtedAt.isAfter(moment) ? doubtedAt : moment;
     }
 
+    /**
+     * Records whether a request to the API server has been without an answer for so long that the API server may not be
+     * reached. While {@code isLate} is true, this has the effects of {@link #doubt}.
+     */
+    public void awaitAnswer(boolean isLate) {
+        answerIsLate = isLate;
+    }
+
     private boolean mayLackPods() {
-        return syncedUpTo.isBefore(doubtedAt);
+        return answerIsLate || syncedUpTo.isBefore(doubtedAt);
     }
 
     /** Returns true once the first list of nodes is complete. */

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A Lease in memory, which replaces a version only for who names it. Safe for any thread. */
@@ -15,6 +16,7 @@ final class MemoryLease {
     private @Nullable ReplicationStoredRecord stored;
     private int uids;
     private int versions;
+    private volatile CompletableFuture<Void> silence = CompletableFuture.completedFuture(null);
 
     synchronized Optional<ReplicationStoredRecord> stored() {
         return Optional.ofNullable(stored);
@@ -27,6 +29,15 @@ final class MemoryLease {
 
     synchronized void delete() {
         stored = null;
+    }
+
+    /** From now on, what is asked is done at once, and the answer comes when {@code end} is complete. */
+    void answerAfter(CompletableFuture<Void> end) {
+        silence = end;
+    }
+
+    private <T> CompletionStage<T> answered(Supplier<T> request) {
+        return CompletableFuture.supplyAsync(request).thenCombine(silence, (answer, _) -> answer);
     }
 
     private synchronized SharedLease.LeaseWriteAnswer write(@Nullable String basis, InSyncRecord content) {
@@ -47,7 +58,7 @@ final class MemoryLease {
             public CompletionStage<Optional<ReplicationStoredRecord>> read() {
                 requests.incrementAndGet();
                 return isReached.getAsBoolean()
-                        ? CompletableFuture.supplyAsync(MemoryLease.this::stored)
+                        ? answered(MemoryLease.this::stored)
                         : CompletableFuture.failedFuture(new IllegalStateException("not reached"));
             }
 
@@ -55,7 +66,7 @@ final class MemoryLease {
             public CompletionStage<LeaseWriteAnswer> write(@Nullable String basis, InSyncRecord content) {
                 requests.incrementAndGet();
                 return isReached.getAsBoolean()
-                        ? CompletableFuture.supplyAsync(() -> MemoryLease.this.write(basis, content))
+                        ? answered(() -> MemoryLease.this.write(basis, content))
                         : CompletableFuture.failedFuture(new IllegalStateException("not reached"));
             }
         };

@@ -40,6 +40,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -338,6 +339,30 @@ class ReplicaLoopTest {
 
         var _ = onLoop(() -> ledger.apply(new PodEvent.PodsSyncedUpTo(now)));
         assertThat(givesRoomTo("third")).isTrue();
+    }
+
+    /** A write is given up only after 5 s, when a decision is overdue whose pod the watch has not shown either. */
+    @Test
+    void aLeaseRequestWithoutAnAnswerForASecondCastsDoubtOnTheWatch() throws Exception {
+        lead(SELF);
+        assertThat(givesRoomTo("first")).isTrue();
+        CompletableFuture<Void> answer = new CompletableFuture<>();
+        stored.answerAfter(answer);
+        int before = leaseRequests.get();
+        now = now.plusSeconds(2);
+        while (leaseRequests.get() == before) {
+            ticks();
+        }
+        now = now.plusMillis(3_500);
+        ticks();
+        assertThat(givesRoomTo("second")).isFalse();
+
+        answer.complete(null);
+        ticks();
+        assertThat(givesRoomTo("third")).isFalse();
+
+        var _ = onLoop(() -> ledger.apply(new PodEvent.PodsSyncedUpTo(now)));
+        assertThat(givesRoomTo("fourth")).isTrue();
     }
 
     /** Else a process that starts after somebody has deleted the Lease would never hear the others. */
