@@ -58,8 +58,10 @@ class ReplicasIT {
 
     private static final Duration BEHIND_THE_GATEWAY = Duration.ofMillis(500);
 
-    /** What stops bytes or processes lasts for so long. */
-    private static final Duration LASTING = Duration.ofSeconds(4);
+    /**
+     * What stops bytes or processes lasts for so long. After 5 s, a write of the Lease without an answer is given up.
+     */
+    private static final Duration LASTING = Duration.ofSeconds(Long.getLong("replicas.lasting", 4));
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -130,6 +132,7 @@ class ReplicasIT {
                 (replicas, holder) ->
                         replicas.network().cut(replicas.others(holder).getFirst(), holder)),
         WITHOUT_API_SERVER(GAP, Replicas::cutFromApiServer),
+        WITHOUT_ANSWERS_OF_API_SERVER(GAP, Replicas::stopAnswersOfApiServer),
         ROLLING_RESTART(GAP, (replicas, _) -> restartEach(replicas)),
         LEASE_DELETED(NOBODY_IN_SYNC, (replicas, _) -> replicas.deleteLease()),
         LEASE_EDITED(
