@@ -964,6 +964,36 @@ class ReplicaTest {
     }
 
     @Test
+    void aNewReplicaWhoseViewIsTooOldIsNotAdded() {
+        lead(A);
+        last = replica.receive(from(B, new ReplicaMessage.JoinRequest<>()), now);
+        acknowledge(B, 0);
+        heartbeat();
+        heartbeat();
+        last = replica.receive(
+                from(B, new ReplicaMessage.Acknowledgement<>(replica.term(), 0, 0, IN_SYNC, /* current= */ false)),
+                now);
+        last = replica.tick(now + 1);
+
+        assertThat(last).noneMatch(ReplicationOutput.WriteLease.class::isInstance);
+    }
+
+    /** It has read a record that does not name it. */
+    @Test
+    void aNewReplicaThatHasForgottenThatItIsInSyncIsNotAdded() {
+        lead(A);
+        last = replica.receive(from(B, new ReplicaMessage.JoinRequest<>()), now);
+        acknowledge(B, 0);
+        heartbeat();
+        acknowledge(B, 0);
+        last = replica.receive(
+                from(B, new ReplicaMessage.Acknowledgement<>(replica.term(), 0, 0, NOT_IN_SYNC, CURRENT)), now);
+        last = replica.tick(now + 1);
+
+        assertThat(last).noneMatch(ReplicationOutput.WriteLease.class::isInstance);
+    }
+
+    @Test
     void aMemberThatSendsNothingLeavesTheSet() {
         lead(A, B);
         acknowledge(B, 0);
@@ -1079,12 +1109,15 @@ class ReplicaTest {
         assertThat(settledBy(now)).isEqualTo(2);
         now += TIMES.heartbeat();
         last = replica.receive(from(B, new ReplicaMessage.EntryBatch<>(1, 2, 3, List.of(), IN_SYNC)), now);
+        long former = now;
+        now += TIMES.heartbeat();
+        follow(C, 2, 0, List.of(), IN_SYNC);
+        assertThat(sent(C)).containsExactly(new ReplicaMessage.Acknowledgement<>(2, 0, -1, IN_SYNC, CURRENT));
 
-        follow(C, 2, 0, List.of(), IN_SYNC);
-        assertThat(sent(C)).contains(new ReplicaMessage.Acknowledgement<>(2, 0, -1, IN_SYNC, CURRENT));
-        last = replica.watched(now, CURRENT, now);
-        follow(C, 2, 0, List.of(), IN_SYNC);
-        assertThat(sent(C)).contains(new ReplicaMessage.Acknowledgement<>(2, 0, 0, IN_SYNC, CURRENT));
+        last = replica.watched(former, CURRENT, now);
+        last = replica.leave(now);
+        assertThat(sent(C))
+                .containsExactly(new ReplicaMessage.Acknowledgement<>(2, 0, -1, IN_SYNC, /* current= */ false));
     }
 
     private long settledBy(long watchedUpTo) {
@@ -1119,16 +1152,27 @@ class ReplicaTest {
     /** Shows availability-mode.md F11. */
     @Test
     void whoHasReadAnEditedRecordIsNotInSyncByAnOlderOne() {
+        readsOfATermThatSomebodyHasEdited();
+
+        waitsAfterTakingOver(record("v9", B, 1, A, B));
+    }
+
+    @Test
+    void theTermOfAnEditedRecordIsNotBelieved() {
+        readsOfATermThatSomebodyHasEdited();
+
+        follow(B, 1, 0, List.of(), IN_SYNC);
+
+        assertThat(sent(B)).hasOnlyElementsOfType(ReplicaMessage.Acknowledgement.class);
+    }
+
+    private void readsOfATermThatSomebodyHasEdited() {
         becomeMemberOf(B);
         now += TIMES.renewEvery();
         last = replica.tick(now);
         InSyncRecord edited = new InSyncRecord(C, 9, new TreeSet<>(), 0);
         last = replica.leaseRead(
                 read(), Optional.of(new ReplicationStoredRecord("v8", edited, /* intact= */ false)), now);
-        follow(B, 1, 0, List.of(), NOT_IN_SYNC);
-        assertThat(sent(B)).hasOnlyElementsOfType(ReplicaMessage.Acknowledgement.class);
-
-        waitsAfterTakingOver(record("v9", B, 1, A, B));
     }
 
     /** Shows availability-mode.md F11. */
@@ -1515,6 +1559,27 @@ class ReplicaTest {
         assertThat(replica.mayDecide(now)).as("nobody can replace it").isTrue();
     }
 
+    /** Each write would delay the hand-over. */
+    @Test
+    void aHolderThatIsAboutToHandOverAddsNobody() {
+        Member d = new Member("d", "d:8444");
+        lead(A, B, C);
+        acknowledge(B, 0);
+        acknowledge(C, 0);
+        last = replica.receive(from(d, new ReplicaMessage.JoinRequest<>()), now);
+        last = replica.leave(now);
+        assertThat(decide("s1")).isEmpty();
+        now += TIMES.beforeHandOver();
+        acknowledge(B, 1);
+        assertThat(replica.mayDecide(now)).as("while the hand-over waits for C").isFalse();
+
+        for (int i = 0; i < 3; i++) {
+            acknowledge(d, 1);
+            last = replica.tick(now);
+            assertThat(last).noneMatch(ReplicationOutput.WriteLease.class::isInstance);
+        }
+    }
+
     /** Otherwise the reviews that the former holder passes on would be sent back to it. */
     @Test
     void whoeverIsToldThatItIsTheHolderDoesNotNameTheFormerOne() {
@@ -1765,7 +1830,7 @@ class ReplicaTest {
         last = replica.receive(from(B, new ReplicaMessage.JoinRequest<>()), now);
         long begun = now;
         last = replica.end(now);
-        now += TIMES.heartbeat();
+        now += TIMES.renewEvery() / 2;
         last = replica.end(now);
         Optional<InSyncRecord> released = Optional.empty();
         while (released.isEmpty() && now < begun + 2 * TIMES.renewDeadline()) {
