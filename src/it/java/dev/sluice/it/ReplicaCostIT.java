@@ -102,7 +102,8 @@ class ReplicaCostIT {
     }
 
     private static Figures alone(Cluster cluster, AvailabilityMode mode, String name, String policy) throws Exception {
-        Gateway gateway = mode.warmGateway(name, policy, mode.inPod(name), Gateway.LAUNCHER).ready();
+        Gateway gateway = mode.warmGateway(name, policy, mode.inPod(name), Gateway.LAUNCHER)
+                .ready();
         Reserving.awaitNodes(cluster, gateway);
         Figures figures = measure(cluster, List.of(gateway), gateway);
         gateway.stop();

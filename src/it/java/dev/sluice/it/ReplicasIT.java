@@ -77,8 +77,8 @@ class ReplicasIT {
 
     /**
      * The Lease is read 2 s after its change, and has to be unchanged for 15 s; a quarter of 34 s follows. Then the
-     * watch has to prove that it has told everything until then: 4 s until the next read of the resourceVersion, and 8 s
-     * until the next bookmark. 2 s are for a busy machine.
+     * watch has to prove that it has told everything until then: 4 s until the next read of the resourceVersion, and 8
+     * s until the next bookmark. 2 s are for a busy machine.
      */
     private static final Duration NOBODY_IN_SYNC = Duration.ofSeconds(40);
 

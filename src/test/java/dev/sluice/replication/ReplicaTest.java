@@ -707,7 +707,7 @@ class ReplicaTest {
         assertThat(replica.mayDecide(now)).isFalse();
     }
 
-    /** It could not read the Lease in the meantime, and others may have decided. */
+    /** It could not read the Lease in the meantime, and others may have decided: availability-mode.md F11. */
     @Test
     void aHolderThatSteppedDownWaitsWhenTheRecordOfItsTermIsRestored() {
         becomeMemberOf(B);
