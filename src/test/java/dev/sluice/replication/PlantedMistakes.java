@@ -40,10 +40,7 @@ final class PlantedMistakes {
         OUTSIDER_DOES_NOT_WAIT("Replica", "waitFrom(over);", ""),
         FORGETS_UNKNOWN_WRITES(
                 "ReplicationLeaseView", "uncertain.forEach(content -> to.addAll(content.inSync()));", ""),
-        BELIEVES_A_READ_RECORD(
-                "Replica",
-                "take(content.takenOverBy(self, term));",
-                "lead(content.term(), now + times.renewDeadline());"),
+        BELIEVES_A_READ_RECORD("Replica", "confirm(content);", "lead(content.term(), now + times.renewDeadline());"),
         ANSWERS_FROM_OLDER_TERMS("SimulatedReplica", "&& earlier.get().term() == replica.term()", ""),
         ADDS_WHILE_WAITING("Replica", "if (!waitsForFormerHolder() && !closing)", "if (!closing)"),
         ADDS_WHOSE_WATCH_IS_BEHIND(
