@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -94,7 +95,7 @@ final class Training {
             Process gateway = gateway(home, client, log);
             try {
                 work(gateway, client, api);
-            } catch (IOException | IllegalStateException failed) {
+            } catch (IOException | ExecutionException | IllegalStateException failed) {
                 throw new IllegalStateException(Files.readString(log), failed);
             } finally {
                 gateway.destroy();
