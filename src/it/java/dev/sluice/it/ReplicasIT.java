@@ -492,6 +492,8 @@ class ReplicasIT {
         System.out.println(
                 "replicas: after the lease of an older release they waited for " + waited.toSeconds() + " s");
         assertThat(waited).isGreaterThan(LEASE.plus(LONGEST_CREATE));
+        // The address of all replicas passes a review on only when it has seen that one of them is ready.
+        replicas.settled();
         assertThat(cluster.create(Pods.asking("another", GPU), namespace).message())
                 .contains(" is free (0 of ");
         var _ = cluster.plane()
