@@ -235,8 +235,10 @@ final class Reflector<T> implements Runnable {
             resourceVersion = 0;
             return false;
         }
-        listener.bookmark(mark);
-        observed(mark);
+        // Nothing reads the resourceVersion of an optional kind, so its bookmarks cannot be compared with a read.
+        long believed = watched.isOptional() ? mark : watched.freshness().believed(mark);
+        listener.bookmark(believed);
+        observed(believed);
         return true;
     }
 

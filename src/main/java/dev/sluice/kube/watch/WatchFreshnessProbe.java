@@ -89,6 +89,16 @@ final class WatchFreshnessProbe {
         }
     }
 
+    /**
+     * Returns the part of a bookmark that can be believed: a resourceVersion that the API server has returned before,
+     * in a list, an event or a read. An API server with a fault may send a bookmark for changes that are still to come.
+     * The reads follow each other so closely that a bookmark of an API server without faults loses at most a few
+     * seconds.
+     */
+    synchronized long believed(long bookmark) {
+        return Math.min(bookmark, newestVersion);
+    }
+
     /** Returns the resourceVersion up to which events have been delivered; 0 if there is no complete list. */
     synchronized long syncedVersion() {
         return syncedVersion;

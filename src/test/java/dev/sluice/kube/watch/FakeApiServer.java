@@ -290,6 +290,11 @@ final class FakeApiServer {
         return version;
     }
 
+    /** Objects of other kinds change, of which no watch of this kind hears. */
+    void changeOthers(long changes) {
+        version += changes;
+    }
+
     /** As after a restore from a backup: the past is another one. */
     void goBackTo(long earlier) {
         version = earlier;

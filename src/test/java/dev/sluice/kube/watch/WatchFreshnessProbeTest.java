@@ -32,6 +32,16 @@ class WatchFreshnessProbeTest {
         assertThat(told).hasSize(1);
     }
 
+    /** It may be for changes that are still to come. */
+    @Test
+    void aBookmarkIsBelievedUpToWhatTheApiServerHasReturned() {
+        var _ = probe.listEnds(FIRST, 5);
+        assertThat(probe.believed(9)).isEqualTo(5);
+        probe.read(SECOND, 7);
+        assertThat(probe.believed(9)).isEqualTo(7);
+        assertThat(probe.believed(6)).isEqualTo(6);
+    }
+
     @Test
     void aReadOfWhatWasToldCountsAtOnce() {
         probe.reached(5);

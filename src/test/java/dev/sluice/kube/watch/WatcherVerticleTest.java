@@ -32,11 +32,16 @@ class WatcherVerticleTest {
             timings(Duration.ofMillis(100), Duration.ofMillis(4), Duration.ofMillis(20));
 
     private static ReflectorTimings timings(Duration watchIdle, Duration initialBackoff, Duration maxBackoff) {
+        return timings(watchIdle, initialBackoff, maxBackoff, LONG);
+    }
+
+    private static ReflectorTimings timings(
+            Duration watchIdle, Duration initialBackoff, Duration maxBackoff, Duration readInterval) {
         return new ReflectorTimings(
                 new ReflectorTimings.ReadTimeouts(FIVE, new ApiServerListPager.ListTimeouts(FIVE, FIVE), watchIdle),
                 LONG,
                 new ReflectorTimings.BackoffLimits(initialBackoff, maxBackoff, initialBackoff, maxBackoff),
-                new ReflectorTimings.FreshnessChecks(LONG, LONG),
+                new ReflectorTimings.FreshnessChecks(readInterval, LONG),
                 new ReflectorTimings.OptionalPods(Duration.ofMillis(4), 1));
     }
 
@@ -278,13 +283,31 @@ class WatcherVerticleTest {
 
     @Test
     void comesBackFromABookmark() throws Exception {
-        watchWith(BRISK);
+        Duration brief = Duration.ofMillis(4);
+        watchWith(timings(Duration.ofSeconds(30), brief, Duration.ofMillis(20), brief));
         server.awaitAsked("watch");
+        server.run(() -> server.changeOthers(95));
+        long readsBefore = server.timesAsked("read");
+        for (long i = 0; i < readsBefore + 2; i++) { // when the second one is asked, the first one has its answer
+            server.awaitAsked("read");
+        }
         server.run(() -> server.bookmark(200));
         ledger.awaitThat(probe -> probe.events().contains(new NodeEvent.NodesBookmark(200)));
         server.run(server::endWatches);
         server.awaitAsked("watch");
         assertThat(server.lastWatchedFrom()).isEqualTo(200);
+    }
+
+    /** Otherwise the changes up to that version would be missed. */
+    @Test
+    void aBookmarkOfChangesThatAreStillToComeIsNotBelieved() throws Exception {
+        watchWith(BRISK);
+        server.awaitAsked("watch");
+        server.run(() -> server.bookmark(200));
+        ledger.awaitThat(probe -> probe.events().contains(new NodeEvent.NodesBookmark(105)));
+        server.run(server::endWatches);
+        server.awaitAsked("watch");
+        assertThat(server.lastWatchedFrom()).isEqualTo(105);
     }
 
     @Test
