@@ -31,7 +31,11 @@ final class Simulation {
     private static final long FAULTS_UNTIL_WITH_SUSPENSION = 14_000;
 
     private static final int FAULTS = 12;
-    private static final long QUIET = 12_000;
+    /**
+     * A replica waits twice, each time for 6 s, if it has taken the term of a former holder, because somebody has
+     * edited the Lease, and learns of it from a third one.
+     */
+    private static final long QUIET = 16_000;
 
     /** A review that has come to one process. */
     static final class Review {
