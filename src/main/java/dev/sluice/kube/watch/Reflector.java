@@ -235,8 +235,7 @@ final class Reflector<T> implements Runnable {
             resourceVersion = 0;
             return false;
         }
-        // Nothing reads the resourceVersion of an optional kind, so its bookmarks cannot be compared with a read.
-        long believed = watched.isOptional() ? mark : watched.freshness().believed(mark);
+        long believed = watched.freshness().believed(mark);
         listener.bookmark(believed);
         observed(believed);
         return true;

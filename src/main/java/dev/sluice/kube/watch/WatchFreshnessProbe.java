@@ -28,6 +28,7 @@ final class WatchFreshnessProbe {
 
     private final InstantSource clock;
     private final Consumer<Instant> listener;
+    private final boolean hasReads;
     private final Deque<PendingRead> pendingReads = new ArrayDeque<>();
     private Instant syncedUpTo = Instant.MIN;
     private long syncedVersion;
@@ -41,8 +42,18 @@ final class WatchFreshnessProbe {
      * @param listener a callback for each new time up to which the state is proved to be complete
      */
     WatchFreshnessProbe(InstantSource clock, Consumer<Instant> listener) {
+        this(clock, listener, /* hasReads= */ true);
+    }
+
+    private WatchFreshnessProbe(InstantSource clock, Consumer<Instant> listener, boolean hasReads) {
         this.clock = clock;
         this.listener = listener;
+        this.hasReads = hasReads;
+    }
+
+    /** Creates the probe of a kind of object for which there are no reads. Its state is never proved to be complete. */
+    static WatchFreshnessProbe withoutReads(InstantSource clock) {
+        return new WatchFreshnessProbe(clock, _ -> {}, /* hasReads= */ false);
     }
 
     /**
@@ -93,10 +104,10 @@ final class WatchFreshnessProbe {
      * Returns the part of a bookmark that can be believed: a resourceVersion that the API server has returned before,
      * in a list, an event or a read. An API server with a fault may send a bookmark for changes that are still to come.
      * The reads follow each other so closely that a bookmark of an API server without faults loses at most a few
-     * seconds.
+     * seconds. Without reads, the whole bookmark is believed, because there is nothing to compare it with.
      */
     synchronized long believed(long bookmark) {
-        return Math.min(bookmark, newestVersion);
+        return hasReads ? Math.min(bookmark, newestVersion) : bookmark;
     }
 
     /** Returns the resourceVersion up to which events have been delivered; 0 if there is no complete list. */

@@ -151,7 +151,7 @@ record WatchedResource<T>(
         return new WatchedResource<>(
                 resource,
                 /* isOptional= */ true,
-                new WatchFreshnessProbe(clock, _ -> {}),
+                WatchFreshnessProbe.withoutReads(clock),
                 decoders,
                 listener,
                 object -> object.meta().fullName(),

@@ -43,6 +43,11 @@ class WatchFreshnessProbeTest {
     }
 
     @Test
+    void withoutReadsThereIsNothingToCompareABookmarkWith() {
+        assertThat(WatchFreshnessProbe.withoutReads(() -> FIRST).believed(9)).isEqualTo(9);
+    }
+
+    @Test
     void aReadOfWhatWasToldCountsAtOnce() {
         probe.reached(5);
         probe.read(FIRST, 5);

@@ -291,11 +291,7 @@ class WatcherVerticleTest {
         for (long i = 0; i < readsBefore + 2; i++) { // when the second one is asked, the first one has its answer
             server.awaitAsked("read");
         }
-        server.run(() -> server.bookmark(200));
-        ledger.awaitThat(probe -> probe.events().contains(new NodeEvent.NodesBookmark(200)));
-        server.run(server::endWatches);
-        server.awaitAsked("watch");
-        assertThat(server.lastWatchedFrom()).isEqualTo(200);
+        aBookmarkIsBelievedUpTo(200);
     }
 
     /** Otherwise the changes up to that version would be missed. */
@@ -303,11 +299,16 @@ class WatcherVerticleTest {
     void aBookmarkOfChangesThatAreStillToComeIsNotBelieved() throws Exception {
         watchWith(BRISK);
         server.awaitAsked("watch");
+        aBookmarkIsBelievedUpTo(105);
+    }
+
+    /** Sends the bookmark 200, and ends the watch. The next watch begins where the bookmark is believed. */
+    private void aBookmarkIsBelievedUpTo(long version) throws Exception {
         server.run(() -> server.bookmark(200));
-        ledger.awaitThat(probe -> probe.events().contains(new NodeEvent.NodesBookmark(105)));
+        ledger.awaitThat(probe -> probe.events().contains(new NodeEvent.NodesBookmark(version)));
         server.run(server::endWatches);
         server.awaitAsked("watch");
-        assertThat(server.lastWatchedFrom()).isEqualTo(105);
+        assertThat(server.lastWatchedFrom()).isEqualTo(version);
     }
 
     @Test
