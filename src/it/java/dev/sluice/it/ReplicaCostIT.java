@@ -40,7 +40,9 @@ class ReplicaCostIT {
      */
     private static final int RATE = Integer.getInteger("cost.rate", 1_000);
 
-    private static final Duration AT_RATE = Duration.ofNanos(1_000_000_000L * CONNECTIONS / RATE);
+    /** The interval between the reviews of one connection at this rate. */
+    private static final Duration INTERVAL = Duration.ofNanos(1_000_000_000L * CONNECTIONS / RATE);
+
     private static final int ONE_BY_ONE = 3_000;
     private static final Duration IDLE = Duration.ofSeconds(Integer.getInteger("cost.idle", 30));
 
@@ -121,8 +123,11 @@ class ReplicaCostIT {
             Figures three = shared(cluster, mode, 3);
             for (Figures each : List.of(one, two, three)) {
                 System.out.printf(
+                        Locale.ROOT,
                         "cost, compared with alone: at %d a second %s; under full load %s%n",
-                        RATE, each.atRate.comparedWith(alone.atRate), each.full.comparedWith(alone.full));
+                        RATE,
+                        each.atRate.comparedWith(alone.atRate),
+                        each.full.comparedWith(alone.full));
             }
             System.out.printf(
                     Locale.ROOT,
@@ -175,7 +180,7 @@ class ReplicaCostIT {
         double resident = last.residentBytes() / MEBIBYTE;
         double idle = idle(gateways);
         serve(gateways, WARMING, Duration.ZERO);
-        ProcessorTime atRate = processorTime(gateways, holder, AT_RATE);
+        ProcessorTime atRate = processorTime(gateways, holder, INTERVAL);
         ProcessorTime full = processorTime(gateways, holder, Duration.ZERO);
         return new Figures(Duration.ofNanos(ready).toMillis(), resident, idle, atRate, full);
     }
@@ -231,7 +236,7 @@ class ReplicaCostIT {
     }
 
     /**
-     * Sends one review after the other, no sooner than the interval after the last one.
+     * Sends a review at each interval. If answers are late, the next reviews are sent at once, until none is overdue.
      *
      * @return how long each took, in nanoseconds
      */

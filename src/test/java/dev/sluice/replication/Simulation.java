@@ -32,10 +32,10 @@ final class Simulation {
 
     private static final int FAULTS = 12;
     /**
-     * A replica waits twice, each time for 6 s, if it has taken the term of a former holder, because somebody has
-     * edited the Lease, and learns of it from a third one.
+     * A replica waits twice if it has taken the term of a former holder, because somebody has edited the Lease, and
+     * learns of it from a third one.
      */
-    private static final long QUIET = 16_000;
+    private static final long QUIET = 2 * (TIMES.leaseDuration() + TIMES.longestCreate()) + 4_000;
 
     /** A review that has come to one process. */
     static final class Review {
