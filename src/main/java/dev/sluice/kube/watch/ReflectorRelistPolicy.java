@@ -4,7 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Decides when the reflector may list the objects again, and when it has to. It is not thread-safe. */
+/**
+ * Decides when the reflector may list the objects again, and when it has to. It is not thread-safe.
+ *
+ * <p>The pause after a list is measured with {@link System#nanoTime}. A clock jumps forward when the machine was
+ * suspended or an administrator has set the time. A list during which a clock jumps by a minute would otherwise seem to
+ * have taken a minute, and the next list would not be allowed for ten minutes.
+ */
 final class ReflectorRelistPolicy {
 
     /**
@@ -17,7 +23,9 @@ final class ReflectorRelistPolicy {
     private final InstantSource clock;
     private final Duration relistAfter;
     private Instant lastListStart = Instant.EPOCH;
-    private Instant earliestList = Instant.EPOCH;
+    private long listStartNanos;
+    private long pauseStartNanos;
+    private long pauseNanos;
 
     /**
      * Creates a policy.
@@ -32,11 +40,12 @@ final class ReflectorRelistPolicy {
 
     void listBegins() {
         lastListStart = clock.instant();
+        listStartNanos = System.nanoTime();
     }
 
     void listEnds() {
-        Instant now = clock.instant();
-        earliestList = now.plus(Duration.between(lastListStart, now).multipliedBy(LIST_TIME_SHARE));
+        pauseStartNanos = System.nanoTime();
+        pauseNanos = (pauseStartNanos - listStartNanos) * LIST_TIME_SHARE;
     }
 
     /**
@@ -44,11 +53,11 @@ final class ReflectorRelistPolicy {
      * normally.
      */
     void allowAtOnce() {
-        earliestList = Instant.EPOCH;
+        pauseNanos = 0;
     }
 
     boolean isAllowed() {
-        return !clock.instant().isBefore(earliestList);
+        return System.nanoTime() - pauseStartNanos >= pauseNanos;
     }
 
     /**

@@ -17,6 +17,10 @@ final class JumpingClock implements InstantSource {
     }
 
     void jump(RandomGenerator random) {
-        ahead.updateAndGet(before -> before.plusMillis(random.nextInt(10_000)));
+        jump(Duration.ofMillis(random.nextInt(10_000)));
+    }
+
+    void jump(Duration length) {
+        ahead.updateAndGet(before -> before.plus(length));
     }
 }
