@@ -346,6 +346,15 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
+    /** Decision 44 says why. */
+    @Test
+    void noThreadIsVirtual() {
+        Set<String> ways = Set.of("ofVirtual", "startVirtualThread", "newVirtualThreadPerTaskExecutor");
+        DescribedPredicate<JavaAccess<?>> creation = DescribedPredicate.describe(
+                "a virtual thread", access -> ways.contains(access.getTarget().getName()));
+        noClasses().should().accessTargetWhere(creation).check(CLASSES);
+    }
+
     @Test
     void everyPackageSaysWhatItIsAndWhatMayBeNull() {
         List<String> without = CLASSES.stream()

@@ -25,8 +25,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes the Lease of the gateway at the API server. Each request runs on its own virtual thread. No request
- * is repeated, because a repeated write could take effect after its caller has given up.
+ * Reads and writes the Lease of the gateway at the API server. Each request runs on its own thread. No request is
+ * repeated, because a repeated write could take effect after its caller has given up.
  */
 public final class LeaseClient implements SharedLease {
 
@@ -48,7 +48,7 @@ public final class LeaseClient implements SharedLease {
             .build();
 
     private static final Executor THREADS =
-            task -> Thread.ofVirtual().name("lease").start(task);
+            task -> Thread.ofPlatform().daemon().name("lease").start(task);
 
     private final KubernetesClient reading;
     private final KubernetesClient writing;

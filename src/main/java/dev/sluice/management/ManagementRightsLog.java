@@ -75,7 +75,7 @@ final class ManagementRightsLog {
             return known;
         }
         Promise<List<RightAnswer>> answered = Promise.promise();
-        Thread.ofVirtual().name("rights").start(() -> {
+        Thread.ofPlatform().daemon().name("rights").start(() -> {
             List<RightAnswer> answers = rights.ask();
             loop.runOnContext(_ -> answered.complete(answers));
         });

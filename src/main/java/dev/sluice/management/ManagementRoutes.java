@@ -245,7 +245,7 @@ final class ManagementRoutes {
                 () -> new AccessGate(
                         questions,
                         settings.clock(),
-                        question -> Thread.ofVirtual().name("access").start(question),
+                        question -> Thread.ofPlatform().daemon().name("access").start(question),
                         task -> this.context.runOnContext(_ -> task.run())),
                 settings.metrics()::refuse,
                 (context, answer) -> answers.withWriter(() -> answers.show(context, answer.get())));

@@ -86,7 +86,7 @@ public record ClusterOptionValues(
 
     private static List<String> inTime(Callable<List<String>> names) {
         FutureTask<List<String>> task = new FutureTask<>(names);
-        Thread.ofVirtual().start(task);
+        Thread.ofPlatform().daemon().start(task);
         try {
             return task.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException _) {

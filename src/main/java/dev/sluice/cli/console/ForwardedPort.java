@@ -49,7 +49,7 @@ final class ForwardedPort implements AutoCloseable {
         this.api = api;
         this.target = "api/v1/namespaces/" + namespace + "/pods/" + port.pod() + "/portforward?ports=" + port.number();
         this.server = new ServerSocket(0, /* backlog= */ 0, InetAddress.getLoopbackAddress());
-        var _ = Thread.ofVirtual().name("forwarded-port").start(this::accept);
+        var _ = Thread.ofPlatform().daemon().name("forwarded-port").start(this::accept);
     }
 
     /** Returns the port of the pod. */
@@ -126,7 +126,7 @@ final class ForwardedPort implements AutoCloseable {
             if (server.isClosed()) {
                 end();
             }
-            var _ = Thread.ofVirtual().name("forwarded-connection").start(() -> sendAll(called));
+            var _ = Thread.ofPlatform().daemon().name("forwarded-connection").start(() -> sendAll(called));
         }
 
         private void sendAll(WebSocket called) {

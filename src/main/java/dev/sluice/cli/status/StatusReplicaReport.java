@@ -28,7 +28,7 @@ record StatusReplicaReport(StatusReplicaAccess replica, Optional<JsonNode> statu
 
     /** Requests the status of all replicas in parallel. */
     static List<StatusReplicaReport> ask(List<? extends StatusReplicaAccess> replicas) throws InterruptedException {
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (ExecutorService threads = Executors.newCachedThreadPool()) {
             List<Future<StatusReplicaReport>> asked = replicas.stream()
                     .map(replica -> threads.submit(() -> ask(replica)))
                     .toList();

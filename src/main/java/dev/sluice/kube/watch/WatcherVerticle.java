@@ -252,7 +252,7 @@ public final class WatcherVerticle extends VerticleBase {
 
     private void startReader(String what, Runnable reading) {
         CompletableFuture<Void> ended = new CompletableFuture<>();
-        Thread thread = Thread.ofVirtual().name("reader-" + what).start(() -> {
+        Thread thread = Thread.ofPlatform().daemon().name("reader-" + what).start(() -> {
             try {
                 reading.run();
             } finally {

@@ -72,7 +72,7 @@ public final class KubernetesEventVerticle extends VerticleBase {
         Topic.CLUSTER_EVENTS.subscribe(vertx, this::changed);
         Topic.TLS_RELOADS.subscribe(vertx, this::reloaded);
         vertx.setPeriodic(SWEEP_MILLIS, _ -> awaited.sweep(clock.instant()));
-        thread = Thread.ofVirtual().name("events").start(() -> {
+        thread = Thread.ofPlatform().daemon().name("events").start(() -> {
             try {
                 announcer.run();
             } finally {

@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Counts the decisions that are published on the bus, and answers requests for the counts. It adds the counts to the
- * stored ones about once a minute and when it stops. Virtual threads read and write the store, so no event loop waits
- * for it.
+ * stored ones about once a minute and when it stops. Other threads read and write the store, so no event loop waits for
+ * it.
  */
 public final class SummaryVerticle extends VerticleBase {
 
@@ -222,7 +222,7 @@ public final class SummaryVerticle extends VerticleBase {
 
     private <T> Future<T> blocking(Callable<T> work) {
         CompletableFuture<T> result = new CompletableFuture<>();
-        Thread.ofVirtual().name("summary").start(() -> {
+        Thread.ofPlatform().daemon().name("summary").start(() -> {
             try {
                 result.complete(work.call());
             } catch (Exception failed) {

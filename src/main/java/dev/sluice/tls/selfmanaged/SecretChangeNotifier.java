@@ -54,7 +54,8 @@ final class SecretChangeNotifier {
             case PEERS -> List.of(secret);
         };
         this.threads = watched.stream()
-                .map(path -> Thread.ofVirtual().name("certificate watch").unstarted(() -> watch(path)))
+                .map(path ->
+                        Thread.ofPlatform().daemon().name("certificate watch").unstarted(() -> watch(path)))
                 .toList();
     }
 

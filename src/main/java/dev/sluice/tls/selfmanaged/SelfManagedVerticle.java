@@ -40,7 +40,7 @@ public final class SelfManagedVerticle extends VerticleBase {
     public Future<?> start() {
         RotationLoop begun = new RotationLoop(source, new OnContext(), clock);
         loop = begun;
-        thread = Thread.ofVirtual().name("certificates").start(() -> {
+        thread = Thread.ofPlatform().daemon().name("certificates").start(() -> {
             try {
                 begun.run();
             } finally {
