@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.tls.CertifiedKey;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,7 +31,8 @@ import org.junit.jupiter.api.parallel.Isolated;
  * Three replicas that are restarted and killed and get new certificates and files, while pods are created all the time.
  * The API server refuses a pod on which nobody decides. Each pod must be decided, and as its namespace has it; after
  * each step every replica must know of every node what a list of the pods says; and more pods than there are devices
- * must never be admitted. {@code -Dlost.pods} sets the number of pods, and {@code -Dlost.seed} the order of the steps.
+ * must never be admitted. {@code -Dlost.pods} sets the number of pods, {@code -Dlost.between} how many of them are
+ * created between two steps, and {@code -Dlost.seed} the order of the steps.
  */
 @AgainstControlPlane
 @ThreeReplicas(shortWaits = true)
@@ -44,7 +46,10 @@ class NothingLostIT {
     private static final int WRITERS = 8;
 
     /** The pods between two steps. */
-    private static final int BETWEEN_STEPS = 200;
+    private static final int BETWEEN_STEPS = Integer.getInteger("lost.between", 200);
+
+    /** The pods that the others decide before a killed replica comes back. */
+    private static final int AFTER_A_KILL = 200;
 
     /** A killed replica stays an endpoint until the second probe of it has failed. */
     private static final Duration ENDPOINTS_FOLLOW = Duration.ofSeconds(4);
@@ -85,10 +90,10 @@ class NothingLostIT {
                 .toList();
         Thread rotating = Thread.ofVirtual().start(() -> rotate(replicas, rotations));
         while (created.get() < goal && wrong.isEmpty()) {
-            long before = created.get();
             String step = random.nextInt(6) == 0 ? "kill" : "rolling restart";
             steps.put(step, steps.getOrDefault(step, 0) + 1);
             take(step, replicas, random);
+            long before = created.get();
             Eventually.within(PATIENCE, "pods were created", () -> created.get() > before + BETWEEN_STEPS);
             quiet(cluster, replicas);
         }
@@ -117,7 +122,7 @@ class NothingLostIT {
             gateway.daemon().kill();
             killed = Instant.now();
             long before = created.get();
-            Eventually.within(PATIENCE, "the others decide", () -> created.get() > before + BETWEEN_STEPS);
+            Eventually.within(PATIENCE, "the others decide", () -> created.get() > before + AFTER_A_KILL);
             replicas.heal();
             replicas.settled();
         } else {
@@ -135,12 +140,25 @@ class NothingLostIT {
             String namespace = reserves ? reserving : exchanging;
             String name = "pod-" + writer + "-" + i;
             try {
-                judge(cluster.create(Pods.asking(name, reserves ? GPU : SteadyPods.MIG), namespace), name, reserves);
+                Pod pod = reserves ? Pods.asking(name, GPU) : unscheduled(Pods.asking(name, SteadyPods.MIG));
+                judge(cluster.create(pod, namespace), name, reserves);
                 cluster.delete(namespace, name);
             } catch (IOException | InterruptedException failed) {
                 wrong.add(name + ": " + failed);
             }
         }
+    }
+
+    /**
+     * What was exchanged is seen in the pod itself. The scheduler sends 50 requests a second, and has enough to do with
+     * the other pods.
+     */
+    private static Pod unscheduled(Pod pod) {
+        return new PodBuilder(pod)
+                .editSpec()
+                .withSchedulerName("nobody")
+                .endSpec()
+                .build();
     }
 
     private void pause() {
