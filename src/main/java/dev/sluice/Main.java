@@ -26,8 +26,8 @@ final class Main {
         int exitCode = serving(arguments)
                 .map(ServeGateway::run)
                 .orElseGet(() -> commandLine(arguments).execute(arguments));
-        // Logback is stopped only if it was used. Stopping an unused Logback would start it first, which takes a tenth
-        // of the time of a command that logs nothing.
+        // Logback is stopped only if it was used. Stopping an unused Logback would start it first, and make short
+        // commands slower.
         if (LossCounter.isUsed()) {
             ServeUntilStopped.endLog();
         }
@@ -36,8 +36,7 @@ final class Main {
 
     /**
      * Returns the gateway if the arguments are a {@code serve} command line that needs no picocli. Returns empty
-     * otherwise. Loading picocli takes a third of a second, because the AOT cache does not accept the old format of its
-     * class files.
+     * otherwise. Loading picocli takes a third of a second, because its class files are too old for the AOT cache.
      */
     private static Optional<ServeGateway> serving(String... arguments) {
         return arguments.length > 0 && arguments[0].equals(SERVE)
@@ -48,9 +47,9 @@ final class Main {
     }
 
     /**
-     * Returns a command line with only the command that the first argument names, so that the classes of the other
-     * commands are not loaded. Returns a command line with all commands if the first argument names no command, or a
-     * command that needs the complete command line.
+     * Returns a command line with only the command that the first argument names. The classes of the other commands are
+     * then not loaded. Returns a command line with all commands if the first argument names no command, or a command
+     * that needs the others.
      */
     private static CommandLine commandLine(String... arguments) {
         String first = arguments.length == 0 ? "" : arguments[0];

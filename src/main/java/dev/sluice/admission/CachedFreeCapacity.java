@@ -15,10 +15,7 @@ final class CachedFreeCapacity implements FreeCapacity {
 
     private record CapacityQuery(Amounts need, NodeConstraints constraints) {
 
-        /**
-         * Leaves the constraints out of the hash, because nearly all queries of a decision have the constraints of the
-         * same pod.
-         */
+        /** Ignores the constraints, because they are the same in nearly all queries of a decision. */
         @Override
         public int hashCode() {
             return need.hashCode();
@@ -38,10 +35,7 @@ final class CachedFreeCapacity implements FreeCapacity {
                 new CapacityQuery(need, constraints), query -> source.isFree(query.need(), query.constraints()));
     }
 
-    /**
-     * Does not cache the answer, because a decision rarely asks this question: it asks only about amounts that are not
-     * free.
-     */
+    /** Does not cache the answer, because a decision rarely asks this question. */
     @Override
     public boolean isPreemptible(Amounts need, NodeConstraints constraints, PodPriority priority) {
         return source.isPreemptible(need, constraints, priority);

@@ -15,9 +15,8 @@ import java.util.Optional;
  * Decides whether a pod is admitted, changed or denied. The same pod, policy and cluster always lead to the same
  * verdict.
  *
- * <p>A method without a {@link FreeCapacity} parameter uses the Allocatable of the nodes. A method with this parameter
- * uses the Allocatable or the free capacity, depending on the mode of the policy. A {@link Decision} contains the
- * verdict and the resources to reserve for the pod. A trace contains the verdict and the steps of the search.
+ * <p>Without a {@link FreeCapacity} parameter, a method decides by the Allocatable of the nodes. With this parameter,
+ * the mode of the policy selects Allocatable or free capacity.
  */
 public final class Decider {
 
@@ -63,8 +62,8 @@ public final class Decider {
     }
 
     /**
-     * Returns the amounts that the pod, as it was written, uses on its node. All amounts are zero if the pod has
-     * scheduling gates, because such a pod is not placed yet. Returns empty if the pod requests no GPU.
+     * Returns the amounts that the pod would use on its node without any change by Sluice. All amounts are zero if the
+     * pod has scheduling gates, because the scheduler does not place it yet. Returns empty if the pod requests no GPU.
      */
     public static Optional<Amounts> need(PodRequest pod, NamespacePolicy policy) {
         GpuRequest request = GpuRequest.of(pod, policy.policy());

@@ -9,7 +9,7 @@ import java.util.Optional;
  * A verdict, and the resources that the pod will use after its creation.
  *
  * @param claim the resources to reserve. It is empty if the pod requests no GPU, is denied, has scheduling gates or
- *     cannot be evaluated. It is also empty if the API server will refuse the pod
+ *     cannot be evaluated, or if the API server will refuse the pod
  */
 public record Decision(Verdict verdict, Optional<Claim> claim) {
 

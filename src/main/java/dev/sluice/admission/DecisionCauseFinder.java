@@ -41,7 +41,7 @@ record DecisionCauseFinder(
     private static final int MOST_LOOKED_FOR = 16;
 
     /**
-     * The maximum number of reasons in a cause why the pod may not use nodes. The message for the user has no space for
+     * A cause contains at most this many reasons why nodes refuse the pod. The message for the user has no space for
      * more.
      */
     private static final int MOST_REFUSALS = 2;
@@ -57,7 +57,7 @@ record DecisionCauseFinder(
     /**
      * Returns the cause for a resource that is replaced because it is in use.
      *
-     * @param total the amounts of all resources that the pod, as it was written, uses on its node
+     * @param total the amounts of all resources that the pod would use on its node without replacements
      */
     DecisionCause substitutedAsExhausted(PodRequestReplacement move, Amounts total) {
         return new DecisionCause.SubstitutedAsExhausted(
@@ -65,8 +65,7 @@ record DecisionCauseFinder(
     }
 
     /**
-     * Returns the cause for a resource that is replaced although its replacement is in use. The pod waits for the
-     * replacement.
+     * Returns the cause for a replaced resource whose replacement is in use, too. The pod waits for the replacement.
      *
      * @param total the amounts of all resources that the pod uses on its node after all replacements
      */
@@ -125,7 +124,8 @@ record DecisionCauseFinder(
     }
 
     /**
-     * Returns the containers that do not request {@code asked}, but another resource for which no candidate is offered.
+     * Returns the containers that request a resource for which no candidate is offered. Containers that also request
+     * {@code asked} are left out.
      */
     private DecisionCauseContainers othersWithoutHope(ResourceName asked) {
         List<ContainerRequest> told = request.containersRequesting(asked);
@@ -161,9 +161,8 @@ record DecisionCauseFinder(
     }
 
     /**
-     * Returns the requested resources of which the free amount on all nodes together is less than the pod needs. If
-     * there are none, enough of each resource is free, but not on a single node. The method then returns the first
-     * requested resource.
+     * Returns the requested resources whose free amount on all nodes together is too small for the pod. If there are
+     * none, no single node has enough of everything. The method then returns the first requested resource.
      */
     List<ResourceName> scarce() {
         List<ResourceName> scarce = request.resources().stream()
@@ -183,8 +182,8 @@ record DecisionCauseFinder(
     }
 
     /**
-     * Returns the reason why the pod gets no fallback of {@code asked}. It is only called if nodes offer the resource
-     * or a fallback, but none of them is available now.
+     * Returns the reason why the pod gets no fallback of {@code asked}. The caller has found that neither the resource
+     * nor a fallback is available now.
      */
     private Fallbacks usedFallbacks(ResourceName asked) {
         return candidates.hasFallbacks(asked) ? Fallbacks.ALSO_MISSING : withoutFallbacks(asked);
@@ -203,9 +202,10 @@ record DecisionCauseFinder(
     }
 
     /**
-     * Returns reasons why the pod may not use the nodes that have the resource. If no node has it, the reasons are
-     * about the nodes that have a fallback. If there are none either, they are about the nodes that have any GPU. The
-     * list is empty if the pod may use one of these nodes, unless only other nodes have enough of the resource.
+     * Returns reasons why the pod may not use the nodes with the resource. If no node has the resource, the method
+     * looks at the nodes with a fallback. If no node has a fallback, it looks at the nodes with any GPU. The list is
+     * empty if the pod may use one of these nodes. It is not empty, however, if all nodes with enough of the resource
+     * refuse the pod.
      */
     private List<PodNodeMismatch> refusals(ResourceName asked, Shortfall why) {
         if (why instanceof Shortfall.TooFewOnEachNode tooFew && tooFew.elsewhere()) {
@@ -245,8 +245,9 @@ record DecisionCauseFinder(
     }
 
     /**
-     * Returns the name of the same GPUs when pods share them, such as {@code nvidia.com/gpu.shared}. Returns null if no
-     * node that the pod may use has it, or if it is a fallback, because the search has considered all fallbacks.
+     * Returns the resource name under which nodes offer the same GPUs for sharing, such as
+     * {@code nvidia.com/gpu.shared}. Returns null if no node that the pod may use has this resource. Also returns null
+     * if the resource is a fallback, because the search has already considered it.
      */
     private @Nullable ResourceName sharedName(ResourceName asked) {
         ResourceName shared = new ResourceName(asked.value() + MigProfile.SHARED_SUFFIX);
@@ -255,8 +256,8 @@ record DecisionCauseFinder(
     }
 
     /**
-     * Adds the name of a similar resource that the pod could request instead. It is only called for a pod that is kept.
-     * The message of a denial lists all offered resources anyway.
+     * Adds the name of a similar resource that the pod could request instead. A denial does not need this name, because
+     * its message lists all offered resources.
      */
     private Shortfall withAlikeName(Shortfall why) {
         return why instanceof Shortfall.NoNode(ResourceName asked, long need, var shared) && shared == null
@@ -290,15 +291,14 @@ record DecisionCauseFinder(
     }
 
     /**
-     * Returns the first resource of {@code total} whose amount is not free on any node together with {@code alone}.
+     * Returns the first resource of {@code total} that no node has free together with {@code alone}.
      *
      * @param alone the needed amount of the GPU resource; at least one node has this amount free
      * @param total the amounts of all resources that the pod uses on its node
      */
     private Optional<ResourceName> shortBeside(Amounts alone, Amounts total) {
         List<ResourceName> found = new ArrayList<>(1);
-        // Each resource requires a search of all nodes, so nothing is searched for a pod with more resources than this
-        // maximum. No realistic pod has so many.
+        // Each resource requires a search of all nodes, so pods with very many resources are not examined.
         boolean few = total.size() <= MOST_LOOKED_FOR;
         var _ = few
                 && total.anyMatch((name, amount) -> {
@@ -329,7 +329,7 @@ record DecisionCauseFinder(
                         resource, usable.free(), usable.total(), usable.nodes(), capacity.isUncertain(resource)));
     }
 
-    /** Returns the GPU resources of which at least one node has some free, in alphabetical order. */
+    /** Returns the GPU resources that are free on at least one node, in alphabetical order. */
     private List<ResourceName> freeGpus() {
         return cluster.devices().stream()
                 .filter(request.isGpu())
@@ -347,8 +347,8 @@ record DecisionCauseFinder(
     }
 
     /**
-     * Returns the amount of the new resource that nodes offer. Only nodes that the pod may use after the replacement
-     * are counted.
+     * Returns how much of the new resource the nodes offer. Only nodes that the pod may use after the replacement
+     * count.
      */
     private Offer offer(PodRequestReplacement move) {
         return offer(

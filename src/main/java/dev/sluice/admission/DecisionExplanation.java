@@ -31,9 +31,8 @@ import java.util.stream.Stream;
  *     answers come first
  * @param notInjected the reason why an admitted pod gets no resources in addition to its GPUs; empty if it gets some,
  *     or if it requests no GPU
- * @param invalid one sentence for each quantity of a GPU that the API server will refuse, and for each name of a
- *     resource that it will refuse
- * @param misspelt one sentence for each resource that no node has, and whose name is similar to that of a GPU
+ * @param invalid sentences about the GPU quantities and the resource names that the API server will refuse
+ * @param misspelt sentences about the resource names that no node has and that resemble the name of a GPU
  */
 public record DecisionExplanation(
         VerdictTrace trace,
@@ -50,7 +49,7 @@ public record DecisionExplanation(
         misspelt = List.copyOf(misspelt);
     }
 
-    /** Creates the explanation of the decision about {@code pod} that led to this trace. */
+    /** Creates the explanation of the decision about {@code pod} from the trace of the decision. */
     public static DecisionExplanation of(
             VerdictTrace trace,
             PodRequest pod,
@@ -123,8 +122,8 @@ public record DecisionExplanation(
     }
 
     /**
-     * Calls {@code clause} with each resource name of each container. Returns a sentence for each text that
-     * {@code clause} returns, but at most {@link #MOST_NAMES} sentences.
+     * Calls {@code clause} with each resource name of each container. Returns a sentence for each clause, at most
+     * {@link #MOST_NAMES}.
      */
     private static Stream<String> aboutNames(PodRequest pod, Function<ResourceName, Optional<String>> clause) {
         return pod.containers().stream()
@@ -164,7 +163,7 @@ public record DecisionExplanation(
     }
 
     /**
-     * A resource of which less is free on a node than the whole pod needs.
+     * A resource that is short on a node now: less of it is free than the whole pod needs.
      *
      * @param available the amount that is free; 0 if the node is overcommitted
      * @param holders the pods that use the resource on the node, the largest amount first
@@ -177,8 +176,8 @@ public record DecisionExplanation(
     }
 
     /**
-     * A resource of which the whole pod needs more than the Allocatable of a node. The pod does not fit even if the
-     * node is empty.
+     * A resource of which a node has too little even when it is empty: its Allocatable is less than the whole pod
+     * needs.
      */
     public record Lack(ResourceName resource, long allocatable, long needed) {}
 
@@ -190,8 +189,8 @@ public record DecisionExplanation(
     public record HeldAmount(String pod, ExplanationOccupancy.PodBinding state, long amount) {}
 
     /**
-     * The answer to the question whether the pod fits on a node if it gets a candidate resource. The kinds of answers
-     * are ordered from the best to the worst.
+     * Tells whether the pod fits on a node if it gets a candidate resource. The kinds of answers are ordered from the
+     * best to the worst.
      */
     public sealed interface NodeAnswer {
 
@@ -203,18 +202,18 @@ public record DecisionExplanation(
         record Fits(OptionalLong free) implements NodeAnswer {}
 
         /**
-         * The pod may use the node, and DRA provides the candidate resource there, but it is unknown whether there are
+         * The pod may use the node, and DRA provides the candidate resource there. It is unknown whether there are
          * enough devices.
          */
         record MayFit() implements NodeAnswer {}
 
         /**
-         * The scheduler would accept the node, and the node is large enough for the pod, but too little is free. This
-         * answer occurs only in availability mode, where decisions use the free capacity.
+         * The pod would fit on the node if the node were empty, but too little is free now. This answer occurs only in
+         * availability mode, where decisions use the free capacity.
          *
          * @param shortages the resources of which too little is free
          * @param holders the pods that use the candidate resource there, the largest amount first. They are listed even
-         *     if enough of the candidate resource is free
+         *     if another resource is short
          * @param relief the event that frees enough capacity for the pod on the node
          */
         record InUse(List<Shortage> shortages, List<HeldAmount> holders, Relief relief) implements NodeAnswer {

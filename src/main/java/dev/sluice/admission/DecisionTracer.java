@@ -26,7 +26,7 @@ record DecisionTracer(FallbackSearch search) {
     private static final int MOST_JUDGED = 16;
 
     /**
-     * Returns the verdict of the search. If the verdict depends on candidate resources, it contains the results of the
+     * Returns the verdict of the search. A verdict that depends on candidate resources contains the results of the
      * first {@link #MOST_JUDGED} candidates.
      */
     Verdict judged() {
@@ -166,10 +166,9 @@ record DecisionTracer(FallbackSearch search) {
     }
 
     /**
-     * Returns true if a combination with this candidate was rejected. If a pod requests several resources, the search
-     * does not record every rejected combination: it leaves out those with a resource that no node offers. For such a
-     * pod, the result is therefore true even without a record, unless the search stopped because it is unknown whether
-     * DRA has enough devices.
+     * Returns true if a combination with this candidate was rejected. The search does not record all rejected
+     * combinations of a pod with several resources. For such a pod, the method therefore returns true unless the search
+     * stopped because of DRA.
      */
     private boolean isTried(FallbackCandidates.Row row, int place) {
         return search.rejectedCombinations.stream().anyMatch(moves -> isIn(moves, row, place))

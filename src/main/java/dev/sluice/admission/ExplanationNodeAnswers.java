@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Finds out for every node whether the pod fits there if it gets a candidate resource, by the same rules as the
+ * Finds out for every node whether the pod fits there with a candidate resource. The rules are the same as in the
  * decision.
  */
 record ExplanationNodeAnswers(
@@ -125,7 +125,7 @@ record ExplanationNodeAnswers(
 
     /**
      * Returns true if the node must have enough of this resource for the pod. Returns false only for the resource
-     * {@code pods} on a node that does not report it, because the number of pods on such a node is not limited.
+     * {@code pods} on a node that does not report it: the number of pods on such a node is not limited.
      */
     private static boolean counts(Node node, ResourceName name) {
         return !name.equals(ResourceName.PODS) || node.allocatable().has(ResourceName.PODS);
@@ -183,10 +183,7 @@ record ExplanationNodeAnswers(
         return nodes.answer() instanceof NodeAnswer.Fits(OptionalLong free) ? free.orElse(0) : 0;
     }
 
-    /**
-     * Returns the number of resources of which the nodes have too little. Nodes are sorted by this number, the smallest
-     * first.
-     */
+    /** Returns how many resources are short on the nodes. Nodes are sorted by this number, the smallest first. */
     private static int missing(NodeAnswer answer) {
         return switch (answer) {
             case NodeAnswer.InUse inUse -> inUse.shortages().size();

@@ -9,7 +9,7 @@ import java.util.List;
  */
 public interface ExplanationOccupancy {
 
-    /** Returns the free capacity by which the explained decision was made. */
+    /** Returns the free capacity that the decision used. */
     FreeCapacity free();
 
     /** Returns Allocatable − Allocated − Reserved of the node. An amount is negative if the node is overcommitted. */

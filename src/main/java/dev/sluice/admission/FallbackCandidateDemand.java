@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calculates the amounts that a pod uses on its node after some of its resources are replaced by fallbacks. The amounts
- * include all resources, and kube-scheduler counts them in the same way.
+ * Calculates the amounts that a pod uses on its node after some of its resources are replaced by fallbacks. The result
+ * contains all resources, counted by the rules of kube-scheduler.
  */
 final class FallbackCandidateDemand {
 
@@ -33,8 +33,8 @@ final class FallbackCandidateDemand {
 
     private List<PodRequestReplacement> lastMoves = List.of();
     /**
-     * The amounts of all resources other than GPUs in the pod as it was written. Injection may change these amounts.
-     * Replacements alone do not change them. The value is null until it is first needed.
+     * The amounts of all resources except GPUs, before any change of the pod. Injection may change these amounts, but
+     * replacements do not. Null until the amounts are first needed.
      */
     private @Nullable Amounts rest;
 
@@ -81,7 +81,7 @@ final class FallbackCandidateDemand {
         return rest().plus(request.need(PodRequestReplacement.given(moves)));
     }
 
-    /** Returns the amounts of all resources other than GPUs in the pod as it was written. */
+    /** Returns the amounts of all resources except GPUs, before any change of the pod. */
     Amounts rest() {
         if (rest == null) {
             rest = request.rest();

@@ -69,8 +69,7 @@ final class FallbackCandidates {
         }
 
         /**
-         * Returns the amount of this candidate that one node must have for the pod. The pod's other resources are not
-         * considered.
+         * Returns the amount of this candidate that one node must have for the pod.
          *
          * @param candidate the index of the candidate in {@link #resources()}
          */
@@ -157,8 +156,9 @@ final class FallbackCandidates {
     }
 
     /**
-     * Returns the number of combinations. {@code choices} returns the number of choices for each requested resource.
-     * The result is at most {@link #MOST} + 1, so that it cannot overflow.
+     * Returns the number of combinations, but at most {@link #MOST} + 1, so that it cannot overflow.
+     *
+     * @param choices returns the number of choices for a requested resource
      */
     private int product(ToIntFunction<ResourceName> choices) {
         long product = 1;
@@ -177,8 +177,8 @@ final class FallbackCandidates {
                 return false;
             }
         }
-        // If the pod requests only one resource and has no overhead, no other amount has to fit on the same node. It is
-        // then sufficient that the candidate itself is offered.
+        // If the pod requests only one resource and has no overhead, nothing else has to fit on the node. An offered
+        // candidate is then sufficient.
         boolean isAlone =
                 request.resources().size() == 1 && request.pod().overhead().isEmpty();
         return isAlone
@@ -197,8 +197,9 @@ final class FallbackCandidates {
     }
 
     /**
-     * Tries the combinations of possible candidates until {@code trial} returns a result. The candidates of the last
-     * requested resource vary first. Each combination is passed to {@code trial} as the list of its replacements.
+     * Tries the combinations of possible candidates until {@code trial} returns a result. The candidate of the last
+     * requested resource changes most often. Each combination is passed to {@code trial} as the list of its
+     * replacements.
      */
     <T> Optional<T> first(Function<List<PodRequestReplacement>, Optional<T>> trial) {
         // If one resource has no possible candidate, no combination is possible, and the other resources need not be

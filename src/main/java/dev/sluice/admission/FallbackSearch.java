@@ -89,10 +89,9 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the original request of a pod that Sluice has changed and that the API server now sends for a second
-     * review. Returns empty for any other pod. The annotation that lists the changes may be missing. The pod then
-     * counts as changed if it has the annotation {@code gpu-webhook.k8s.io/decision}, or if Sluice would make the same
-     * changes again.
+     * If this is the second review of a pod that Sluice has changed, returns the original request of the pod. Returns
+     * empty for any other pod. A pod without the annotation that lists the changes counts as changed if it has the
+     * annotation {@code gpu-webhook.k8s.io/decision}, or if Sluice would make the same changes again.
      */
     private static Optional<ReinvokedPodRequest> secondLook(
             PodRequest pod, NamespacePolicy policy, Mode mode, ClusterSnapshot cluster, FreeCapacity capacity) {
@@ -113,8 +112,8 @@ final class FallbackSearch {
     }
 
     /**
-     * Removes the messages that the user has already received at the first review of the pod. A second review repeats
-     * them only if the replacements differ, or if the patch changes a container with a replaced resource again.
+     * Removes the messages that the user has already received at the first review of the pod. The messages stay if the
+     * second review makes other replacements, or changes a container with a replaced resource again.
      */
     private Verdict told(Verdict found) {
         if (secondLook.isEmpty()
@@ -201,8 +200,8 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns true if the policy counts preemption and the scheduler can make room for the pod by preemption. Returns
-     * false if the pod sets its {@code nodeName}, because the scheduler does not place such a pod.
+     * Returns true if the policy considers preemption, and the scheduler can make room for the pod by preemption.
+     * Returns false if the pod sets its {@code nodeName}, because the scheduler does not place such a pod.
      */
     private boolean isPreemptible(Amounts need, List<PodRequestReplacement> moves) {
         return policy.policy().preemption() == Policy.PreemptionMode.COUNT
@@ -236,8 +235,8 @@ final class FallbackSearch {
             return Optional.of(notEvaluated(notEvaluated.get()));
         }
         if (request.resources().size() > FallbackCandidates.MOST) {
-            // The limit of combinations also limits the number of resources, because each resource makes a decision
-            // slower and its messages longer. No realistic pod requests so many.
+            // The limit of combinations is also the limit of resources, because each resource makes a decision slower
+            // and its messages longer.
             verdicts.tell(new DecisionCause.TooManyCombinations(FallbackCandidates.MOST));
             return Optional.of(verdicts.untouched(Reason.TOO_MANY_COMBINATIONS));
         }
@@ -257,8 +256,6 @@ final class FallbackSearch {
     private Verdict search() {
         Amounts asked = request.need(name -> name);
         offered = cluster.offers(asked, request.pod().constraints());
-        // The pod as written is tried only if a node offers its resources. Otherwise the injection would be computed
-        // without need.
         Optional<Verdict> asWritten = offered ? trial(List.of()) : Optional.empty();
         if (asWritten.isPresent()) {
             return asWritten.get();
@@ -331,8 +328,8 @@ final class FallbackSearch {
 
     /**
      * Returns the verdict for a pod if it is unknown whether DRA has enough devices for these replacements. The pod is
-     * kept as written, because it must not be denied or changed while the devices may exist. The search does not try
-     * later candidates, because the pod must not get a worse substitute while a better one may be available.
+     * kept as written, because the devices may exist. The search does not try later candidates, because they are worse
+     * substitutes.
      */
     private Verdict keptForClaims(List<PodRequestReplacement> moves) {
         for (ResourceName asked : uncertain(moves)) {
@@ -348,9 +345,9 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the requested resources for which DRA may have too few devices in this combination: those whose candidate
-     * is not certainly offered. If every candidate is certainly offered, it is only unknown whether enough devices are
-     * free. The result is then the resources that DRA provides or, if there are none, all requested resources.
+     * Returns the requested resources whose candidate in this combination is not certainly offered. If all candidates
+     * are certainly offered, it is only unknown whether their devices are free. The result is then the resources that
+     * DRA provides or, if there are none, all requested resources.
      */
     private List<ResourceName> uncertain(List<PodRequestReplacement> moves) {
         List<ResourceName> missing = request.resources().stream()
@@ -477,8 +474,8 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the amounts that the pod uses on its node after the replacements. They are zero if the injection rules
-     * refuse the pod, because the pod is then denied.
+     * Returns the amounts that the pod uses on its node after the replacements. If the injection rules refuse the pod,
+     * the pod is denied and the amounts are zero.
      */
     private Amounts demandAfter(List<PodRequestReplacement> moves) {
         return demand.after(moves).orElse(Amounts.NONE);

@@ -25,14 +25,13 @@ public interface FreeCapacity {
     boolean isFree(Amounts need, NodeConstraints constraints);
 
     /**
-     * Returns true if {@link #isFree} would return true after the removal of all pods that a pod of this
-     * {@code priority} may preempt.
+     * Returns true if {@link #isFree} would be true without the pods that a pod of this {@code priority} may preempt.
      */
     default boolean isPreemptible(Amounts need, NodeConstraints constraints, PodPriority priority) {
         return false;
     }
 
-    /** Returns true if {@link #isFree} is false only because it is unknown which DRA devices are free. */
+    /** Returns true if {@link #isFree} could become true once it is known which DRA devices are free. */
     default boolean mayBeFree(Amounts need, NodeConstraints constraints) {
         return false;
     }

@@ -58,9 +58,9 @@ final class SearchVerdicts {
     }
 
     /**
-     * Returns the replacements with which the search ended. If the pod is admitted, the patch makes these replacements.
-     * If the patch would be invalid and is left out, the list is empty. If the injection rules refuse the pod, the list
-     * contains the replacements that were tried.
+     * Returns the replacements with which the search ended. For an admitted pod, they are the replacements of the
+     * patch; if the patch is invalid and left out, the list is empty. If the injection rules refuse the pod, they are
+     * the replacements that were tried.
      */
     List<PodRequestReplacement> end() {
         return end;
@@ -195,16 +195,16 @@ final class SearchVerdicts {
     }
 
     /**
-     * Returns true if the first review of the pod made the same replacements, so that the pod already contains the
-     * message about them.
+     * Returns true if the first review of the pod made the same replacements. The pod then already contains the message
+     * about them.
      */
     private boolean areToldAlready(List<PodRequestReplacement> moves) {
         return secondLook.filter(look -> look.earlier().equals(moves)).isPresent();
     }
 
     /**
-     * Returns the change with a message, if the policy requests one, followed by the change without the message. The
-     * change without the message is used if the message would make the annotations of the pod too large.
+     * Returns the versions of the change to try in this order: with a message, if the policy requests one, and without.
+     * The version without the message is used if the message would make the annotations of the pod too large.
      */
     private List<PodPatch> bestFirst(PodPatch change, List<PodRequestReplacement> moves) {
         return moves.isEmpty() || policy.policy().fallbackMessage() == FallbackMessage.NONE || areToldAlready(moves)

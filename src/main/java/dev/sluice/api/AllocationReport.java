@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Shows how much of the capacity of a cluster each namespace or pod uses. There is one entry for each owner and
- * resource. Devices come first, and the entries of one resource are sorted by amount in descending order.
+ * Shows how much of the capacity of a cluster each namespace or pod uses. Each entry is about one resource of one
+ * namespace or pod. Devices come first, and the entries of one resource are sorted by amount in descending order.
  */
 public record AllocationReport(By by, List<AllocationEntry> entries) {
 

@@ -21,8 +21,8 @@ public record ApiEventEncoder(String epoch) {
     public static final String RESET = "event: reset\ndata: {}\n\n";
 
     /**
-     * The last event of a stream that ends after some time, so that the right of the client is checked again. The
-     * client should connect again at once.
+     * The last event of a stream. The gateway ends each stream after some time, to check the right of the client again.
+     * The client should connect again at once.
      */
     public static final String RENEW = "event: end\ndata: {\"reason\":\"renew\"}\n\n";
 

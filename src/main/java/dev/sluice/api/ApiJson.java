@@ -31,8 +31,8 @@ import java.util.List;
  * Writes the records of this package as JSON. The fields of an object are the components of its record, in the same
  * order. Components that are null are left out.
  *
- * <p>The command {@code serve} must not use this class for reviews, probes or metrics. The class loads a few hundred
- * other classes, which would take longer than the rest of the start.
+ * <p>The command {@code serve} must not use this class for reviews, probes or metrics. The class needs a few hundred
+ * other classes. Loading them would take longer than the rest of the start.
  */
 public final class ApiJson {
 
@@ -64,8 +64,8 @@ public final class ApiJson {
             .build();
 
     /**
-     * Makes Jackson write a type as text. The annotation is in this class and not at the types themselves, because
-     * their packages do not depend on a JSON library.
+     * Makes Jackson write a type as text. The annotation is not at the type itself, because the package of the type
+     * does not depend on a JSON library.
      */
     private interface AsText {
         @Override

@@ -51,9 +51,9 @@ record BypassedDocument(
     }
 
     /**
-     * Rounds up to a whole second. The report is complete for pods that were created after {@code moment}. The API
-     * server stores creation times in whole seconds. After rounding down, the report would seem complete for pods that
-     * were created before {@code moment} in the same second.
+     * Rounds up to a whole second, because the API server stores creation times in whole seconds. The report is
+     * complete only for pods that were created after {@code moment}. If the time were rounded down, the report would
+     * also seem complete for earlier pods of the same second.
      */
     private static Instant wholeSecond(Instant moment) {
         return moment.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);

@@ -69,8 +69,8 @@ public final class CapacityHistoryDocuments {
     }
 
     /**
-     * The rank of a device resource in several samples. Resources are compared by their best rank in any sample, and
-     * then by the number of samples that contain them.
+     * The rank of a device resource in several samples. A resource with a better rank in any sample comes first. If the
+     * best ranks are equal, the resource that is in more samples comes first.
      */
     private record OverallRank(DocumentDeviceRank best, int samples) {
 

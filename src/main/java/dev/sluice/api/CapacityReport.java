@@ -58,8 +58,8 @@ public record CapacityReport(
         /**
          * The amounts as the ledger has counted them.
          *
-         * @param byNode the usage of each node. It is not copied, because an open page of the console asks for it once
-         *     a second. A copy is not needed, because {@code Ledger.usage} returns a new map for each call
+         * @param byNode the usage of each node. The map is not copied, because {@code Ledger.usage} returns a new map
+         *     for each call
          */
         record UseKnown(Map<String, LedgerNodeUsage> byNode, long unplaced) implements ClusterUse {
             public UseKnown {
@@ -76,8 +76,8 @@ public record CapacityReport(
     /**
      * Selects the nodes and the resources of a report.
      *
-     * @param secondNames true to show the implicit resource name of a DeviceClass even if the same devices have another
-     *     resource name and no pod requests the implicit one
+     * @param secondNames true to show all implicit resource names of DeviceClasses; false to leave out the names that
+     *     {@link CapacityReport#secondNames} returns
      */
     public record Selection(Predicate<String> node, Predicate<ResourceName> resource, boolean secondNames) {
 
@@ -115,8 +115,8 @@ public record CapacityReport(
                     total.plus(amount),
                     nodes + (amount.allocatable > 0 ? 1 : 0),
                     Math.max(largest, amount.allocatable),
-                    // The available amounts of the nodes are added. Total Allocatable minus total use would be too low:
-                    // an overallocated node takes no devices from other nodes.
+                    // The available amounts of the nodes are added. Total Allocatable minus total use would be too low
+                    // if a node is overallocated, because that node takes no devices from other nodes.
                     Amounts.saturatedSum(available, amount.available()),
                     Math.max(largestAvailable, amount.available()));
         }
@@ -187,9 +187,9 @@ public record CapacityReport(
     }
 
     /**
-     * Returns the resource names that the report leaves out, so that it does not show the same devices twice. They are
-     * implicit names of DeviceClasses whose devices also have another resource name. A name that a pod requests is not
-     * left out. If the user has asked for such names, none is left out.
+     * Returns the implicit resource names of DeviceClasses that the report leaves out. Their devices also have another
+     * resource name, so the report would show these devices twice. A name that a pod requests is not left out. The
+     * result is empty if {@code wanted} asks for all implicit names.
      */
     static Set<ResourceName> secondNames(ClusterSnapshot snapshot, ClusterUse taken, Selection wanted) {
         return snapshot.devices().stream()

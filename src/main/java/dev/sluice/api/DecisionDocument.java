@@ -86,8 +86,8 @@ record DecisionDocument(
         }
 
         /**
-         * Returns the resources that the container gets. If the container already requests the resource that replaces
-         * another one, the two quantities are added.
+         * Returns the resources that the container gets. If the container itself also requests a substitute, the two
+         * quantities are added.
          */
         private static Map<ResourceName, String> given(RecordedContainer container, List<PodRequestReplacement> moves) {
             Map<ResourceName, Quantity> given = new HashMap<>();
@@ -159,8 +159,8 @@ record DecisionDocument(
     }
 
     /**
-     * Returns the age in seconds of the cluster snapshot that was used. Returns null if the snapshot was not yet proved
-     * to be current.
+     * Returns the seconds between the decision and the last time at which its cluster snapshot was known to be current.
+     * Returns null if that time is unknown.
      */
     private static @Nullable Double age(DecisionRecord decision) {
         Instant proved = decision.basis().provedAsOf();

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 public final class DecisionDocuments {
 
     /**
-     * The number of random characters in the {@link #epoch} of a process. They follow the start time of the process,
-     * because two replicas may start at the same time.
+     * The number of random characters in the {@link #epoch} of a process. They distinguish replicas that start at the
+     * same time.
      */
     private static final int RANDOM_LETTERS = 4;
 
@@ -46,8 +46,8 @@ public final class DecisionDocuments {
         }
 
         /**
-         * Returns the same pages without the names of replicas. It is for clients that may read about one namespace
-         * only, because the name of a replica is the name of a pod in another namespace.
+         * Returns the same pages without the names of replicas, which are names of pods. It is for clients that may
+         * read about one namespace only, because the replicas run in another namespace.
          */
         public OtherPages withoutNames() {
             return new OtherPages(

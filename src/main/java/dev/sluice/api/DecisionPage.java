@@ -48,7 +48,7 @@ record DecisionPage(long total, List<DecisionDocumentJson> decisions, int leftOu
         pages.addFirst(this);
         Map<String, DecisionDocumentJson> byId = new LinkedHashMap<>();
         pages.forEach(page -> page.decisions().forEach(decision -> byId.putIfAbsent(decision.id(), decision)));
-        // If there is only the page of this replica, its decisions are already in the right order.
+        // A single page is already in the right order.
         Stream<DecisionDocumentJson> ordered =
                 others.isEmpty() ? decisions.stream() : byId.values().stream().sorted(NEWEST_FIRST);
         List<DecisionDocumentJson> newest = ordered.limit(limit).toList();

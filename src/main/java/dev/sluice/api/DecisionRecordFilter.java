@@ -11,8 +11,7 @@ import java.util.function.Predicate;
 /**
  * Selects decisions. A component that is empty excludes no decision.
  *
- * @param name the name of the pod; it also selects decisions about a {@code generateName} from which this name can be
- *     generated
+ * @param name the name of the pod, or a name that the API server can generate from the {@code generateName} of the pod
  * @param sinceMillis the earliest time of a selected decision, in milliseconds of the Unix epoch
  */
 record DecisionRecordFilter(

@@ -52,7 +52,7 @@ public record DiagnosisDocument(
 
     public record UncheckedKind(String kind, String consequence) {}
 
-    /** The findings in a bundle, a file that was collected on a node. The time is that of the node's clock. */
+    /** The findings in a bundle, which is a file from a node. The time is from the clock of the node. */
     public record BundleDocument(String name, String time, List<NodeBundleFinding> findings) {}
 
     /**

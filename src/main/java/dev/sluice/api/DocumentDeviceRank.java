@@ -9,10 +9,9 @@ import java.util.Map;
 
 /**
  * The rank of a device resource. If nodes report more resources than can be shown, those with the best rank are shown.
- * A resource of many nodes ranks before a resource of few nodes. Among resources that only one node has, the first
- * resource of each node ranks before the second resource of any node. A malicious kubelet can report any number of
- * invented resources. This order ensures that they displace no resource of several nodes, and only few resources of
- * single nodes.
+ * A resource of many nodes ranks before a resource of few nodes. Of the resources that only one node has, the first one
+ * of each node ranks before the second one of any node. A malicious kubelet can report any number of invented
+ * resources, but with this order they displace only few others.
  *
  * @param nodes the number of nodes that have the resource in capacity or allocatable
  * @param turn the position among the resources that only this node has, beginning with 1; 0 for a resource of several
@@ -27,7 +26,7 @@ record DocumentDeviceRank(int nodes, int turn) {
     /**
      * Returns the rank of each device resource.
      *
-     * @param nodes the resources of each node, without duplicates; the resources to prefer come first
+     * @param nodes for each node, its resources without duplicates, with the preferred resources first
      */
     static Map<ResourceName, DocumentDeviceRank> of(Collection<List<ResourceName>> nodes) {
         Map<ResourceName, Integer> counts = new HashMap<>();

@@ -48,8 +48,8 @@ public record ExplainDocument(
     /**
      * The state from which a running gateway decides.
      *
-     * @param reservations how the replica that answers knows which devices are free; null if no namespace is in
-     *     availability mode, the mode that reserves devices
+     * @param reservations how the replica knows which devices are free; null if no namespace is in availability mode,
+     *     in which devices are reserved
      */
     public record AnsweringGateway(
             long policyGeneration,
@@ -123,7 +123,7 @@ public record ExplainDocument(
         /**
          * Creates the verdict with its messages.
          *
-         * @param otherwise the word for a verdict on an object that requests no GPU
+         * @param otherwise the word of the decision if the object requests no GPU
          * @param patch the JSON patch in the answer to a review
          */
         public static ExplainedVerdict of(Verdict verdict, String otherwise, JsonNode patch) {
@@ -210,10 +210,7 @@ public record ExplainDocument(
         }
     }
 
-    /**
-     * A group of nodes for which a candidate has the same result, for example because all of them have too little free
-     * capacity.
-     */
+    /** A group of nodes with the same result for a candidate, for example too little free capacity. */
     public record NodeGroupAnswer(
             String answer,
             @Nullable Long available,

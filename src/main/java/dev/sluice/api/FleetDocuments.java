@@ -29,9 +29,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The GPU nodes, and how many of their devices are in use, in numbered versions. A client gets the whole fleet, or the
- * changes since an earlier version. Nodes that differ only in their names and in the devices in use share a
- * {@link FleetKind}. It is not thread-safe.
+ * The GPU nodes, and how many of their devices are in use. Each change creates a new version. A client gets the whole
+ * fleet, or the changes since an earlier version. Nodes that differ only in their names and in the devices in use share
+ * a {@link FleetKind}. It is not thread-safe.
  */
 public final class FleetDocuments {
 
@@ -45,21 +45,21 @@ public final class FleetDocuments {
     static final int MOST_CHANGED_KINDS = 200;
 
     /**
-     * The maximum number of device resources that the kinds of nodes in a change may have together. Kinds that no node
-     * has any more are forgotten if they have more than this number together. A usual kind has ten resources, but a
-     * malicious kubelet can report thousands of invented ones, and different ones each time.
+     * The maximum number of device resources that all kinds of nodes in a change have together. The remembered kinds
+     * that no node has any more may also have this number together. A usual kind has ten resources, but a malicious
+     * kubelet can report thousands of invented ones, and different ones each time.
      */
     static final int MOST_DEVICES = 10_000;
 
     /**
-     * The maximum length of an event in characters. The event stream writes at most this much at once, and only to a
-     * client with less than 128 KiB unread. A client therefore has at most 256 KiB unread.
+     * The maximum length of an event in characters. An event is written only to a client with less than 128 KiB unread,
+     * so a client has at most 256 KiB unread.
      */
     static final int LONGEST_EVENT = 128 * 1_024;
 
     /**
-     * The maximum number of removed nodes that are remembered. It is also the maximum number of remembered kinds that
-     * no node has any more.
+     * The maximum number of removed nodes that are remembered. It is also the limit for remembered kinds that no node
+     * has any more.
      */
     static final int MOST_GONE = 1_000;
 
@@ -185,8 +185,9 @@ public final class FleetDocuments {
     }
 
     /**
-     * Removes all kinds of nodes. This is necessary if too many of them are no longer used, or if {@code second}, the
-     * set of resource names that are left out, has changed.
+     * Removes all kinds of nodes, because too many of them are unused, or because the names to leave out have changed.
+     *
+     * @param second the resource names that are left out from now on
      */
     private void beginAnew(Set<ResourceName> second) {
         secondNames = second;

@@ -35,8 +35,8 @@ public final class FlowDocuments {
     }
 
     /**
-     * Returns the query parameters with which the decisions are read from each replica. They select all namespaces. If
-     * the namespaces were filtered, a short page would not prove that the replica still has all its decisions.
+     * Returns the query parameters for reading the decisions of each replica. They select all namespaces, because only
+     * then does a page with fewer decisions than the limit prove that the replica has dropped none.
      */
     public static Map<String, String> counted(Map<String, String> parameters) {
         return Map.of(
@@ -47,10 +47,10 @@ public final class FlowDocuments {
     }
 
     /**
-     * Counts the decisions of this replica and the decisions in the pages of other replicas, for a valid query. The
-     * decisions of this replica are passed as records, because counting the JSON of a page takes many times as long.
+     * Counts the decisions of this replica and the decisions in the pages of other replicas, for a valid query.
      *
-     * @param own the decisions of this replica that match the parameters of {@link #counted}
+     * @param own the decisions of this replica that match the parameters of {@link #counted}. They are records and not
+     *     a page, because counting the JSON of a page takes many times as long
      */
     static FlowDocument count(
             Map<String, String> parameters,

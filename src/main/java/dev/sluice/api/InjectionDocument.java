@@ -68,7 +68,7 @@ record InjectionDocument(
     /**
      * A resource that is injected.
      *
-     * @param shared how the amount that the containers share is calculated; null if they share none
+     * @param shared how the amount that the GPU containers share is calculated; null if they share no amount
      */
     record InjectedResource(
             ResourceName resource,

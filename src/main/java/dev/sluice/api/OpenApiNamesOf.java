@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a record component that contains the simple name of a type. The type is one of the permitted types of the
- * sealed types in {@link #value}. The OpenAPI document lists the names of all these types.
+ * Marks a record component that contains the simple name of a type. The type is a permitted type of one of the sealed
+ * types in {@link #value}. The OpenAPI document lists the names of all these permitted types.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)

@@ -23,7 +23,8 @@ record SummaryDocument(
         Instant since, @Nullable String onlyThisReplica, List<ChainSummary> chains, List<SummaryTotal> totals) {
 
     /**
-     * The counts of decisions in one namespace about one fallback chain, which lists the substitutes for a resource.
+     * The counts of decisions in one namespace about one fallback chain, which is the list of substitutes for a
+     * resource.
      */
     record ChainSummary(
             String namespace,

@@ -149,10 +149,10 @@ public final class AssembledGateway {
     }
 
     private VertxOptions options() {
-        // Vert.x assigns the event loops to the verticles in turn. There is one event loop for each gateway, one for
-        // the verticle that owns the ledger, and one for the verticle for other replicas. These verticles are deployed
-        // one after the other, so no two of them share an event loop. The verticle for other replicas must not delay
-        // decisions: unknown clients can make it perform TLS handshakes.
+        // There is one event loop for each gateway verticle, one for the verticle that owns the ledger, and one for the
+        // verticle for other replicas. Vert.x assigns event loops in turn, and these verticles are deployed one after
+        // the other, so no two of them share an event loop. Unknown clients can make the verticle for other replicas
+        // perform TLS handshakes, which must not delay decisions.
         int loops = GATEWAYS + 1 + (peers.isPresent() ? 1 : 0);
         return new VertxOptions()
                 .setEventLoopPoolSize(loops)
@@ -238,10 +238,7 @@ public final class AssembledGateway {
                 .orElseGet(Future::succeededFuture);
     }
 
-    /**
-     * Deploys the verticle that exchanges messages with other replicas. The verticle that owns the ledger publishes the
-     * messages to send.
-     */
+    /** Deploys the verticle that exchanges messages with other replicas. */
     private Future<?> deployPeers() {
         if (peers.isEmpty()) {
             metrics.peers().answer(vertx);
@@ -292,8 +289,8 @@ public final class AssembledGateway {
     }
 
     /**
-     * Returns the verticle that detects pods that bypassed the gateway. It needs a Lease, because its result is correct
-     * only if one process decides about all pods of a cluster. Returns empty without a Lease.
+     * Returns the verticle that detects pods that bypassed the gateway. Returns empty without a Lease. The result of
+     * the verticle is correct only if one process decides about all pods of a cluster, and only a Lease ensures this.
      */
     private Optional<Deployable> bypasses() {
         return replica.map(present -> new BypassVerticle(
@@ -374,8 +371,8 @@ public final class AssembledGateway {
 
     /**
      * Returns a future that succeeds when every verticle has handled the messages that were sent to it before this
-     * call. The verticle that owns the ledger may still be applying a page of pods, which takes several turns of its
-     * event loop.
+     * call. A page of pods may still be in progress, because the verticle that owns the ledger applies a page in
+     * several turns of its event loop.
      */
     public Future<?> settled() {
         return EventBusLiveness.ask(vertx, watchedLoops);

@@ -65,8 +65,8 @@ public final class ListenFailedException extends IOException {
     }
 
     /**
-     * Returns a message for the webhook port if it cannot be opened now, and a message for the management port if it
-     * cannot be opened now. The start of a gateway reports only the first of these failures.
+     * Opens the webhook port and the management port for a moment, and returns a message for each port that cannot be
+     * opened. The start of a gateway would report only the first of these failures.
      */
     public static List<String> taken(SluiceParts parts) {
         return Stream.concat(

@@ -11,18 +11,14 @@ import java.util.function.LongSupplier;
  * A clock that shows the time of day at the start of the process plus the time that has passed since then. It never
  * goes back, so no lease becomes longer if an administrator sets the clock of the machine back.
  *
- * <p>While a machine is suspended, the measured time stands still, but the time of day goes on, and another replica may
- * take the lease. Therefore this clock jumps forward if the time of day is later than the time that it shows. It also
- * jumps if an administrator sets the clock of the machine forward. Leases and the data about the cluster are then
- * renewed early, which takes a few seconds.
+ * <p>This clock jumps forward if the time of day is later than the time that it shows. This happens after the machine
+ * was suspended: the measured time stood still, and another replica may have taken the lease. It also happens if an
+ * administrator sets the clock of the machine forward. Leases and the data about the cluster are then renewed early,
+ * which takes a few seconds.
  */
 final class ProcessClock implements InstantSource {
 
-    /**
-     * The clock jumps forward if the time of day is ahead of it by more than this tolerance. A jump may end a
-     * reservation early by as much as the tolerance. That is harmless: a reservation lasts as long as the longest
-     * request at the API server, and the request began before the reservation by more than the tolerance.
-     */
+    /** The clock jumps forward if the time of day is ahead of it by more than this tolerance. */
     private static final long TOLERANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     /** The longest plausible time since the start of the process. A time of day after that is ignored. */

@@ -21,7 +21,7 @@ final class WarmUp {
 
     private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
 
-    /** The additional time, after the time limit of the warm-up, for which the answer to a sent review is awaited. */
+    /** How long the warm-up still waits, after its time limit, for the answer to a review that was sent. */
     private static final Duration GRACE = Duration.ofMillis(1_500);
 
     private WarmUp() {}
@@ -35,7 +35,7 @@ final class WarmUp {
     public static Future<Integer> run(
             WarmUpTarget gateway, Collection<ResourceName> resources, int wanted, Duration longest) {
         Promise<Vertx> opened = Promise.promise();
-        // The Vert.x is created on a new thread, because Vert.x warns if that happens on a thread of another Vert.x.
+        // Vert.x logs a warning if it is created on a thread of another Vert.x.
         var _ = Thread.ofPlatform().daemon().name("warm-up").start(() -> open(gateway, opened));
         Load load = new Load(WarmUpReviews.asking(resources), wanted, longest);
         return opened.future()

@@ -16,10 +16,7 @@ import io.vertx.core.http.RequestOptions;
 /** Sends the reviews of the warm-up. Like the API server, it sends several reviews at the same time. */
 final class WarmUpClient extends VerticleBase {
 
-    /**
-     * The number of requests that are sent at the same time. The API server also sends reviews and opens connections in
-     * bursts.
-     */
+    /** The number of requests that are sent at the same time. */
     private static final int AT_ONCE = 4;
 
     /**

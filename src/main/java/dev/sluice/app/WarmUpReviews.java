@@ -28,8 +28,8 @@ final class WarmUpReviews {
     private WarmUpReviews() {}
 
     /**
-     * Returns one review for each of these resources and those in {@link #ALWAYS}, at most {@link #MOST_RESOURCES} in
-     * total.
+     * Returns one review for each resource in {@code resources} or {@link #ALWAYS}, but at most {@link #MOST_RESOURCES}
+     * reviews.
      */
     static List<Buffer> asking(Collection<ResourceName> resources) {
         String review = text();

@@ -8,10 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The TLS settings that the servers of the gateway use now: the certificate with its key, and the authorities that may
- * sign client certificates.
+ * The TLS settings that the servers of the gateway use now.
  *
- * @param authorities the authorities that clients need to verify the server certificate; empty if they are unknown
+ * @param authorities the authorities with which clients verify the server certificate; empty if they are unknown
  * @param readAt the time at which the certificate was read
  * @param generation the sequence number of the certificate. It is 1 at the start, and increases by 1 with each change
  */

@@ -29,8 +29,8 @@ public final class BusMessageQueue<T> {
 
     private final String name;
     /**
-     * The number of messages that still fit into the queue. The queue contains lists of messages, and each message of a
-     * list counts.
+     * The number of messages that still fit into the queue. An element of the queue is a list of messages. Each message
+     * of the list is counted.
      */
     private final AtomicInteger room;
 
@@ -73,8 +73,8 @@ public final class BusMessageQueue<T> {
     }
 
     /**
-     * Adds messages to the queue and returns at once. Only the handler of a {@link Topic} may call this method, because
-     * {@link #settled} waits for the event loop of that handler. The caller must not change the list afterwards.
+     * Adds messages to the queue and returns at once. The caller must not change the list afterwards. Only the handler
+     * of a {@link Topic} may call this method, because {@link #settled} waits for the event loop of the caller.
      */
     public void offer(List<? extends T> messages) {
         source = vertx.getOrCreateContext();
@@ -101,8 +101,8 @@ public final class BusMessageQueue<T> {
             }
             var _ = succeeds(pause);
             working.set(false);
-            // If a message was added after the last poll, the loop continues, unless offer() has already started a new
-            // task.
+            // A message may have arrived after the last poll. In this case the loop continues, unless offer() has
+            // already started a new task.
         } while (!waiting.isEmpty() && working.compareAndSet(false, true));
         return true;
     }

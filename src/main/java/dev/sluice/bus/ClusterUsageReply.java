@@ -9,8 +9,8 @@ import java.util.Map;
 /**
  * The capacity that nodes offer, and its usage.
  *
- * @param byNode the usage of every known node; empty until all pods are known. The map is not copied, because a copy
- *     for 100,000 nodes would delay decisions. This is safe, because the ledger creates a new map for each message
+ * @param byNode the usage of every known node; empty until all pods are known. The ledger creates a new map for each
+ *     message, so the map is not copied here
  * @param unplaced the number of pods and decisions for which no node has enough free capacity; 0 until all pods are
  *     known
  */

@@ -9,7 +9,7 @@ import dev.sluice.record.RecordedReviewHead.PodOwner;
  *
  * @param uid the uid of the review; if the API server repeats the call, the uid is the same
  * @param podName the pod's name, or its generateName followed by {@code *}
- * @param owner the controller of the pod, as the pod's metadata names it
+ * @param owner the controller of the pod, according to the metadata of the pod
  * @param policy the policy that was active when the review arrived
  * @param deadline the time after which the gateway no longer waits for the reply
  */
@@ -29,8 +29,8 @@ public record DecideRequest(
         /** The review belongs to a dry run, so the API server creates no pod. */
         DRY_RUN,
         /**
-         * The policy only observes, so the API server creates the pod as it was written. Nothing is reserved, so any
-         * replica may decide, even without the newest reservations.
+         * The policy only observes, so the API server creates the pod unchanged. Nothing is reserved. Therefore any
+         * replica may decide, even a replica that does not know the newest reservations.
          */
         OBSERVED
     }

@@ -4,7 +4,7 @@ package dev.sluice.bus;
  * Reports whether this gateway can answer reviews now. It can answer them if it makes decisions itself, or if it knows
  * another replica that does.
  *
- * @param blockedBy the sentence that says why this gateway answers no reviews; empty if it answers them
+ * @param blockedBy the reason why this gateway answers no reviews, as a sentence; empty if it answers reviews
  * @param decidesHere true if this gateway makes the decisions itself
  */
 public record DecisionGateMessage(String blockedBy, boolean decidesHere) {
@@ -16,8 +16,8 @@ public record DecisionGateMessage(String blockedBy, boolean decidesHere) {
     public static final DecisionGateMessage ELSEWHERE = new DecisionGateMessage("", /* decidesHere= */ false);
 
     /**
-     * Creates the message of a gateway that does not forward reviews. It makes decisions itself if {@code blockedBy} is
-     * empty, and answers no reviews otherwise.
+     * Creates the message of a gateway that does not forward reviews. If {@code blockedBy} is empty, the gateway makes
+     * decisions itself. Otherwise it answers no reviews.
      */
     public DecisionGateMessage(String blockedBy) {
         this(blockedBy, blockedBy.isEmpty());

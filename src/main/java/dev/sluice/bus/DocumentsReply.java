@@ -4,7 +4,7 @@ import io.vertx.core.buffer.Buffer;
 import java.util.List;
 
 /**
- * Documents of Sluice's own HTTP API, which other replicas have returned.
+ * Documents of Sluice's HTTP API that other replicas have returned.
  *
  * @param documents the document of each replica that answered
  * @param missing the replicas that did not answer in time

@@ -8,8 +8,8 @@ import java.time.temporal.ChronoUnit;
 /**
  * Reports how current the known state of the cluster is. All instants are of the clock of this process.
  *
- * @param nodes the time before which every change of a node is known; {@link Instant#MIN} if no such time is known
- * @param pods the time before which every change of a pod is known
+ * @param nodes all changes of nodes before this time are known; {@link Instant#MIN} if no such time is known
+ * @param pods all changes of pods before this time are known; {@link Instant#MIN} if no such time is known
  * @param limit the age above which the state is too old for decisions; {@link #NO_LIMIT} if the source is always
  *     current
  */
@@ -49,7 +49,7 @@ public record FreshnessMessage(Instant nodes, Instant pods, Duration limit) {
     }
 
     /**
-     * Returns the sentence that explains why no decision uses the known state of this kind. Call it only if
+     * Returns the reason why decisions do not use the known state of this kind, as a sentence. Call this method only if
      * {@link #isCurrent} is false.
      */
     public String blockedBy(ObjectKind kind, Instant now) {

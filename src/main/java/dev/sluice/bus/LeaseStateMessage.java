@@ -6,10 +6,10 @@ import java.time.Instant;
  * Reports whether this process may make decisions in availability mode. All instants are of the clock of this process,
  * which never goes back.
  *
- * <p>Each message replaces the previous one. After a {@link Standby}, the next {@link Leading} can have the same
- * {@code formerMayHaveDecidedUntil} as the last one. This happens if this process could not reach the API server for a
- * while. It then continues its term. Its reservations are still valid, because no other process has decided in the
- * meantime.
+ * <p>Each message replaces the previous one. If this process cannot reach the API server for a while, a {@link Standby}
+ * comes between two {@link Leading} messages of the same term. Both then have the same
+ * {@code formerMayHaveDecidedUntil}. The reservations of this process stay valid, because no other process has decided
+ * in the meantime.
  */
 public sealed interface LeaseStateMessage {
 
@@ -37,11 +37,11 @@ public sealed interface LeaseStateMessage {
      *     {@link Instant#MIN} if there was no former holder. The API server may store the pods of these decisions after
      *     that time
      * @param formerEnded the time at which the former holder stopped deciding, by the clock of that holder;
-     *     {@link Instant#MAX} if unknown. Because the clocks may differ, no decision may depend on it
+     *     {@link Instant#MAX} if unknown. The clocks may differ, so no decision may depend on this time
      * @param decidesUntil the time from which this process must not decide, unless a later message extends it. A
      *     replica that lacks some decisions takes over only after that time
-     * @param aloneUntil the time until which no other process can have decided in this term. After that time, a replica
-     *     that has all decisions may have taken over
+     * @param aloneUntil until this time, no other process has made decisions in this term. Later, a replica that has
+     *     all decisions may have taken over
      */
     record Leading(Instant formerMayHaveDecidedUntil, Instant formerEnded, Instant decidesUntil, Instant aloneUntil)
             implements LeaseStateMessage {

@@ -28,9 +28,9 @@ public record RecordFlushRequest(List<String> gateways) {
     }
 
     /**
-     * Makes the gateways publish on {@link Topic#DECISIONS} every record whose answer has been sent. The future then
-     * succeeds on the context of the caller. It also succeeds when a gateway exceeds the time limit. The records of
-     * that gateway are published later.
+     * Makes the gateways publish on {@link Topic#DECISIONS} every record whose answer has been sent. The future
+     * succeeds on the context of the caller: when all gateways have published, or when the time limit has passed. A
+     * gateway that exceeds the limit publishes later.
      */
     public Future<?> flush(Vertx vertx) {
         Context caller = vertx.getOrCreateContext();

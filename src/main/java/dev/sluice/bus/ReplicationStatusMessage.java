@@ -21,7 +21,7 @@ import java.util.TreeSet;
  * @param lastTakeover how long the last takeover took: from the last sign of life of the former holder to the first
  *     decision of this process; zero if this process has never taken over
  * @param refusedJoins the number of join requests of other replicas that this replica has refused, because too many
- *     replicas already follow it
+ *     replicas already copy its decisions
  * @param leaseProblem the reason why the last request for the Lease failed; empty if it was answered
  */
 public record ReplicationStatusMessage(
@@ -46,8 +46,8 @@ public record ReplicationStatusMessage(
     }
 
     /**
-     * Returns true if the holder of the Lease has no port for other replicas, although this replica has one. The holder
-     * then shares no reservations. The reason is that it has an older version or another configuration.
+     * Returns true if this replica has a port for other replicas, but the holder of the Lease has none. The holder then
+     * shares no reservations, because it has an older version or another configuration.
      */
     public boolean holderSharesNothing() {
         return !self.address().isEmpty()
@@ -55,8 +55,8 @@ public record ReplicationStatusMessage(
     }
 
     /**
-     * Returns the other replicas that this one knows: the replicas in the Lease and, if this replica is the holder, the
-     * replicas that follow it.
+     * Returns the other replicas that this replica knows: the in-sync set and the holder. The holder also knows the
+     * replicas that copy its decisions.
      */
     public NavigableSet<Member> others() {
         NavigableSet<Member> others = new TreeSet<>(inSync);
@@ -67,8 +67,8 @@ public record ReplicationStatusMessage(
     }
 
     /**
-     * Returns the replica that decides. Returns empty if it is this replica, or if this replica cannot reach it because
-     * one of the two has no port for other replicas.
+     * Returns the other replica that decides. Returns empty if this replica decides or if no holder is known. Also
+     * returns empty if this replica or the holder has no port for other replicas.
      */
     public Optional<Member> elsewhere() {
         return holder.filter(other -> !other.equals(self)

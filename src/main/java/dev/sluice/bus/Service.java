@@ -30,8 +30,8 @@ public record Service<Q, A>(String address) {
     public static final Service<DevicesQuestion, DevicesReply> DEVICES = new Service<>("cluster.devices");
 
     /**
-     * The owner of the ledger returns a copy of the ledger for explanations. The copy of a large cluster takes
-     * milliseconds, in which the owner decides nothing, so callers must not ask often.
+     * The owner of the ledger returns a copy of the ledger for explanations. Copying a large cluster takes
+     * milliseconds, and the owner decides nothing during this time. Therefore callers must not ask often.
      */
     public static final Service<LedgerCopyQuestion, LedgerCopyReply> LEDGER_COPY = new Service<>("cluster.copy");
 
@@ -48,10 +48,7 @@ public record Service<Q, A>(String address) {
      */
     public static final Service<ServerTls, Future<Boolean>> MANAGEMENT_TLS = new Service<>("tls.management");
 
-    /**
-     * The peer verticle replaces the certificate of the port for other replicas, and of the connections to other
-     * replicas.
-     */
+    /** The peer verticle replaces the certificate that this replica presents to other replicas. */
     public static final Service<ServerTls, Future<Boolean>> PEER_TLS = new Service<>("tls.peers");
 
     /** The peer verticle sends a review to the replica that decides, and returns its answer. */
@@ -96,8 +93,8 @@ public record Service<Q, A>(String address) {
             .setSendTimeout(PATIENCE.toMillis());
 
     /**
-     * Returns this service as the verticle {@code answerer} offers it. Several verticles offer the service, so the name
-     * of the verticle is added to the address.
+     * Returns the service of the verticle {@code answerer}. Several verticles offer this service, so the address
+     * contains the name of the verticle.
      */
     public Service<Q, A> of(String answerer) {
         return new Service<>(address + "." + answerer);
@@ -119,8 +116,8 @@ public record Service<Q, A>(String address) {
     }
 
     /**
-     * Answers requests on the context of the caller. The reply is sent when the future of {@code answer} succeeds. If
-     * the future fails, the request fails.
+     * Calls {@code answer} for each request, on the Vert.x context of the caller. The reply is sent when the future of
+     * {@code answer} succeeds. If the future fails, the request fails.
      */
     public void serveLater(Vertx vertx, Function<Q, Future<A>> answer) {
         vertx.eventBus()
@@ -132,8 +129,8 @@ public record Service<Q, A>(String address) {
     }
 
     /**
-     * Answers requests on the context of the caller. {@code answer} must not throw an exception, because the request
-     * would then get no reply.
+     * Calls {@code answer} for each request, on the Vert.x context of the caller. {@code answer} must not throw an
+     * exception, because the request would then get no reply.
      */
     public void serve(Vertx vertx, Function<Q, A> answer) {
         vertx.eventBus().<Q>localConsumer(address, message -> message.reply(answer.apply(message.body()), OPTIONS));

@@ -29,8 +29,8 @@ public record TlsBusPublisher(Vertx vertx, CertificateUse use) {
     }
 
     /**
-     * Returns a future that completes when the server has changed its certificate. The result of {@code reply} is a
-     * second future, which completes at that time.
+     * Returns a future that completes when the server has changed its certificate. {@code reply} completes earlier:
+     * when the server has begun the change.
      */
     private static Future<Boolean> changed(Future<Future<Boolean>> reply) {
         return reply.compose(change -> change);

@@ -46,8 +46,8 @@ public record Topic<T>(String address) {
     public static final Topic<DecisionGateMessage> DECISION_GATE = new Topic<>("admission.deciding");
 
     /**
-     * The owner of the ledger publishes the time up to which all changes of the cluster are known. Before that, it
-     * publishes the snapshot that contains these changes.
+     * The owner of the ledger publishes the time up to which all changes of the cluster are known. It always publishes
+     * the snapshot with these changes first.
      */
     public static final Topic<FreshnessMessage> FRESHNESS = new Topic<>("cluster.freshness");
 
@@ -76,12 +76,12 @@ public record Topic<T>(String address) {
     }
 
     /**
-     * The owner of the ledger publishes that it could not apply an event of a watch or a decision of another replica.
-     * The watches then list the cluster again.
+     * The owner of the ledger requests new lists of the cluster, because it could not apply an event of a watch or a
+     * decision of another replica.
      */
     public static final Topic<RelistRequested> RELIST_REQUESTS = new Topic<>("cluster.doubted");
 
-    /** Reports that the ledger may be wrong, because it could not apply an event or a decision. */
+    /** Requests that the watches list the cluster again, because the ledger may be wrong. */
     public record RelistRequested() {}
 
     /** The policy verticle publishes that the configuration files are valid again. */
@@ -108,7 +108,7 @@ public record Topic<T>(String address) {
     public static final Topic<ReviewRecordBatch> DECISIONS = new Topic<>("admission.decisions");
 
     /**
-     * A verticle that is going to show decisions to people asks the gateway verticles to publish the records that they
+     * A verticle that is about to show decisions to people asks the gateway verticles to publish the records that they
      * have collected.
      */
     public static final Topic<RecordsWanted> RECORDS_WANTED = new Topic<>("admission.records");

@@ -88,8 +88,8 @@ public record WatchStatusMessage(
     }
 
     /**
-     * Returns the status after an answer of the source. The text of the problem stays, because an answer alone does not
-     * prove that the problem has ended.
+     * Returns the status after an answer of the source. {@code problem} stays, because an answer alone does not prove
+     * that the problem has ended.
      */
     public WatchStatusMessage answered(Instant now) {
         return new WatchStatusMessage(kind, source, lists, now, failures, problem, access, unreadable);

@@ -12,9 +12,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admits one browser. The browser sends a code and gets a secret in return. The code is valid once and for a short
- * time. If it is sent a second time, somebody else knows it. The session then ends, and no browser is admitted any
- * more. It is not thread-safe.
+ * Admits one browser, which sends a code and gets a secret in return. The code is valid once and for a short time. If
+ * the code is sent a second time, another program knows it. The session then ends and admits no browser any more. This
+ * class is not thread-safe.
  */
 final class BrowserSession {
 

@@ -182,8 +182,8 @@ final class CapacityCommand implements Callable<Integer> {
         Set<ResourceName> names = new TreeSet<>(dra.supply().gpus());
         names.removeIf(name -> snapshot.claimed().isSecondName(name)
                 && report.cluster().stream().noneMatch(sum -> sum.resource().equals(name)));
-        // For each node, the devices that ResourceClaims have allocated. They are searched once and not again for each
-        // DeviceClass, because a node may have many free devices.
+        // The devices of each node that ResourceClaims have allocated. They are collected once for all DeviceClasses,
+        // because a node may have many free devices.
         Map<String, List<PooledDevice>> held = new HashMap<>();
         if (!names.isEmpty()) {
             for (Node node : snapshot.nodesByName()) {
@@ -310,8 +310,8 @@ final class CapacityCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns the name of a resource in the form in which the user typed {@code wanted}: with the domain, without it,
-     * or as a short name. The two texts then differ only by typing mistakes.
+     * Returns the name of a resource in the same form as {@code wanted}, which the user typed: with the domain, without
+     * the domain, or as a short name. The caller suggests the name that is most similar to {@code wanted}.
      */
     private static String spelled(ResourceName name, String wanted) {
         String value = name.value();

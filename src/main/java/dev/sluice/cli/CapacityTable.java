@@ -18,7 +18,7 @@ import java.util.Map;
 public record CapacityTable(TerminalPage page) {
 
     /**
-     * The maximum number of nodes that are printed one by one. If there are more, only devices are printed, and nodes
+     * The maximum number of nodes that are printed one by one. In a larger cluster, only devices are printed, and nodes
      * with the same amount of a device share a line.
      */
     private static final int MOST_SINGLE_NODES = 30;

@@ -145,8 +145,8 @@ final class CertsShowCommand implements Callable<Integer> {
                 stored.certificates().leaf().map(CertifiedKey::chain).orElse(List.of());
         List<X509Certificate> trusted =
                 stored.trust().map(WebhookCaBundle::authorities).orElse(List.of());
-        // The certificates of all three are printed, but only the first exit code, that of tls.crt, counts. An expired
-        // authority is no problem if another authority has signed the certificate.
+        // The certificates of tls.crt, ca.crt and the caBundle are printed, but only the exit code for tls.crt counts.
+        // An expired authority is no problem if another authority has signed the certificate.
         List<Integer> codes = List.of(
                 showAll("Secret " + name + ", tls.crt", leaf, now),
                 showAll("Secret " + name + ", ca.crt", stored.certificates().authorities(), now),

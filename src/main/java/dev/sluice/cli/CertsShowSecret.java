@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Compares a Secret, the caBundle of the webhook, and the chain that a server sends. The problems are sentences that
- * say what to do. If there are none, clients can verify the certificates by the caBundle.
+ * Compares a Secret, the caBundle of the webhook, and the chain that a server sends. If there is no problem, clients
+ * can verify the certificates by the caBundle.
  */
 record CertsShowSecret(StoredTrust stored, Instant now) {
 
@@ -20,7 +20,7 @@ record CertsShowSecret(StoredTrust stored, Instant now) {
                     + " or their log says why not; otherwise run tls/make-certs.sh, or see the log of cert-manager";
 
     /**
-     * Returns the problems.
+     * Returns the problems, as sentences that say what to do.
      *
      * @param shown the chain that a server sends; empty if no server was asked
      */

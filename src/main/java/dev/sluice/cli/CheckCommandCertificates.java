@@ -154,10 +154,7 @@ record CheckCommandCertificates(List<String> problems, List<String> warnings) {
         }
     }
 
-    /**
-     * Keeps the sentences that are about files on this machine, and puts the position of the key in the configuration
-     * before each of them.
-     */
+    /** Returns the sentences about files on this machine, each with the position of its key in the configuration. */
     private static List<String> placed(
             List<String> sentences, CertificateUse use, Set<String> here, KeyPositions written) {
         return sentences.stream()
@@ -167,9 +164,8 @@ record CheckCommandCertificates(List<String> problems, List<String> warnings) {
     }
 
     /**
-     * Returns true if a sentence that begins with this key is about this machine. If the key names a file, that file
-     * must exist here. If the key is the name of the section, the sentence is about the certificate and its private
-     * key, so both files must exist here. For all other keys, returns true.
+     * Returns true if the files exist here that a sentence with this key is about. The key of a file stands for that
+     * file. The name of the section stands for the certificate and its private key. For all other keys, returns true.
      */
     private static boolean isAbout(CertificateUse use, Set<String> here, String key) {
         return use.keys().contains(key)

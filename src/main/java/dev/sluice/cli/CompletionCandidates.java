@@ -19,7 +19,10 @@ import picocli.CommandLine.Model.OptionSpec;
  */
 record CompletionCandidates(List<String> lines, Directive directive) {
 
-    /** Tells the shell whether file names are candidates, too. The numbers are those of cobra. */
+    /**
+     * Tells the shell whether file names are candidates, too. The numbers are defined by cobra, the command-line
+     * library of kubectl.
+     */
     enum Directive {
         FILES_TOO(0),
         NO_FILES(4);

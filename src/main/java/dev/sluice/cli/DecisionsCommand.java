@@ -131,8 +131,8 @@ final class DecisionsCommand implements Callable<Integer> {
     private final Terminal terminal = new Terminal();
 
     /**
-     * The sequence number of the newest printed decision of each gateway process, by the prefix of the decision IDs of
-     * that process.
+     * For each gateway process, the sequence number of its newest printed decision. The key is the text with which all
+     * decision IDs of the process begin.
      */
     private final Map<String, Long> printed = new HashMap<>();
 
@@ -226,8 +226,8 @@ final class DecisionsCommand implements Callable<Integer> {
         List<JsonNode> all = oldestFirst(page);
         List<JsonNode> now = all.stream().filter(this::isNew).toList();
         if (now.size() == all.size()) {
-            // The answer leaves out the oldest decisions. If it contains a printed decision, all those left out are
-            // older than that one and are not reported. Here it contains none, so those left out may be new.
+            // The answer contains no decision that was printed before. The older decisions that it leaves out may be
+            // new, too.
             tellLeftOut(page, lines);
         }
         tellMissing(page, lines);

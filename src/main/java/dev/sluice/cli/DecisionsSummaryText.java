@@ -73,8 +73,8 @@ record DecisionsSummaryText(TerminalPage page, ZoneId zone) {
     }
 
     /**
-     * Returns the chain without the prefix that most chains have, so that the table is not too wide. Decisions about
-     * pods that could not be read have no chain.
+     * Returns the resource that identifies a chain, without the prefix {@code nvidia.com/}, so that the table is not
+     * too wide. Returns {@code -} for decisions about pods that could not be read, because they have no chain.
      */
     private static String shown(String chain) {
         if (chain.isEmpty()) {

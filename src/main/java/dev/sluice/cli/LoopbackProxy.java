@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A server on the loopback address that passes the requests of one browser on to a gateway, with the token of the user.
- * The browser never gets the token. Requests of other programs and other web pages are refused. Such a request lacks
- * the cookie, or its {@code Host} is not the address of this server, or the browser marks it as foreign in the header
+ * The browser never gets the token. Requests of other programs and other web pages are refused: they lack the cookie,
+ * their {@code Host} is not the address of this server, or the browser marks them as foreign in the header
  * {@code Sec-Fetch-Site} or {@code Origin}.
  */
 final class LoopbackProxy {
@@ -60,8 +60,8 @@ final class LoopbackProxy {
 
     /**
      * The headers of the gateway's answer that are not passed on to the browser: headers about the connection, cookies,
-     * and {@code WWW-Authenticate}. With that header, the browser would ask the user for a token, but this server would
-     * not pass the token on.
+     * and {@code WWW-Authenticate}. The last one would make the browser ask the user for a token, which this server
+     * does not pass on.
      */
     private static final Set<String> OWN_HEADERS =
             Set.of("connection", "keep-alive", "transfer-encoding", "content-length", "set-cookie", "www-authenticate");
@@ -222,11 +222,10 @@ final class LoopbackProxy {
     }
 
     /**
-     * Sends a request to the gateway. If the connection fails, the request is sent a second time, because the gateway
-     * may have closed an idle connection. If that fails too, or if the head of the answer does not come in time, the
-     * request is sent to the gateway that {@link RunningGatewayRoute#after} finds, which may be another pod. Sending a
-     * request again does no harm, because no request changes anything. There is no time limit for the body of an
-     * answer.
+     * Sends a request to the gateway, up to three times. No request changes anything, so a repetition does no harm. The
+     * second attempt is made if the connection fails, because the gateway may have closed an idle connection. The last
+     * attempt goes to the gateway that {@link RunningGatewayRoute#after} finds, which may be another pod. Only the head
+     * of an answer has a time limit, not its body.
      */
     private void send(HttpServerRequest request, HttpRequest.Builder passed) {
         Context loop = vertx.getOrCreateContext();
@@ -295,7 +294,8 @@ final class LoopbackProxy {
         String text = sentence + "\n";
         String type = "text/plain; charset=utf-8";
         if (String.valueOf(request.path()).startsWith(API)) {
-            // The gateway refuses requests in the same form. The console shows the field "detail" to the user.
+            // The answer has the same form as a refusal of the gateway, because the console shows its field "detail" to
+            // the user.
             DocumentResponse problem = DocumentResponse.problem(status, response.getStatusMessage(), sentence);
             text = problem.json();
             type = problem.contentType();

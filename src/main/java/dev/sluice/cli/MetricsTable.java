@@ -16,14 +16,14 @@ import java.util.Map;
 final class MetricsTable {
 
     /**
-     * The maximum number of significant digits of a printed value. A value with more than four digits before the
-     * decimal point gets more, so that it has {@link #PLACES} decimal places.
+     * The maximum number of significant digits of a printed value below 10,000. A larger value has more digits: its
+     * whole part and {@link #PLACES} decimal places.
      */
     private static final int DIGITS = 7;
 
     /**
-     * The number of decimal places that are never rounded away, because many metrics are times in seconds with a
-     * resolution of milliseconds.
+     * The number of decimal places that even a large value keeps. Many metrics are times in seconds with a resolution
+     * of milliseconds.
      */
     private static final int PLACES = 3;
 

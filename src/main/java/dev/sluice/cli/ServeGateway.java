@@ -51,9 +51,8 @@ public final class ServeGateway {
     private static final Logger LOG = LoggerFactory.getLogger(ServeGateway.class);
 
     /**
-     * The JVM property that shortens the waiting times before another replica takes over: they are divided by its
-     * value. Only tests set it. There is no configuration key for it, because the API server determines which waiting
-     * times are safe.
+     * The JVM property with the divisor for the waiting times before another replica takes over. Only tests set it.
+     * There is no configuration key for it, because the API server determines which waiting times are safe.
      */
     private static final String TAKEOVER_DIVISOR = "sluice.takeover.divisor";
 

@@ -16,10 +16,10 @@ final class ServeOwnAddress {
     private ServeOwnAddress() {}
 
     /**
-     * Returns the first address of this machine that is neither a loopback nor a link-local address. IPv4 addresses
-     * come before IPv6 addresses. Among addresses of the same kind, the one of the interface with the lowest index
-     * comes first, because bridges for containers are created later and have higher indexes. If there is no such
-     * address, the machine has no network, and the loopback address is returned.
+     * Returns an address of this machine that is neither a loopback nor a link-local address. An IPv4 address is
+     * preferred. Among addresses of the same kind, the one of the interface with the lowest index is chosen, because
+     * bridges for containers are created later and have higher indexes. Returns the loopback address if there is no
+     * such address.
      */
     static String find() {
         try (Stream<NetworkInterface> interfaces = NetworkInterface.networkInterfaces()) {

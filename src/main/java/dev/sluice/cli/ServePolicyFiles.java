@@ -50,9 +50,8 @@ public final class ServePolicyFiles implements ReloadedPolicySource {
     public PolicyReading read() {
         return switch (option.load()) {
             case Loading.NotLoaded refused -> {
-                // An invalid injection file is still polled, so that its repair is noticed. If the configuration is
-                // unreadable, the name of the injection file is unknown, and the file that the previous configuration
-                // named is polled.
+                // An invalid injection file is still polled, so that its repair is noticed. If the configuration cannot
+                // be read, the file that the previous configuration named is polled.
                 injection = refused.injection().or(() -> injection);
                 yield new PolicyReading.UnusablePolicy(
                         refused.problems().stream().map(ConfigProblem::toString).toList());
@@ -80,7 +79,7 @@ public final class ServePolicyFiles implements ReloadedPolicySource {
 
     /**
      * Returns true if an editor is probably writing a file now. This is assumed if the configuration has no keys at
-     * all, or if a file of the directory has become empty.
+     * all, or if a configuration file has become empty.
      */
     private boolean isUnfinished(Loading.Loaded loaded) {
         return loaded.keyPositions().isEmpty() || !emptyInUse.containsAll(emptyFiles());

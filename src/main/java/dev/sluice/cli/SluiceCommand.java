@@ -90,8 +90,7 @@ public final class SluiceCommand implements Callable<Integer> {
 
     /**
      * Creates a command line with this command only, for a process that is going to run it. The classes of the other
-     * commands are not loaded, which makes the start faster. For example, {@code certs} would load the signed archives
-     * of Bouncy Castle.
+     * commands are not loaded, which makes the start faster.
      */
     public static CommandLine only(Object command) {
         return line(Stream.of(command));

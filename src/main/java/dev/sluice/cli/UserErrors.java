@@ -26,8 +26,8 @@ final class UserErrors implements IParameterExceptionHandler, IExecutionExceptio
     private static final int MEBIBYTE = 1 << 20;
 
     /**
-     * Finds the option {@code -o json} in the words of a command line. The words are searched directly, because they
-     * may be invalid, and then no option has been parsed.
+     * Finds the option {@code -o json} in the words of a command line. The words are searched as text, because no
+     * option is parsed if the command line is invalid.
      */
     private static final Pattern JSON = Pattern.compile("(^| )(-o|--output)[ =]?json( |$)", Pattern.CASE_INSENSITIVE);
 

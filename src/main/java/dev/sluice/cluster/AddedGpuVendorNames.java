@@ -26,7 +26,7 @@ final class AddedGpuVendorNames {
         byVendor = Map.copyOf(copy);
     }
 
-    /** Returns the first vendor whose added names {@code isMeant} accepts; null if there is none. */
+    /** Returns the first vendor for which {@code isMeant} accepts the added names; null if there is none. */
     static @Nullable GpuVendor vendorWhere(Predicate<VendorNames> isMeant) {
         Map<GpuVendor, VendorNames> names = byVendor;
         return names.isEmpty()

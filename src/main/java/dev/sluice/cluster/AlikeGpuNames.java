@@ -8,16 +8,16 @@ import java.util.Set;
 public final class AlikeGpuNames {
 
     /**
-     * The names under which Intel's device plugin registers a GPU. The kernel driver of the GPU determines which of
-     * them.
+     * The two names under which Intel's device plugin may register a GPU. The kernel driver of the GPU determines the
+     * name.
      */
     private static final Set<String> BY_DRIVER = Set.of("gpu.intel.com/i915", "gpu.intel.com/xe");
 
     private AlikeGpuNames() {}
 
     /**
-     * Returns true if the names differ only in the suffix for shared GPUs, in the memory of a MIG profile or in the
-     * driver. The memory of a profile depends on the card.
+     * Returns true if the names differ only in one part: the suffix for shared GPUs, the memory of a MIG profile (it
+     * depends on the GPU model), or the driver.
      */
     public static boolean are(ResourceName one, ResourceName other) {
         return !one.equals(other)

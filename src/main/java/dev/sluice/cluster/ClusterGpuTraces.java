@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Collects evidence of GPUs in a cluster in which no node reports GPUs as a resource. The evidence is collected when a
  * snapshot is created, so that it takes no time in decisions.
  *
- * @param best for each kind of evidence, the evidence of the first node in alphabetical order
- * @param doubtful for each vendor, evidence from labels that may describe the graphics unit of a processor
- * @param keys for each extended resource that a node lists with the amount 0, the evidence of such a node
+ * @param best one piece of evidence of each kind, from the first node in alphabetical order
+ * @param doubtful for each vendor, a label that may describe the graphics unit of a processor
+ * @param keys evidence for each extended resource that has the amount 0 on a node
  */
 record ClusterGpuTraces(
         Map<TraceKind, ClusterGpuEvidence> best,
@@ -50,8 +50,7 @@ record ClusterGpuTraces(
         }
         Map<GpuVendor, ClusterGpuEvidence> doubtful = new EnumMap<>(GpuVendor.class);
         Map<ResourceName, ClusterGpuEvidence> keys = new HashMap<>();
-        // The nodes of a cluster have few different resource names. Therefore the result for each name is kept in this
-        // map.
+        // Caches the result for each resource name, because the nodes of a cluster have few different names.
         Map<ResourceName, Boolean> names = new HashMap<>();
         for (NodeGroup group : groups) {
             Node node = group.any();
@@ -70,8 +69,8 @@ record ClusterGpuTraces(
     }
 
     /**
-     * Returns the most specific evidence; empty if there is none. The kinds of evidence, the most specific first: a
-     * change of a node's MIG configuration, GPUs that a node reports under another resource name, a label that
+     * Returns the most specific evidence; empty if there is none. From the most specific to the least specific, the
+     * kinds of evidence are: a change of a node's MIG configuration, GPUs under another resource name, a label that
      * certainly describes a GPU, a GPU resource with the amount 0, a label that may describe a GPU, a device plugin,
      * and a node pool that can be enlarged.
      *

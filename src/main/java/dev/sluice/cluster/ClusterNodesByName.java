@@ -51,8 +51,8 @@ public final class ClusterNodesByName {
 
         private final List<Map<String, Node>> parts = new ArrayList<>(Collections.nCopies(PARTS, Map.of()));
         /**
-         * The parts that this builder has copied since the last snapshot. No snapshot contains them, so they can be
-         * changed.
+         * The parts that this builder has copied since the last snapshot. The builder may change them, because no
+         * snapshot contains them.
          */
         private final BitSet own = new BitSet(PARTS);
 

@@ -91,9 +91,9 @@ public final class ClusterSnapshot {
     }
 
     /**
-     * Returns a snapshot for one decision about a pod with these constraints. If these constraints have many parts, the
-     * result for each node is cached, so that the node is not evaluated again for each candidate of the decision. Calls
-     * with other constraints do not use the cache. The returned snapshot is not thread-safe.
+     * Returns a snapshot for one decision about a pod with these constraints. If the constraints have many parts, the
+     * snapshot caches for each node whether the pod may use it. A node is then evaluated only once, although the
+     * decision has several candidates. The returned snapshot is not thread-safe.
      */
     public ClusterSnapshot forOnePod(NodeConstraints constraints) {
         return constraints.areMany() ? new ClusterSnapshot(this, constraints) : this;
@@ -208,8 +208,8 @@ public final class ClusterSnapshot {
     }
 
     /**
-     * Returns true if there is a node that a pod with these constraints may use, and the Allocatable of that node
-     * covers all of {@code need}. Cordons and temporary taints are ignored. Returns false if {@code need} is empty.
+     * Returns true if the pod may use a node whose Allocatable covers all of {@code need}. Cordons and temporary taints
+     * are ignored. Returns false if {@code need} is empty.
      */
     public boolean offers(Amounts need, NodeConstraints constraints) {
         Optional<ResourceName> rarest = rarestOf(need);
@@ -227,7 +227,7 @@ public final class ClusterSnapshot {
         return someGroupOffers(need, rarest.get(), constraints);
     }
 
-    /** Returns the name of the node if the constraints allow only one node. The other nodes are then not evaluated. */
+    /** Returns the name of the node if the constraints allow only one node; empty otherwise. */
     private Optional<String> onlyNode(NodeConstraints constraints) {
         Optional<String> named = constraints.onlyNode();
         return named.isEmpty() && hostnamesAreNames ? constraints.onlyHostname() : named;
@@ -239,9 +239,9 @@ public final class ClusterSnapshot {
     }
 
     /**
-     * Returns true if a node that the pod may use would have all of {@code need} together with the devices that DRA may
-     * provide there. Always returns true if the DeviceClasses cannot be read, because DRA may then provide any
-     * resource.
+     * Returns true if the pod may use a node that could have all of {@code need}. Devices that DRA may provide on the
+     * node are counted as if they existed. Always returns true if the DeviceClasses cannot be read, because DRA may
+     * then provide any resource.
      */
     public boolean mayOffer(Amounts need, NodeConstraints constraints) {
         if (claimed.isUnknown()) {

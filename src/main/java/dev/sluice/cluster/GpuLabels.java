@@ -67,7 +67,7 @@ public final class GpuLabels {
 
     /**
      * The labels that name the pool of a node. An autoscaler or an administrator can enlarge such a pool, even if it
-     * has no nodes now. A node may have several of these labels, so the labels of the smallest pools come first.
+     * has no nodes now. A node may have several of these labels. The first label in this list names the smallest pool.
      */
     private static final List<String> POOLS = List.of(
             "karpenter.sh/nodepool",
@@ -179,10 +179,10 @@ public final class GpuLabels {
     }
 
     /**
-     * Returns the hardware that a PCI label of node feature discovery describes. The key of the label contains parts of
-     * {@code CLASS_VENDOR_DEVICE_SUBSYSTEMVENDOR_SUBSYSTEMDEVICE} in this order. The setting {@code deviceLabelFields}
-     * of node feature discovery selects the parts, and its default is {@code CLASS_VENDOR}. The first part is the class
-     * or, if the class is not selected, the vendor.
+     * Returns the hardware that a PCI label of node feature discovery describes. Its key contains some parts of
+     * {@code CLASS_VENDOR_DEVICE_SUBSYSTEMVENDOR_SUBSYSTEMDEVICE} in this order. The administrator of node feature
+     * discovery selects the parts ({@code deviceLabelFields}). The default is {@code CLASS_VENDOR}. The first part is
+     * always the class or the vendor.
      */
     private static Optional<Hardware> pci(String key, String value) {
         if (!value.equals("true") || !key.endsWith(PCI_PRESENT) || key.length() < PCI.length() + PCI_PRESENT.length()) {
@@ -206,8 +206,8 @@ public final class GpuLabels {
     }
 
     /**
-     * Returns true if a PCI label without a class may describe a GPU. Intel makes many other PCI devices. If the label
-     * contains a device number of Intel, it must therefore be the number of a graphics card.
+     * Returns true if a PCI label without a class may describe a GPU. Intel makes many other PCI devices. A label that
+     * contains a device number of Intel is accepted only if the number belongs to a graphics card.
      */
     private static boolean mayBeGpu(GpuVendor vendor, String device) {
         return vendor != GpuVendor.INTEL
@@ -278,8 +278,8 @@ public final class GpuLabels {
 
     /**
      * Returns true for a label that a node has while NVIDIA's MIG manager changes the MIG configuration of the node.
-     * The label of NVSM does not count, because older MIG managers do not reset it after a failed change: it then stays
-     * at {@code paused-for-mig-change}.
+     * The label of NVSM is ignored, because older MIG managers leave it at {@code paused-for-mig-change} after a failed
+     * change.
      */
     public static boolean isOfMigChange(String key, String value) {
         return key.equals("nvidia.com/mig.config.state")

@@ -18,7 +18,7 @@ public enum GpuModel {
     GH200_144("GH200 144 GB", "1g.18gb 1g.18gb.me 1g.36gb 2g.36gb 3g.72gb 4g.72gb 7g.144gb", ""),
     B200("B200", "1g.23gb 1g.23gb.me 1g.45gb 2g.45gb 3g.90gb 4g.90gb 7g.180gb", ""),
     /**
-     * Some drivers and ECC settings give the profiles other names (mig-parted#227). The second list contains these
+     * Some drivers and ECC settings use other names for the profiles (mig-parted#227). The second text contains these
      * names.
      */
     GB200(

@@ -26,8 +26,8 @@ public enum GpuVendor {
     private static final String PASSTHROUGH = "nvidia.com/pgpu";
 
     /**
-     * The part of the name of an AMD partition before the number of memory partitions, as in {@code cpx_nps4}. AMD's
-     * plugin registers such names with the strategy "mixed".
+     * AMD's plugin can register names of partitions such as {@code cpx_nps4} (strategy "mixed"). This text comes before
+     * the number of memory partitions.
      */
     private static final String AMD_MEMORY = "_nps";
 
@@ -82,16 +82,16 @@ public enum GpuVendor {
     }
 
     /**
-     * Returns the vendor whose device plugin has an image of this name. Returns empty if the configuration adds no such
-     * image.
+     * Returns the vendor to which the configuration assigns this image of a device plugin. Returns empty if there is
+     * none.
      */
     public static Optional<GpuVendor> ofAddedImage(String image) {
         return Optional.ofNullable(AddedGpuVendorNames.vendorWhere(names -> names.hasImage(image)));
     }
 
     /**
-     * Returns the vendor whose device plugin runs in this namespace. Returns empty if the configuration names no vendor
-     * for the namespace.
+     * Returns the vendor to which the configuration assigns this namespace of a device plugin. Returns empty if there
+     * is none.
      */
     public static Optional<GpuVendor> ofAddedNamespace(String namespace) {
         return Optional.ofNullable(
@@ -140,8 +140,8 @@ public enum GpuVendor {
     }
 
     /**
-     * Returns true for a resource whose GPUs are passed to virtual machines as a whole. KubeVirt's device plugin names
-     * these resources after the GPU model, such as nvidia.com/GA102GL_A10.
+     * Returns true for a resource that passes whole GPUs to virtual machines. KubeVirt's device plugin names such a
+     * resource after the GPU model, for example nvidia.com/GA102GL_A10.
      */
     private static boolean isPassthrough(String name, String domain) {
         return name.equals(PASSTHROUGH)
@@ -174,8 +174,8 @@ public enum GpuVendor {
     }
 
     /**
-     * Returns the vendor with whose name this text begins; null if there is none. The text is the value of a label that
-     * a cloud sets.
+     * Returns the vendor whose name is the beginning of {@code name}; null if there is none. A cloud has set
+     * {@code name} as the value of a label.
      */
     static @Nullable GpuVendor named(String name) {
         String lower = name.toLowerCase(Locale.ROOT);

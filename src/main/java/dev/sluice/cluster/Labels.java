@@ -11,9 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The labels of a node. Objects of this class are immutable. Many nodes share the objects for the keys and for the
- * common values. This saves memory: a hash table for each of 100,000 nodes would take four times as much as all other
- * data of the nodes.
+ * The labels of a node. Objects of this class are immutable. Many nodes share the keys and the common values, which
+ * saves memory: a hash table for each of 100,000 nodes would take four times as much as all other data of the nodes.
  */
 public final class Labels extends AbstractMap<String, String> {
 

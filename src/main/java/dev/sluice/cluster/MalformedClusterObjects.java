@@ -5,10 +5,10 @@ import dev.sluice.text.ShortText;
 import java.util.List;
 
 /**
- * The malformed objects of one kind. If such an object was valid before, its last valid state stays in use. Otherwise
- * the object is not counted.
+ * The malformed objects of one kind. If an object was valid before, its last valid state stays in use. Otherwise the
+ * object is ignored.
  *
- * @param total the number of times that an object was malformed since the start
+ * @param total how often an object was malformed since the start
  * @param current the number of objects that are malformed now, according to the last list and the watch since then
  * @param names the names of some objects that are malformed now, at most {@link #MAX_NAMES}; all characters are
  *     printable

@@ -45,7 +45,7 @@ public final class MigGeometry {
         };
     }
 
-    /** Returns true for a profile with one slice that has the memory of a profile with two slices. */
+    /** Returns true for a profile with one slice that has as much memory as a profile with two slices. */
     private static boolean isDouble(GpuModel model, MigProfile profile) {
         return profile.memoryGb() > smallest(model).memoryGb() * 3 / 2;
     }

@@ -52,9 +52,9 @@ public final class MigTables {
     }
 
     /**
-     * Returns at most three profiles that are similar to {@code wanted}, which no GPU model has. Profiles with the same
-     * number of slices come first, ordered by the difference in memory. Profiles with the same memory come next,
-     * ordered by the difference in slices.
+     * Returns at most three profiles of GPU models that are similar to {@code wanted}. No GPU model has {@code wanted}
+     * itself. Profiles with the same number of slices come first, ordered by the difference in memory. Profiles with
+     * the same memory come next, ordered by the difference in slices.
      */
     public static List<MigProfile> nearest(MigProfile wanted) {
         Comparator<MigProfile> byDistance = Comparator.comparingInt(

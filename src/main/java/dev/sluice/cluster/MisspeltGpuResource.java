@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds the GPU resource that a user probably meant by a misspelt name. The caller must also check that no node has a
- * resource with the misspelt name, because a name that is unknown to Sluice may be correct nevertheless.
+ * Finds the GPU resource that a user probably meant by a misspelt name. Sluice does not know every correct name.
+ * Therefore the caller must also check that no node has a resource with the given name.
  */
 public final class MisspeltGpuResource {
 
@@ -67,9 +67,8 @@ public final class MisspeltGpuResource {
 
     private static Optional<ResourceName> similar(String folded) {
         if (folded.startsWith(MigProfile.RESOURCE_PREFIX)) {
-            // The names in WITHOUT_SLICES are not similar to those of MIG slices. The search is skipped, because most
-            // reviews
-            // are about slices.
+            // None of the names in WITHOUT_SLICES is similar to the name of a MIG slice, so the search would take time
+            // for nothing.
             return Optional.empty();
         }
         ResourceName nearest = null;
@@ -85,8 +84,8 @@ public final class MisspeltGpuResource {
     }
 
     /**
-     * Returns the edit distance of the two names. If their lengths differ too much, returns the maximum value without a
-     * computation, which saves time for very long names.
+     * Returns the edit distance of the two names. Returns the maximum integer if their lengths differ too much, because
+     * the computation for very long names would take long.
      */
     private static int edits(String folded, ResourceName known) {
         String value = known.value();

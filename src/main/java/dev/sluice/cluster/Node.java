@@ -58,7 +58,7 @@ public record Node(
     }
 
     /**
-     * Returns a copy of the node with these DRA devices. They replace the DRA devices of this node.
+     * Returns a copy of the node with these devices of DRA instead of its own.
      *
      * @param offered must not contain a resource of which the kubelet reports more than 0
      */

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * The constraints that say on which nodes a pod may run: its {@code nodeName}, {@code nodeSelector}, required node
  * affinity and tolerations.
  *
- * <p>Every user who may create pods can write them, so {@link #LARGEST} and {@link #MOST_PARTS} limit their size. If
- * the constraints of a pod exceed a limit, they are replaced by an object that allows no node. Its method
- * {@link #whyNotEvaluated()} names the limit.
+ * <p>Users can write pods with constraints of any size, so {@link #LARGEST} and {@link #MOST_PARTS} limit the size. If
+ * the constraints of a pod exceed a limit, constraints that allow no node replace them. {@link #whyNotEvaluated()} then
+ * names the limit.
  */
 public final class NodeConstraints {
 
@@ -88,7 +88,7 @@ public final class NodeConstraints {
     }
 
     /**
-     * Returns the object that replaces constraints that exceed a limit. It allows no node.
+     * Returns constraints that allow no node. They replace constraints that exceed a limit.
      *
      * @param why the limit, as text
      */
@@ -97,10 +97,10 @@ public final class NodeConstraints {
     }
 
     /**
-     * Returns the constraints of the pod after {@code given} has replaced the requested resource {@code asked}. The
-     * admission plugin ExtendedResourceToleration adds a toleration for each requested resource, and runs again after a
-     * patch. Therefore, if the pod tolerates a taint whose key is {@code asked}, the result also tolerates a taint
-     * whose key is {@code given}.
+     * Returns the constraints of the pod after the resource {@code given} has replaced {@code asked}. If the pod
+     * tolerates a taint with the key {@code asked}, the result also tolerates a taint with the key {@code given}. The
+     * reason is the admission plugin ExtendedResourceToleration, which adds a toleration for each requested resource
+     * and runs again after a patch.
      */
     public NodeConstraints tolerating(String asked, String given) {
         if (tolerations.isEmpty() || asked.equals(given)) {
@@ -153,8 +153,8 @@ public final class NodeConstraints {
 
     /**
      * Returns the reason why the pod can never use this node; empty if there is none. Cordons and temporary taints are
-     * ignored, because they end. If the pod sets its {@code nodeName}, the scheduler does not place it, so only taints
-     * with the effect NoExecute matter: the kubelet checks these.
+     * ignored, because they end. For a pod with a {@code nodeName}, only taints with the effect NoExecute count: the
+     * kubelet checks only these taints, and the scheduler does not handle the pod.
      */
     public Optional<PodNodeMismatch> lastingRefusal(Node node) {
         if (nodeName != null && !nodeName.equals(node.name())) {
@@ -173,8 +173,7 @@ public final class NodeConstraints {
 
     /**
      * Returns the reason why the pod cannot be placed on this node now; empty if there is none. Cordons and all taints
-     * are considered. If the pod sets its {@code nodeName}, the scheduler does not place it, so cordons and taints do
-     * not matter.
+     * count. They do not count for a pod with a {@code nodeName}, because the scheduler does not handle such a pod.
      */
     public Optional<PodNodeMismatch> presentRefusal(Node node) {
         if (nodeName != null) {
@@ -185,10 +184,7 @@ public final class NodeConstraints {
         return cordonRefusal(node).or(() -> labelRefusal(node)).or(() -> taintRefusal(node.taints(), _ -> true));
     }
 
-    /**
-     * Calls the action with every reason why the scheduler would not place the pod on this node now, whereas
-     * {@link #presentRefusal} returns only the first reason.
-     */
+    /** Calls the action with each reason why the scheduler would not place the pod on this node now. */
     public void forEachRefusal(Node node, Consumer<PodNodeMismatch> action) {
         cordonRefusal(node).ifPresent(action);
         selectorRefusal(node).ifPresent(action);
@@ -200,7 +196,10 @@ public final class NodeConstraints {
         }
     }
 
-    /** Returns true if {@code counts} accepts at least one of the reasons of {@link #forEachRefusal}. */
+    /**
+     * Returns true if {@code counts} accepts at least one reason why the scheduler would not place the pod on this node
+     * now.
+     */
     public boolean isRefused(Node node, Predicate<PodNodeMismatch> counts) {
         boolean[] refused = new boolean[1];
         forEachRefusal(node, refusal -> refused[0] |= counts.test(refusal));
@@ -301,16 +300,16 @@ public final class NodeConstraints {
     }
 
     /**
-     * Returns the terms of the required node affinity. The list is empty if there is no such affinity. It is also empty
-     * if the affinity has no terms and therefore matches no node.
+     * Returns the terms of the required node affinity. The list is empty if there is no required node affinity, or if
+     * the affinity has no terms.
      */
     public List<NodeSelectorTerm> terms() {
         return requiredTerms == null ? List.of() : requiredTerms;
     }
 
     /**
-     * Returns the terms of the required node affinity. Returns empty if there is no such affinity, and an empty list if
-     * the affinity has no terms and therefore matches no node.
+     * Returns the terms of the required node affinity. Returns empty if there is no required node affinity. The list is
+     * empty if the affinity has no terms and therefore matches no node.
      */
     public Optional<List<NodeSelectorTerm>> requiredTerms() {
         return Optional.ofNullable(requiredTerms);
@@ -331,8 +330,8 @@ public final class NodeConstraints {
     }
 
     /**
-     * Returns the name of the only node that the pod can use. Returns empty if neither {@code nodeName} nor a field in
-     * the only term of the required node affinity names a node.
+     * Returns the name of the only node that the pod can use, from {@code nodeName} or from the required node affinity.
+     * Returns empty if neither of them restricts the pod to one node.
      */
     public Optional<String> onlyNode() {
         if (nodeName != null) {
@@ -344,16 +343,16 @@ public final class NodeConstraints {
     }
 
     /**
-     * Returns the hostname that a node must have according to the node selector or to a required node affinity with a
-     * single term. Returns empty if they require no hostname.
+     * Returns the hostname that a node must have, according to {@link #wantedLabels}. Returns empty if the pod requires
+     * no hostname.
      */
     public Optional<String> onlyHostname() {
         return Optional.ofNullable(wantedLabels().get(HOSTNAME));
     }
 
     /**
-     * Returns labels that a node must have according to the node selector, and to the required node affinity if it has
-     * a single term. The pod may have further constraints.
+     * Returns labels that a node must have. They come from the node selector and from the required node affinity, if
+     * the affinity has a single term. The pod may have further constraints.
      */
     public Map<String, String> wantedLabels() {
         if (requiredTerms == null || requiredTerms.size() != 1) {

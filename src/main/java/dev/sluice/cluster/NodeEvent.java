@@ -7,8 +7,8 @@ import java.util.List;
  * A change of nodes. The resourceVersion is 0 if the source does not have it.
  *
  * <p>A watcher publishes a complete list in pages between {@link NodeListBegun} and {@link NodeListEnded}, so that a
- * large list does not keep the event loop of the ledger busy. If a list fails, there is no {@link NodeListEnded}, and
- * the next list begins with a new {@link NodeListBegun}.
+ * large list does not block the event loop of the ledger. If a list fails, no {@link NodeListEnded} follows. The next
+ * list begins with a new {@link NodeListBegun}.
  */
 public sealed interface NodeEvent extends ClusterEvent {
 
@@ -44,9 +44,9 @@ public sealed interface NodeEvent extends ClusterEvent {
     record NodesBookmark(long resourceVersion) implements NodeEvent {}
 
     /**
-     * All changes of nodes that were stored before this time of the gateway's clock have been published. A later event
-     * of this type may contain an earlier time, which then replaces this one. {@link Instant#MIN} means that the time
-     * is not known, because a list may be older than the state that it has replaced.
+     * All changes of nodes that were stored before this time of the gateway's clock have been published. Each event of
+     * this type replaces the previous one, even if its time is earlier. {@link Instant#MIN} means that no such time is
+     * known, because the last list may be older than the state before it.
      */
     record NodesSyncedUpTo(Instant moment) implements NodeEvent {}
 }

@@ -4,9 +4,9 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 
 /**
- * The nodes of one kind. They have the same devices, the same taints, and the same labels except those that contain the
- * name of the node. A decision evaluates one node instead of all nodes of the group, unless the pod selects nodes by
- * name.
+ * The nodes of one kind. They have the same devices, the same taints and the same labels. Labels that contain the name
+ * of the node may differ. A decision evaluates one node instead of all nodes of the group, unless the pod selects nodes
+ * by name.
  */
 record NodeGroup(NodeGroupProperties kind, List<Node> nodes) {
 

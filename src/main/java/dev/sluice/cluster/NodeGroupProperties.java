@@ -5,9 +5,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The properties that all nodes of a group have in common. Labels that contain the name of a node are not among them.
- * An object of this class is created for every node when groups are built. To save work, it does not copy labels and
- * taints, but reads them from that node.
+ * The properties that all nodes of a group have in common. Labels that contain the name of a node do not belong to
+ * them. This object refers to the labels and taints of one node of the group and does not copy them.
  */
 public final class NodeGroupProperties {
 

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 public final class OtherGpuName {
 
     /**
-     * The domains of the gpushare plugin of Alibaba, AWS's plugin for virtual GPUs, elastic-gpu, Koordinator,
-     * gpu-manager of Tencent, OrionX and Volcano, and of the vendors Biren, Iluvatar, MetaX and Moore Threads.
+     * The domains of other device plugins for GPUs (gpushare of Alibaba, virtual GPUs of AWS, elastic-gpu, Koordinator,
+     * gpu-manager of Tencent, OrionX, Volcano) and of other vendors (Biren, Iluvatar, MetaX, Moore Threads).
      */
     private static final Set<String> DOMAINS = Set.of(
             "aliyun.com",
@@ -28,8 +28,8 @@ public final class OtherGpuName {
             "mthreads.com");
 
     /**
-     * The domain in the names of the MIG slices that the Dynamic Accelerator Slicer (InstaSlice) creates when a pod
-     * requests them. Its webhook replaces NVIDIA's names by these names.
+     * The domain of the resource names of the Dynamic Accelerator Slicer (InstaSlice), which creates MIG slices when a
+     * pod requests them. Its webhook replaces NVIDIA's names by names in this domain.
      */
     private static final String SLICER_DOMAIN = "mig.das.com/";
 
@@ -82,8 +82,8 @@ public final class OtherGpuName {
     }
 
     /**
-     * Returns true for an accelerator that is no GPU, and for GPUs of Windows nodes and of some vendors that
-     * {@link GpuVendor} does not contain.
+     * Returns true for an accelerator that is no GPU. Also returns true for GPUs of Windows nodes, and for GPUs of some
+     * vendors that {@link GpuVendor} does not contain.
      */
     public static boolean isOfAccelerator(ResourceName resource) {
         return ACCELERATOR.matcher(resource.value()).matches();

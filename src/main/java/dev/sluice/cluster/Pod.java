@@ -76,8 +76,8 @@ public record Pod(
 
         /**
          * The scheduler has to find a node, but the gateway does not evaluate the constraints of the pod
-         * ({@link NodeConstraints#whyNotEvaluated}). No resources are reserved for the pod, and the pod is counted as a
-         * pod for which no node has enough capacity.
+         * ({@link NodeConstraints#whyNotEvaluated}). The gateway reserves no resources for the pod. It counts the pod
+         * among the pods for which no node has enough capacity.
          */
         record UnknownPlace() implements Place {}
     }

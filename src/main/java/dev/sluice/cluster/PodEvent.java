@@ -6,9 +6,9 @@ import java.util.List;
 /**
  * A change of pods. The resourceVersion is 0 if the source does not have it.
  *
- * <p>A complete list is published in pages between {@link ListBegun} and {@link ListEnded}, because a cluster may have
- * too many pods to keep a whole list in memory beside the ledger. If a list fails, there is no {@link ListEnded}, and
- * the next list begins with a new {@link ListBegun}.
+ * <p>A complete list is published in pages between {@link ListBegun} and {@link ListEnded}, because the list of a large
+ * cluster would take too much memory. If a list fails, no {@link ListEnded} follows. The next list begins with a new
+ * {@link ListBegun}.
  */
 public sealed interface PodEvent extends ClusterEvent {
 
@@ -38,8 +38,8 @@ public sealed interface PodEvent extends ClusterEvent {
      * resources.
      *
      * @param name as in {@link Pod}
-     * @param stamp as in {@link Pod}; the decision about the pod is found by it, even if this is the first event about
-     *     the pod
+     * @param stamp as in {@link Pod}. With the stamp, the ledger finds the decision even if it does not know the pod
+     *     yet
      */
     record PodRemoved(PodId id, String name, String stamp, long resourceVersion) implements PodEvent {
 
@@ -52,9 +52,8 @@ public sealed interface PodEvent extends ClusterEvent {
     record PodsBookmark(long resourceVersion) implements PodEvent {}
 
     /**
-     * All changes of pods that were stored before this time of the gateway's clock have been published. The proof is a
-     * read request to the API server that began at this time: the watch has since reached the resourceVersion that the
-     * request returned.
+     * All changes of pods that were stored before this time of the gateway's clock have been published. At this time,
+     * the gateway began to read a resourceVersion from the API server, and the watch has since reached it.
      */
     record PodsSyncedUpTo(Instant moment) implements PodEvent {}
 }

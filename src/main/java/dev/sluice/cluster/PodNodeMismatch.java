@@ -15,7 +15,7 @@ public sealed interface PodNodeMismatch {
     /** DRA provides the devices on the node, and the pod asks for more devices than one claim can contain. */
     record TooManyForOneClaim() implements PodNodeMismatch {}
 
-    /** The node is cordoned. This is temporary, so the node may still offer its resources later. */
+    /** The node is cordoned. It may accept pods again later. */
     record Cordoned() implements PodNodeMismatch {}
 
     /** Returns the text that completes the sentence "node n1: …". */

@@ -10,8 +10,8 @@ import dev.sluice.cluster.quantity.ResourceName;
  *
  * <ol>
  *   <li>The requests of main containers and sidecars are added, because they run at the same time.
- *   <li>The requests of each init container are added to those of the sidecars before it, because they run at the same
- *       time. The largest of these sums and of the first sum is used.
+ *   <li>Each init container runs at the same time as the sidecars before it, so their requests are added. The result is
+ *       the maximum of all these sums and of the sum of step 1.
  *   <li>Pod-level requests replace the result, but only for cpu, memory and hugepages.
  *   <li>The overhead is added last.
  * </ol>

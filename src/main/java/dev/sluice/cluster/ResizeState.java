@@ -19,7 +19,7 @@ public record ResizeState(ExactAmounts allocated, ExactAmounts actuated) {
         INFEASIBLE
     }
 
-    /** Returns the requests that the scheduler counts ({@code determineEffectiveRequests}). */
+    /** Returns the requests that the scheduler counts during a resize ({@code determineEffectiveRequests}). */
     public ExactAmounts effective(ExactAmounts spec, Prospect prospect) {
         ExactAmounts held = actuated.max(allocated);
         return prospect == Prospect.INFEASIBLE ? held : spec.max(held);

@@ -8,7 +8,10 @@ public record Taint(String key, String value, Effect effect) {
     /** The taint of a cordoned node (scheduler plugin NodeUnschedulable). */
     public static final Taint UNSCHEDULABLE = new Taint("node.kubernetes.io/unschedulable", "", Effect.NO_SCHEDULE);
 
-    /** The ends of the keys of taints that drivers and platforms set on a node until it has started. */
+    /**
+     * The endings of taint keys such as {@code node.cilium.io/agent-not-ready}. Drivers and platforms set these taints
+     * on a starting node and remove them later.
+     */
     private static final List<String> OF_START =
             List.of("/not-ready", "-not-ready", "/uninitialized", "-uninitialized", "/network-unavailable");
 
@@ -60,11 +63,9 @@ public record Taint(String key, String value, Effect effect) {
 
     /**
      * Returns true if the taint is removed when the node becomes ready. These are the taints of Kubernetes itself, the
-     * startup taints of Cluster Autoscaler (utils/taints/taints.go) and the ephemeral taints of Karpenter
-     * (pkg/scheduling/taints.go), which include the taints of the Node Readiness Controller. The taints that drivers
-     * and platforms set on a starting node and remove later count, too, such as {@code node.cilium.io/agent-not-ready},
-     * {@code node.gardener.cloud/critical-components-not-ready}, {@code node.cluster.x-k8s.io/uninitialized},
-     * {@code k8s.ovn.org/network-unavailable}, and the taint of NVIDIA's Skyhook, which is recognised by its value.
+     * startup taints of Cluster Autoscaler (utils/taints/taints.go), the ephemeral taints of Karpenter
+     * (pkg/scheduling/taints.go), and the taints that drivers and platforms set on a starting node, such as
+     * {@code node.cilium.io/agent-not-ready} or the taint of NVIDIA's Skyhook.
      */
     public boolean isTemporary() {
         return isOfNodeState()

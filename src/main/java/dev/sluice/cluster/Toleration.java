@@ -7,8 +7,9 @@ import java.util.OptionalLong;
 /**
  * A pod's toleration. An empty {@code key} matches every key, and an empty {@code effect} matches every effect.
  *
- * <p>The operators are those of {@code ToleratesTaint} (k8s.io/api core/v1) in Kubernetes 1.36. If a cluster has not
- * enabled {@code Lt} and {@code Gt}, the API server rejects pods that use them, so they can always be evaluated here.
+ * <p>The operators are those of {@code ToleratesTaint} (k8s.io/api core/v1) in Kubernetes 1.36. {@code Lt} and
+ * {@code Gt} are always evaluated. A cluster that has not enabled them has no pods that use them, because its API
+ * server rejects such pods.
  */
 public record Toleration(String key, TolerationOperator operator, String value, String effect) {
 

@@ -17,8 +17,8 @@ import java.util.Optional;
 final class ConfigChainsReader {
 
     /**
-     * If a chain replaces a MIG slice by a whole GPU, a warning is reported if the GPU has at least this many times the
-     * memory of the slice. Seven is the ratio for the smallest slice of a GPU that is divided into seven slices.
+     * A warning is reported if a chain replaces a MIG slice by a whole GPU, and the GPU has at least this many times
+     * the memory of the slice. Seven is the ratio for the smallest slice of a GPU that is divided into seven slices.
      */
     private static final int MUCH_MORE = 7;
 

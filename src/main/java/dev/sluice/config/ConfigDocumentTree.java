@@ -32,8 +32,8 @@ final class ConfigDocumentTree {
     public static final int MOST_BYTES = 1 << 20;
 
     /**
-     * The constraints of the parsers, which allow names and numbers of any length. Other code rejects values that are
-     * too long for their keys, and the size of the file is limited.
+     * The parsers accept names and numbers of any length. Other code rejects values that are too long for their keys,
+     * and the size of the file is limited.
      */
     private static final StreamReadConstraints LENGTHS = StreamReadConstraints.builder()
             .maxNameLength(MOST_BYTES)
@@ -105,8 +105,8 @@ final class ConfigDocumentTree {
                     ? refuse(line(), "is null", WRITE_NOTHING)
                     : document("goes on after the end of its document", "keep one document");
         } catch (StreamConstraintsException _) {
-            // A value is nested even deeper than Jackson allows. The problem was already reported for the value above
-            // it that first exceeded the maximum depth.
+            // A value is nested even deeper than Jackson allows. This problem was already reported for the enclosing
+            // value that first exceeded the maximum depth.
             return new YamlNode.Reported(problems.at(1));
         } catch (JsonProcessingException broken) {
             JsonLocation place = broken.getLocation() == null ? parser.currentLocation() : broken.getLocation();
@@ -166,7 +166,7 @@ final class ConfigDocumentTree {
 
     /**
      * Skips a value and reports a problem with it. If the skipped part of a YAML document has a syntax error, only the
-     * syntax error is reported. For JSON, both are reported.
+     * syntax error is reported.
      */
     private YamlNode skipped(KeyPath path, String fault, String fix) throws IOException {
         int line = line();

@@ -28,8 +28,8 @@ final class ConfigFile {
     /**
      * Reads the file. Reports a problem and returns empty if the file cannot be read.
      *
-     * @param what the kind of file that was expected, such as "a gateway configuration"; the message about a file that
-     *     is too large advises the user to name such a file
+     * @param what the kind of file that was expected, such as "a gateway configuration". If the file is too large, the
+     *     user is advised to name this kind of file
      */
     static Optional<String> read(Path file, String what, ProblemCollector problems) {
         return Files.isDirectory(file)
@@ -40,8 +40,8 @@ final class ConfigFile {
     /**
      * Reads the file. Reports a problem and returns empty if the file cannot be read.
      *
-     * @param most the maximum size of the file in bytes. In a directory, the sizes of the files that were read before
-     *     are subtracted
+     * @param most the maximum size of the file in bytes. In a directory, the sizes of the files before it are
+     *     subtracted
      * @param smaller the advice in the message about a file that is too large
      */
     static Optional<String> read(Path file, int most, String smaller, ProblemCollector problems) {

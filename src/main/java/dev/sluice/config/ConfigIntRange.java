@@ -11,9 +11,9 @@ public record ConfigIntRange(int least, int most) {
 
     /**
      * The valid values for the maximum size of an AdmissionReview, in bytes. No review is smaller than 1 KiB. 16 MiB
-     * are enough, because the API server accepts requests of 3 MiB, and a review contains an object at most twice. More
-     * would need too much memory: a decision needs four times the size of its review. For 16 MiB, that is 64 MiB of the
-     * heap of 192 MiB that the launcher sets.
+     * are enough, because an object has at most 3 MiB, and a review contains it at most twice. A larger limit would
+     * need too much memory: a decision needs four times the size of its review, and the launcher sets a heap of 192
+     * MiB.
      */
     public static final ConfigIntRange BODY_BYTES = new ConfigIntRange(1024, 16 << 20);
 

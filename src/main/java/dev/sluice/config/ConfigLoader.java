@@ -22,8 +22,8 @@ public final class ConfigLoader {
     private ConfigLoader() {}
 
     /**
-     * Loads the configuration. Mistakes of the user are problems in the result and not exceptions. The configuration
-     * contains the paths of other files. Of these files, only the injection file is opened.
+     * Loads the configuration. Mistakes of the user are problems in the result and not exceptions. Of the files that
+     * the configuration names, only the injection file is opened.
      *
      * @param file a file, or a directory whose files are merged; null to use the defaults only
      * @param environment the environment variables of the process; {@code PORT} overrides {@code webhook.port}
@@ -35,7 +35,7 @@ public final class ConfigLoader {
     /**
      * Loads the configuration of another machine from copies of its files.
      *
-     * @param copies converts a path in the configuration to the path of the copy of that file
+     * @param copies a function that converts a path in the configuration to the path of the copy
      */
     public static Loading load(@Nullable Path file, Map<String, String> environment, UnaryOperator<Path> copies) {
         ProblemCollector problems = new ProblemCollector(file == null ? NO_FILE : file.toString());
@@ -65,9 +65,9 @@ public final class ConfigLoader {
     }
 
     /**
-     * Loads a copy of the configuration of a gateway on another machine. If the path of the injection file is relative,
-     * or does not exist on this machine, the file is searched in the directory of the copy. If it is not there, the
-     * path in the configuration is used unchanged.
+     * Loads a copy of the configuration of a gateway on another machine. The injection file is searched beside the
+     * copy, unless its path is absolute and exists on this machine. If the file is not found there, the path in the
+     * configuration is used unchanged.
      */
     public static Loading loadCopy(@Nullable Path file, Map<String, String> environment) {
         return load(file, environment, named -> file == null ? named : copy(named, file));
@@ -83,8 +83,8 @@ public final class ConfigLoader {
     }
 
     /**
-     * Returns the problems of the injection file. If the file cannot be opened, the problem is reported at the key
-     * {@code injection.file}.
+     * Returns the problems of the injection file. If {@code injection.file} does not name a regular file, the problem
+     * is reported at this key.
      */
     private static List<ConfigProblem> ofInjection(ProblemCollector inFile, KeyPositions written) {
         return inFile.problems().stream()

@@ -12,8 +12,8 @@ public final class ConfigNearestKey {
     private ConfigNearestKey() {}
 
     /**
-     * Returns the known key that is made from the written key with the fewest edits. Returns empty if every known key
-     * takes too many edits. Upper case, dashes and underscores are ignored.
+     * Returns the known key that differs from the written key by the fewest edits. Returns empty if every known key
+     * differs by too many edits. Upper case, dashes and underscores are ignored.
      */
     public static Optional<String> to(String written, Collection<String> known) {
         String wanted = folded(written);
@@ -31,8 +31,8 @@ public final class ConfigNearestKey {
     }
 
     /**
-     * Returns the number of edits that turn the text into the key. Returns the largest number for a text that is much
-     * longer than the key, because it is no misspelling and a comparison would take long.
+     * Returns the number of edits that turn the text into the key. Returns {@link Integer#MAX_VALUE} for a text that is
+     * much longer than the key, because such a text is no misspelling, and a comparison would take long.
      */
     private static int edits(String wanted, String key) {
         String known = folded(key);

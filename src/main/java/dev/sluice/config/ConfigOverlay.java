@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  */
 record ConfigOverlay(ProblemCollector problems) {
 
-    /** Merges the documents. If a document was reported as a problem, that document is returned instead. */
+    /** Merges the documents. If a problem with a document was already reported, returns that document unchanged. */
     YamlNode merged(List<YamlNode> documents) {
         Optional<YamlNode> reported =
                 documents.stream().filter(Reported.class::isInstance).findFirst();

@@ -65,8 +65,7 @@ final class ConfigPolicyReader {
     }
 
     /**
-     * Returns all resources that occur in fallback chains. The value is the path of one of the keys {@code chains} that
-     * contain the resource.
+     * Returns all resources that occur in fallback chains, each with the path of a key {@code chains} that contains it.
      */
     public Map<ResourceName, KeyPath> chained() {
         return Collections.unmodifiableMap(chained);

@@ -293,8 +293,8 @@ final class ConfigReader {
     }
 
     /**
-     * Returns all resources that occur in fallback chains, even if other keys have problems. The value is the path of
-     * one of the keys {@code chains} that contain the resource.
+     * Returns all resources that occur in fallback chains, each with the path of a key {@code chains} that contains it.
+     * The method works even if other keys have problems.
      */
     Map<ResourceName, KeyPath> chained() {
         return chained;
@@ -321,8 +321,8 @@ final class ConfigReader {
     }
 
     /**
-     * Reports a problem if the webhook and the management server have the same port. The problem is reported at a port
-     * that the user has set. There is at least one, because the default ports differ.
+     * Reports a problem if the webhook and the management server have the same port. The problem names the key of a
+     * port that the user has set. The default ports differ, so the user has set at least one of the two.
      */
     private void checkPortsDiffer(Webhook webhook, Management management) {
         boolean bothKnown = !problems.anyProblemWith("webhook.port")
@@ -343,8 +343,8 @@ final class ConfigReader {
     }
 
     /**
-     * Reports a problem if the port for replicas is the port of another server. The problem is reported at a port that
-     * the user has set.
+     * Reports a problem if the port for replicas is the port of another server. The problem names the key of a port
+     * that the user has set.
      */
     private void checkPeerPort(Webhook webhook, Management management) {
         Optional<SourcePosition> written = problems.keyPositions().positionOf("peers.port");

@@ -57,9 +57,9 @@ public record GatewayConfig(
     }
 
     /**
-     * Returns true if this gateway shares its reservations with other replicas. It does so if a policy is in
-     * availability mode, which reserves devices, and if there are certificates with which replicas authenticate to each
-     * other. If this method returns false, the gateway does not open the port for replicas.
+     * Returns true if this gateway shares its reservations with other replicas: a policy is in availability mode, which
+     * reserves devices, and there are certificates with which replicas authenticate to each other. Otherwise, the
+     * gateway does not open the port for replicas.
      */
     public boolean sharesReservations() {
         return sharesReservations(tls, peers, policy);
@@ -71,8 +71,8 @@ public record GatewayConfig(
     }
 
     /**
-     * Returns the keys that take effect only after a restart and that have different values in this configuration and
-     * in {@code other}. Each text contains the key and both values.
+     * Returns the keys that have another value in {@code other} and take effect only after a restart. Each text
+     * contains the key and both values.
      */
     public List<String> keysThatDiffer(GatewayConfig other) {
         List<String> different = new ArrayList<>();
@@ -109,8 +109,8 @@ public record GatewayConfig(
          * <ul>
          *   <li>8 MiB for a body, because the API server accepts objects of 3 MiB, and a review may contain an object
          *       twice.
-         *   <li>5 s to drain: within 4 s, two readiness probes of the manifests, 2 s apart, notice that a replica
-         *       stops. Proxies use the new endpoints within one more second.
+         *   <li>5 s to drain: the readiness probes of the manifests notice within 4 s that a replica stops. Proxies use
+         *       the new endpoints within one more second.
          *   <li>400 reviews to warm up, because the JVM compiles a method after 128 calls or more, and not every review
          *       calls each method.
          * </ul>
@@ -139,8 +139,7 @@ public record GatewayConfig(
      * The gateway's certificate and the client certificates that it requires.
      *
      * @param clientCa the file with the authorities of client certificates; null if clients need no certificate
-     * @param clientNames the accepted names; a client certificate must have one of them; if the set is empty, any name
-     *     is accepted
+     * @param clientNames the accepted names of client certificates; empty to accept any name
      * @param selfManaged the settings for certificates that the gateway creates itself; used only in the mode
      *     {@link TlsMode#SELF_MANAGED}
      */
@@ -301,7 +300,7 @@ public record GatewayConfig(
          * Returns the host and port at which other replicas reach this replica, as in a URL.
          *
          * @param environment the environment variables of the process; in a pod, {@code POD_IP} is the pod's address
-         * @param ownAddress returns the address of this machine; called only if no other address is known
+         * @param ownAddress a supplier of the address of this machine; called only if no other address is known
          */
         public String advertised(Map<String, String> environment, Supplier<String> ownAddress) {
             return Optional.ofNullable(advertisedAddress)

@@ -7,9 +7,9 @@ import java.math.BigDecimal;
 import java.util.List;
 
 /**
- * Checks the API server's rules for huge pages ({@code validateResourceRequirements} in pkg/apis/core/validation): an
- * amount must be a multiple of the page size, the request must equal the limit, and the container must also have cpu or
- * memory. Injection always sets request and limit to the same value.
+ * Checks the API server's rules for huge pages ({@code validateResourceRequirements} in pkg/apis/core/validation). An
+ * amount must be a multiple of the page size, and the container must also have cpu or memory. The request must equal
+ * the limit, which injection always ensures.
  */
 final class InjectionFileHugePages {
 
@@ -27,8 +27,8 @@ final class InjectionFileHugePages {
     }
 
     /**
-     * Returns true if the rule gives a multiple of the page size for any number of GPUs. With a fractional coefficient,
-     * the result is rounded to a whole number of units, so the unit itself must be a multiple of the page size.
+     * Returns true if the rule gives a multiple of the page size for any number of GPUs. A rule with a fractional
+     * coefficient can give any whole number of units, so its unit must be a multiple of the page size.
      */
     static boolean areWhole(InjectionResourceRule rule) {
         BigDecimal page =

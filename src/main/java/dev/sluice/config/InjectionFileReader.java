@@ -51,7 +51,7 @@ final class InjectionFileReader {
     }
 
     /**
-     * Returns the value of the entry as a section, without reporting problems. The reader of the rules reports them
+     * Returns the value of the entry as a section. Reports no problems, because the reader of the rules reports them
      * later.
      */
     private static ConfigSection mapOf(Entry entry) {
@@ -59,7 +59,8 @@ final class InjectionFileReader {
     }
 
     /**
-     * Returns the GPU resources that have rules, by GPU type. The rules of a type must not inject these resources.
+     * Returns the GPU resources that have rules, by GPU type. No rule of a GPU type may inject the resources of that
+     * type.
      *
      * @param both the default section and the section of a namespace, or only the default section
      */
@@ -116,8 +117,8 @@ final class InjectionFileReader {
     }
 
     /**
-     * Warns about a name that no namespace can have. This is a warning and not a problem, because the plugin
-     * gpuinjector, whose file format this is, accepts such a name and ignores it.
+     * Warns about a name that no namespace can have. The file format is that of the plugin gpuinjector, which accepts
+     * such a name and ignores it. Therefore this is a warning and not a problem.
      */
     private void checkNamespace(SourcePosition position, KeyPath path, String subject, String namespace) {
         if (!ConfigPolicyReader.isNamespace(namespace)) {

@@ -192,8 +192,8 @@ final class InjectionFileRuleReader {
     }
 
     /**
-     * Warns about the key {@code value}, because it has no effect. The plugin gpuinjector, whose file format this is,
-     * also reads the key and ignores it.
+     * Warns about the key {@code value}, because it has no effect. The file format is that of the plugin gpuinjector,
+     * which also ignores this key.
      */
     private void warnOfValue(ConfigSection section) {
         section.value("value")

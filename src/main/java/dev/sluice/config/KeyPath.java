@@ -5,8 +5,8 @@ import dev.sluice.text.ShortText;
 import java.util.regex.Pattern;
 
 /**
- * The path of a key from the root of its document, such as {@code webhook.port}, in the form in which messages show it.
- * The empty path stands for the whole document.
+ * The path of a key from the root of its document, such as {@code webhook.port}, as text for messages. The empty path
+ * stands for the whole document.
  */
 record KeyPath(String text) {
 

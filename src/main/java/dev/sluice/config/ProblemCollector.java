@@ -17,7 +17,7 @@ final class ProblemCollector {
     /**
      * Creates a collector.
      *
-     * @param source the name of the file or directory; a problem that has no line is reported with this name alone
+     * @param source the name of the file or directory, which messages show as the place of a problem
      */
     public ProblemCollector(String source) {
         this(source, new ArrayList<>(), new ArrayList<>(), new HashMap<>());

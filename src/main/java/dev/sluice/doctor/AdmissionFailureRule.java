@@ -19,7 +19,7 @@ final class AdmissionFailureRule {
 
     /**
      * Matches the messages with which JobSet's webhook refuses pods. If a Job has exclusive placement in a topology
-     * domain, the webhook refuses all pods of the Job except the first until the first pod is bound.
+     * domain, its first pod must be bound before the webhook accepts the other pods.
      */
     private static final Pattern FOLLOWER =
             Pattern.compile("leader pod not yet scheduled|follower pod node selector not set");

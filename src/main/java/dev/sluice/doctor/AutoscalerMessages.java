@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 
 /**
  * Finds the newest recent event of an autoscaler about each pod, and says what it means. The cluster autoscaler and
- * Karpenter report in events about a pod whether they create a node for it. In EKS Auto Mode, Karpenter runs outside
- * the cluster and has another name.
+ * Karpenter write such an event when they create a node for the pod, or when they cannot create one. In EKS Auto Mode,
+ * Karpenter has another name.
  */
 final class AutoscalerMessages {
 
@@ -27,12 +27,10 @@ final class AutoscalerMessages {
 
     private static final String SAYS = " says (";
 
-    /** Matches the cluster autoscaler's message that new nodes of all its groups would lack one resource. */
+    /** Matches the cluster autoscaler's message that one resource is insufficient in every group. */
     private static final Pattern NO_GROUP = Pattern.compile(": \\d+ Insufficient ([^ ,]+)$");
 
-    /**
-     * Matches the cluster autoscaler's message that new nodes of no group would have the labels that the pod selects.
-     */
+    /** Matches the cluster autoscaler's message that no group has the labels that the pod selects. */
     private static final Pattern NO_LABELS =
             Pattern.compile(": \\d+ node\\(s\\) didn't match (?:Pod's )?node (?:affinity/selector|affinity|selector)$");
 
@@ -41,8 +39,8 @@ final class AutoscalerMessages {
             "(?:taint \\{|did not tolerate (?:taint \\(taint=)?)([^{}();, ]*gpu[^{}();,]*)", Pattern.CASE_INSENSITIVE);
 
     /**
-     * The explanations for known parts of messages. They do not assume that the group in a message has GPUs: the
-     * cluster autoscaler skips a full or failed group before it checks whether the pod would fit there.
+     * The explanations for known parts of messages. An explanation does not assume that the group in the message has
+     * GPUs. The cluster autoscaler names every full or failed group, even if the pod would not fit there.
      */
     private static final List<Meaning> MEANINGS = List.of(
             new Meaning(
@@ -96,9 +94,9 @@ final class AutoscalerMessages {
     }
 
     /**
-     * Matches what a message about a pod names: a group that the cluster autoscaler enlarges, or a NodeClaim or
-     * NodePool of Karpenter. The random end of a NodeClaim's name is left out, because the NodeClaim of the next
-     * attempt has another end.
+     * Matches the object that a message about a pod names: a group that the cluster autoscaler enlarges, or a NodeClaim
+     * or NodePool of Karpenter. The random end of a NodeClaim's name is left out, because each attempt has a new
+     * NodeClaim.
      */
     private static final Pattern NAMED = Pattern.compile(
             "\\{(?<group>\\S+) \\d+->\\d+|(?:nodeclaim|machine)/(?<claim>[a-z0-9.-]+)-[a-z0-9]+|nodepool"
@@ -152,7 +150,7 @@ final class AutoscalerMessages {
     }
 
     /**
-     * Returns the newest failure of a group, NodeClaim or NodePool that the given event names; empty if none is known.
+     * Returns the newest failure of the groups, NodeClaims and NodePools that the event names; empty if none is known.
      */
     private Optional<EventFacts> failure(EventFacts event) {
         return NAMED.matcher(event.text())
@@ -196,8 +194,8 @@ final class AutoscalerMessages {
     }
 
     /**
-     * Returns true if the newest recent message of an autoscaler says that it creates a node for the pod, and no recent
-     * event reports that this failed.
+     * Returns true if the newest recent message about the pod announces a new node, and no recent event reports that
+     * this failed.
      */
     boolean isNodeComing(PodFacts pod) {
         return newest(pod)
@@ -236,10 +234,7 @@ final class AutoscalerMessages {
                 + event.reason() + "): \"" + event.text() + "\".";
     }
 
-    /**
-     * Returns a sentence if the event says that new nodes of no group would have the labels that the pod selects; empty
-     * otherwise.
-     */
+    /** Returns a sentence if the autoscaler says that no group has the labels that the pod selects; empty otherwise. */
     private static String withoutLabels(EventFacts event, PodFacts pod) {
         if (!event.reason().equals("NotTriggerScaleUp")
                 || !NO_LABELS.matcher(event.text()).find()) {
@@ -268,9 +263,8 @@ final class AutoscalerMessages {
     }
 
     /**
-     * Returns a sentence if the event says that new nodes of no group would have as many GPUs as the pod requests;
-     * empty otherwise. If a group has no nodes, the autoscaler knows only from its own configuration what a new node
-     * would have.
+     * Returns a sentence if the autoscaler says that no group has enough GPUs for the pod; empty otherwise. If a group
+     * has no nodes, the autoscaler knows its GPUs only from the configuration of the group.
      */
     private static String withoutGpus(EventFacts event, PodFacts pod) {
         Matcher lacking = NO_GROUP.matcher(event.text());

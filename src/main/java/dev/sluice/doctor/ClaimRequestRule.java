@@ -25,7 +25,8 @@ import java.util.stream.Stream;
 final class ClaimRequestRule {
 
     /**
-     * The maximum number of answers that are remembered. Users write only few different requests, so this is enough.
+     * The maximum number of requests whose results are cached. Users write only few different requests, so this is
+     * enough.
      */
     private static final int MOST_ANSWERS = 64;
 
@@ -48,8 +49,8 @@ final class ClaimRequestRule {
     record NodeDevices(NodeFacts node, DeviceCount free, DeviceCount whole) {
 
         /**
-         * Returns the number of devices that the request needs on this node. A request may ask for all devices of a
-         * node.
+         * Returns the number of devices that the request needs. If the request asks for all devices of a node, this is
+         * the number of suitable devices on this node.
          */
         long needed(DeviceRequestFacts request) {
             return request.all() ? whole.most() : request.count();

@@ -43,15 +43,12 @@ import java.util.stream.Stream;
 final class ClaimRules {
 
     /**
-     * The maximum number of cached lists of pods that hold devices. There is one list for each set of DeviceClasses
-     * that pods request. A cluster has only a few DeviceClasses, so this is enough.
+     * The maximum number of cached lists of pods that hold devices. Each combination of DeviceClasses that pods request
+     * has its own list. A cluster has only a few DeviceClasses, so this is enough.
      */
     private static final int MOST_SETS = 64;
 
-    /**
-     * The first words of the evidence about a pod of a DRA driver that has to publish the ResourceSlices but is not
-     * ready.
-     */
+    /** The first words of the evidence about a pod of a DRA driver that is not ready. */
     static final String DRIVER_NOT_READY = "the DRA driver's pod is not ready: ";
 
     /** The first words of the evidence about a pod of a DRA driver that is ready but has published no device. */
@@ -70,8 +67,8 @@ final class ClaimRules {
     private final ClusterFacts cluster;
     private final DraFacts dra;
     /**
-     * Holds the full names of all pods for which a claim is reserved. The names of the collected pods among them are
-     * also in {@code present}.
+     * Holds the full names of all pods for which a claim is reserved. The set {@code present} has only the names of the
+     * pods that were collected.
      */
     private final Set<String> reservedFor;
 
@@ -79,8 +76,8 @@ final class ClaimRules {
     /** Maps the namespace and name of a claim to the claim. */
     private final Map<String, ClaimFacts> byName = new HashMap<>();
     /**
-     * Maps the namespace and name of a claim to the claim. The name is without the last dash and the letters after it,
-     * which the API server generates.
+     * Maps the namespace and the name of a claim, without the generated end of the name, to the claim. The generated
+     * end begins at the last dash.
      */
     private final Map<String, ClaimFacts> byBase = new HashMap<>();
 
@@ -92,7 +89,8 @@ final class ClaimRules {
     private final LostClaimUsers lost;
 
     /**
-     * Holds details that are looked up only if a claim is not allocated.
+     * Holds what is known about the devices for a pod's claims. The suppliers are called only if a claim is not
+     * allocated.
      *
      * @param shortage the first request that waits for devices in use
      * @param freeOn the nodes whose free devices satisfy the requests
@@ -141,8 +139,8 @@ final class ClaimRules {
     }
 
     /**
-     * Returns the cause if a claim of the pod is missing or not allocated. If ResourceClaims were not collected,
-     * returns a cause only if the scheduler's message is about claims.
+     * Returns the cause if a claim of the pod is missing or not allocated; empty otherwise. If ResourceClaims were not
+     * collected, only recent events and the scheduler's message can give the cause.
      *
      * @param pod the name of the pod; empty for a pod template
      */
@@ -151,8 +149,8 @@ final class ClaimRules {
             return Optional.empty();
         }
         if (!canJudge(ask)) {
-            // If the scheduler's newest message is no longer about claims, the claim was created after the event about
-            // its failed creation.
+            // If the scheduler's newest message is not about claims, the missing claim has been created since the
+            // failure.
             boolean blamed = SchedulerMessageReasons.blamesClaims(message);
             Optional<DiagnosisCause> failed = message.isEmpty() || blamed ? notCreated(ask, pod) : Optional.empty();
             return failed.or(() -> blamed ? Optional.of(told(ask, message)) : Optional.empty());
@@ -232,9 +230,9 @@ final class ClaimRules {
     }
 
     /**
-     * Returns a clause if the claim is allocated, but its devices can be used on none of the nodes that were read;
-     * empty otherwise. If the claim has changed recently, its node may have joined after the nodes were listed. The
-     * clause then does not say that the node is missing.
+     * Returns a clause if the claim is allocated, but its devices cannot be used on any node that was read; empty
+     * otherwise. The clause says that the node does not exist only if all nodes were read and the claim has not changed
+     * recently.
      */
     private Optional<String> withoutNode(ClaimFacts claim) {
         RuleTime.check();
@@ -282,8 +280,8 @@ final class ClaimRules {
     }
 
     /**
-     * Returns a sentence about the scheduler's message if devices for the claims are free but the claims are not
-     * allocated; empty if there is no message, or if no such devices are known.
+     * Returns a sentence about the scheduler's message if the claims are not allocated although devices for them are
+     * free. Returns an empty text if there is no message, or if no such devices are known.
      *
      * @param free the nodes whose free devices satisfy the claims, as far as the diagnosis can evaluate them
      */
@@ -394,7 +392,7 @@ final class ClaimRules {
     /**
      * Returns the cause for claims that are missing or not allocated.
      *
-     * @param faults for each claim, by its name, a clause about what is wrong with it
+     * @param faults maps the name of each such claim to a clause about what is wrong with the claim
      */
     private DiagnosisCause cause(
             PodDemandFacts ask,
@@ -461,8 +459,8 @@ final class ClaimRules {
     }
 
     /**
-     * Returns true if all devices of the class are tainted, but devices for the pod's claims are free on some node. The
-     * claims then tolerate the taints.
+     * Returns true if all devices of the class are tainted, but some node has free devices for the pod's claims. This
+     * is possible only if the claims tolerate the taints.
      */
     private static boolean isTolerated(String deviceClass, List<DiagnosedDeviceClass> devices, Set<String> free) {
         return !free.isEmpty()
@@ -538,8 +536,8 @@ final class ClaimRules {
     }
 
     /**
-     * Returns the cause for a resource that no node has in allocatable; empty unless a DeviceClass maps the resource.
-     * The devices of a mapped resource are allocated only through claims.
+     * Returns the cause for a resource that a DeviceClass maps and that no node has in allocatable; empty if no
+     * DeviceClass maps it. The devices of such a resource are allocated only through claims.
      */
     Optional<DiagnosisCause> mapped(ResourceName resource, PodDemandFacts ask, String pod) {
         List<String> classes = dra.classes().stream()
@@ -572,7 +570,7 @@ final class ClaimRules {
 
     /**
      * Returns a sentence about the nodes on which the driver of a class has a pod but has published no device, and adds
-     * these pods to the evidence. Only nodes on which another driver has published devices are considered.
+     * these pods to the evidence. A node counts only if another driver has published devices for it.
      */
     private String unpublished(String deviceClass, List<Evidence> evidence) {
         DeviceClass known = dra.state().supply().classes().named(deviceClass).orElse(null);

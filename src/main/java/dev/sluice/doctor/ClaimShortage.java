@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Describes a request of a ResourceClaim that waits for devices in use: no node that the pod may use has enough free
- * devices, but some node would have enough if other claims ended.
+ * Describes a request of a ResourceClaim that waits for devices in use. No node that the pod may use has enough free
+ * devices now. Some node would have enough if other claims ended.
  *
  * @param code {@code AllUsed} if no suitable device is free, or if the request asks for all devices of a node;
  *     {@code Fragmented} if enough devices are free, but on several nodes; {@code DraClaimUnsatisfied} if some devices
- *     are free, but too few. In the last case waiting alone may not help, because smaller claims may take each device
- *     that becomes free
+ *     are free, but too few. In the last case waiting may not help, because smaller claims may take each device that
+ *     becomes free
  * @param sentence the numbers of requested and free devices; begins with a blank
  */
 record ClaimShortage(DiagnosisCode code, String sentence) {

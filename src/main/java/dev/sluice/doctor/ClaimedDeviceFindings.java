@@ -54,9 +54,9 @@ final class ClaimedDeviceFindings {
     }
 
     /**
-     * Returns the evidence if a device plugin and a DRA driver offer the same GPUs; empty otherwise. The two may also
-     * divide the GPUs of a node: of 8 GPUs, each may offer 4. So if a label shows the number of GPUs, the evidence is
-     * returned only if both together offer more GPUs.
+     * Returns the evidence if a device plugin and a DRA driver offer the same GPUs; empty otherwise. They may also
+     * offer different GPUs of one node, such as 4 of 8 GPUs each. If a label shows the number of GPUs, the evidence is
+     * therefore returned only if both together offer more.
      */
     static Optional<String> twice(DiagnosedNode node) {
         return Stream.of(GpuVendor.values())
@@ -98,8 +98,8 @@ final class ClaimedDeviceFindings {
     }
 
     /**
-     * Returns the smallest number of GPUs that can provide the devices of the plugin. Shared devices can all be on one
-     * GPU.
+     * Returns the smallest number of GPUs that can provide the devices of the plugin. This is 1 for shared devices,
+     * because all of them can be on one GPU.
      */
     private static long wholeOf(DiagnosedNode node, Amounts byPlugin) {
         boolean shared = GpuHardwareLabelNumber.of(node.label("nvidia.com/gpu.replicas")) > 1;

@@ -33,8 +33,8 @@ public record ClusterDiagnosis(
     public record NodeReport(String name, List<Finding> findings) {}
 
     /**
-     * Returns the kinds whose objects could not all be read, sorted. Of the kinds that were not collected, only nodes
-     * and pods are included, because many clusters lack some of the other kinds.
+     * Returns the kinds whose objects could not all be read, sorted. If a kind was not collected at all, it is included
+     * only if it is nodes or pods, because many clusters lack some of the other kinds.
      */
     public List<String> unread() {
         return missing().keySet().stream().toList();

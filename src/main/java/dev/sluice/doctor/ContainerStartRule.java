@@ -35,16 +35,16 @@ final class ContainerStartRule {
      */
     private static final Duration LONGEST_PULL = Duration.ofMinutes(30);
 
-    /** Limits the age of a failure that is reported for a pod in the phase Failed, which does not start again. */
+    /** Limits the age of a failure that is reported for a pod in the phase Failed. Such a pod does not start again. */
     private static final Duration RECENT = Duration.ofHours(1);
 
     private static final long MANY_RESTARTS = 3;
     private static final long HALF_A_MINUTE = 30;
 
     /**
-     * Lists the init containers that only wait for another pod of their workload. KubeRay adds such a container to
-     * workers, and Kubeflow's operators add one to the workers of a PyTorchJob. There are two entries for a PyTorchJob,
-     * because old operators set other labels on its pods.
+     * Lists the init containers that only wait for another pod of their workload. KubeRay adds one to its workers.
+     * Kubeflow adds one to the workers of a PyTorchJob. A PyTorchJob has two entries, because old operators set other
+     * labels on its pods.
      */
     private static final List<Awaited> AWAITED = List.of(
             new Awaited("wait-gcs-ready", "ray.io/cluster", "ray.io/node-type", "head", "the head of its RayCluster"),
@@ -86,8 +86,7 @@ final class ContainerStartRule {
     }
 
     /**
-     * Describes the pods for which the other pods of a workload wait. The description is created once for all waiting
-     * pods, because there may be many.
+     * Describes the pods for which the other pods of a workload wait. All waiting pods share one description.
      *
      * @param evidence the first five of the described pods; empty if all of them are ready
      */
@@ -140,17 +139,17 @@ final class ContainerStartRule {
                     + " capabilities");
 
     /**
-     * Matches, in a message of NVIDIA's container toolkit, a requirement of the image that the driver of the node does
-     * not meet.
+     * Matches a requirement of the image that the driver of the node does not meet, in a message of NVIDIA's container
+     * toolkit.
      */
     private static final Pattern REQUIREMENT = Pattern.compile("unsatisfied condition: ([a-z]+ ?[<>]=? ?[0-9.]+)");
 
-    /** Matches the error for a program or an image that was built for another processor than that of the node. */
+    /** Matches the error for a program or an image that was not built for the processor of the node. */
     private static final Pattern PLATFORM = Pattern.compile("(?i)exec format error|no match for platform");
 
     /**
-     * Matches the errors of a container that cannot start because its memory limit is too low. One of them is that a
-     * hook, such as NVIDIA's, was killed.
+     * Matches the errors of a container that cannot start because its memory limit is too low. One of these errors
+     * reports that a hook, such as NVIDIA's, was killed.
      */
     private static final Pattern TOO_LITTLE_MEMORY = Pattern.compile(
             "(?i)oom[- ]killed|memory limit too low|cannot allocate memory|running hook[^:]*: (?:error running hook: )?exit"
@@ -198,7 +197,7 @@ final class ContainerStartRule {
     /** Maps the full name of a pod to the newest event that reports the end of an image pull, successful or not. */
     private final Map<String, EventFacts> pullEnds = new HashMap<>();
 
-    /** Maps a workload to those of its pods for which the other pods wait. */
+    /** Maps a workload to the pods for which its other pods wait. */
     private final Map<List<String>, List<PodFacts>> awaitedPods = new HashMap<>();
 
     private final Map<List<String>, AwaitedPods> described = new HashMap<>();
@@ -237,8 +236,8 @@ final class ContainerStartRule {
     }
 
     /**
-     * Returns the entry of {@link #AWAITED} whose init container holds the pod back; empty if there is none. All other
-     * init containers may do work of their own, such as loading a model for hours.
+     * Returns the entry of {@link #AWAITED} whose init container holds the pod back; empty if there is none. Any other
+     * init container may work for hours, for example to load a model.
      */
     private static Optional<Awaited> awaited(PodFacts pod) {
         return AWAITED.stream().filter(it -> it.holdsBack(pod)).findFirst();
@@ -326,8 +325,8 @@ final class ContainerStartRule {
 
     /**
      * Returns true if the event {@code end} shows that the pull has ended. The kubelet starts the containers of a pod
-     * one after another, so any event about an image that is later than {@code pull} shows this. Event times have a
-     * precision of one second. If both times are equal, both events must name the same image.
+     * one after another, so any later event about an image shows this. Event times have a precision of one second. If
+     * both times are equal, both events must name the same image.
      */
     private static boolean endsPull(EventFacts end, EventFacts pull) {
         boolean later = EventFacts.later(end, pull).equals(end);
@@ -407,8 +406,8 @@ final class ContainerStartRule {
     }
 
     /**
-     * Returns a sentence about the pods that this pod waits for, and adds them to the evidence. If all of them are
-     * ready, adds this pod instead.
+     * Returns a sentence about the pods that this pod waits for. Adds those pods to the evidence, or this pod if all of
+     * them are ready.
      */
     private String waitsFor(PodFacts pod, Awaited what, List<Evidence> evidence) {
         List<String> workload = what.workloadOf(pod).orElseThrow();
@@ -487,7 +486,7 @@ final class ContainerStartRule {
     }
 
     /**
-     * Returns a sentence about a start that fails for other reasons than the container toolkit, for example because of
+     * Returns a sentence about a start that fails because of something other than the container toolkit, for example
      * the image or a full disk; empty if no such reason is known.
      */
     private static String notTheToolkit(PodFacts pod, String said, @Nullable DiagnosedNode node) {
@@ -509,8 +508,8 @@ final class ContainerStartRule {
     }
 
     /**
-     * Returns a clause which says that the node's driver does not meet the requirement. It contains the versions of the
-     * driver and of CUDA if the node's labels show them.
+     * Returns a clause which says that the node's driver does not meet the requirement of the image. The clause
+     * contains the versions of the driver and of CUDA if the node's labels show them.
      */
     private static String driverVersion(@Nullable DiagnosedNode node) {
         String driver = node == null ? "" : GpuHardware.driverOf(node);
@@ -574,9 +573,9 @@ final class ContainerStartRule {
     }
 
     /**
-     * Returns a sentence about the pods that the driver may wait for, and adds them to the evidence: the pods of its
-     * namespace on this node that are not ready. For example, NVIDIA's driver waits for the daemon that it runs for
-     * each ComputeDomain. Returns an empty text if a pod of the driver itself is not ready.
+     * Returns a sentence about the pods that the driver may wait for, and adds them to the evidence. They are the pods
+     * in the driver's namespace on this node that are not ready. For example, NVIDIA's driver runs a daemon for each
+     * ComputeDomain and waits for it. Returns an empty text if a pod of the driver itself is not ready.
      */
     private static String besides(@Nullable DiagnosedNode node, List<PodFacts> drivers, List<Evidence> evidence) {
         if (node == null || !drivers.stream().allMatch(PodFacts::isRunningAndReady)) {
@@ -600,7 +599,7 @@ final class ContainerStartRule {
 
     /**
      * Returns advice if the runtime does not find the prepared devices although the driver is ready. After a restart of
-     * the node, the kubelet still takes the devices for prepared, and does not ask the driver to prepare them again.
+     * the node, the kubelet assumes that the devices are still prepared, and does not ask the driver again.
      */
     private static String lostDevices(PodFacts pod, List<PodFacts> drivers, String said) {
         boolean ready = !drivers.isEmpty() && drivers.stream().allMatch(PodFacts::isRunningAndReady);

@@ -31,8 +31,8 @@ final class DefaultSchedulerRule {
     private static final String COMPONENT = "default-scheduler";
 
     /**
-     * The time without a renewal of the Lease after which the scheduler counts as stopped. The Lease lasts 15 seconds,
-     * but the kinds of objects in a large cluster may be listed minutes apart.
+     * The scheduler counts as stopped if its Lease was not renewed for this time. The Lease lasts only 15 seconds, but
+     * in a large cluster the Lease and other objects may be listed minutes apart.
      */
     private static final Duration SILENCE = Duration.ofMinutes(5);
 
@@ -65,8 +65,8 @@ final class DefaultSchedulerRule {
     }
 
     /**
-     * Returns the time at which the pod was bound. If it is not bound, returns the time at which a scheduler reported
-     * this. Returns null if the time is unknown.
+     * Returns the time at which the pod was bound. For a pod that is not bound, returns the time at which a scheduler
+     * reported that it did not place the pod. Returns null if the time is unknown.
      */
     private static @Nullable Instant touched(PodFacts pod) {
         Message unscheduled = pod.unscheduled();

@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Finds the causes why the requests of pods and pod templates are not satisfied. Pods of one owner usually have equal
+ * Finds out why the requests of pods and pod templates are not satisfied. Pods of one owner usually have equal
  * requests, so each answer is computed once and cached.
  */
 final class DemandDiagnosis {
@@ -46,8 +46,8 @@ final class DemandDiagnosis {
     private final PinnedNodeRule pins;
     private final DiagnosedSchedulers schedulers;
     /**
-     * The resources that at least one node has registered for shares of GPUs, for example
-     * {@code volcano.sh/vgpu-number}, or for other accelerators.
+     * The resources for shares of GPUs, or for other accelerators, that at least one node has registered. An example is
+     * {@code volcano.sh/vgpu-number}.
      */
     private final Set<ResourceName> registeredShares;
 
@@ -101,8 +101,8 @@ final class DemandDiagnosis {
      * @param ask the request; namespace and labels are left out if the answer does not depend on claims
      * @param pod the name of the pod, which is a part of the names of its generated claims; empty if the answer does
      *     not depend on claims
-     * @param said the scheduler's messages, which the answer may quote; empty if the pod uses the default scheduler and
-     *     the answer does not depend on claims
+     * @param said the scheduler's messages, which the answer may quote; empty if the answer depends neither on claims
+     *     nor on a scheduler other than the default
      */
     private record Key(
             PodDemandFacts ask,
@@ -118,7 +118,7 @@ final class DemandDiagnosis {
     }
 
     /**
-     * Returns the causes for a request.
+     * Returns the causes why the request of a pod is not met.
      *
      * @param pod the name of the pod; empty for a pod template
      * @param nominated the name of the nominated node; empty if the pod has none
@@ -157,9 +157,9 @@ final class DemandDiagnosis {
     }
 
     /**
-     * Returns a copy of the request without the GPU shares that no node has registered, because the pod's own scheduler
-     * counts them itself. An example is {@code volcano.sh/vgpu-memory} of Volcano. Returns the request unchanged if no
-     * node has registered any of its shares, or if the pod uses the default scheduler.
+     * Returns a copy of the request without the GPU shares that no node has registered. The pod's own scheduler counts
+     * such shares, for example {@code volcano.sh/vgpu-memory} of Volcano. Returns the request unchanged if no share
+     * would remain, or if the pod uses the default scheduler.
      */
     private PodDemandFacts counted(PodDemandFacts ask) {
         if (ask.isForDefaultScheduler()) {
@@ -200,9 +200,9 @@ final class DemandDiagnosis {
     }
 
     /**
-     * Explains why the claims of a pod are not allocated although devices for them are free on some nodes. Returns the
-     * given causes, and the causes that keep the pod off these nodes. Returns empty if there are no such nodes, or if
-     * nothing keeps the pod off them.
+     * Explains why the claims of a pod are not allocated although some nodes have free devices for them. Returns the
+     * given causes, followed by the causes that keep the pod off these nodes. Returns empty if there are no such nodes,
+     * or if nothing keeps the pod off them.
      */
     private Optional<Answer> offTheFreeDevices(Question question, String pod, List<DiagnosisCause> causes) {
         Set<String> free = claims.nodesWithFreeDevices(question.ask(), pod);

@@ -31,7 +31,7 @@ import java.util.TreeSet;
  * @param freeOn the nodes on which a device of the class is free, or may be free
  * @param holders the claims that hold devices of the class, and the claims that hold other devices with the same
  *     counters, such as slices of the same GPU
- * @param partly true if at least one of these claims holds no device of the class
+ * @param partly true if a claim in {@code holders} holds no device of the class
  * @param untaken the number of devices in the {@code unused} pools that belong to the class, or may belong to it
  * @param unused the pools from which the scheduler allocates no devices, each with the reason
  */
@@ -93,7 +93,10 @@ public record DiagnosedDeviceClass(
                 known.name(), all, doubtful, tainted, freeOn(known, cluster, dra), holders, partly, untaken, unused);
     }
 
-    /** Maps the name of each counter set to the claims that hold devices which consume its counters. */
+    /**
+     * Maps the name of each counter set to the claims that use it. A claim uses a counter set if it holds a device that
+     * consumes counters of the set.
+     */
     private static Map<String, Set<ResourceClaim>> holdersOfCounters(DevicePool pool, DraState dra) {
         Map<String, Set<ResourceClaim>> holders = new HashMap<>();
         for (PooledDevice device : pool.counters().isEmpty() ? List.<PooledDevice>of() : pool.devices()) {

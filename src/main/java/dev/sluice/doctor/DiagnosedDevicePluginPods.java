@@ -27,8 +27,8 @@ final class DiagnosedDevicePluginPods {
     private final Map<String, List<PodFacts>> drivers = new HashMap<>();
 
     /**
-     * Maps the name of a node to the pods for which its device plugin waits: the pods of the driver, the container
-     * toolkit and MPS, and the operator's validator if it fails.
+     * Maps the name of a node to the pods for which its device plugin waits. These are the pods of the driver, the
+     * container toolkit and MPS, and the operator's validator if it fails.
      */
     private final Map<String, List<PodFacts>> installers = new HashMap<>();
 
@@ -143,7 +143,7 @@ final class DiagnosedDevicePluginPods {
     /**
      * The pods of GPU software that do not run. They may be bound to any node or to none.
      *
-     * @param failures the messages about these pods, as clauses, by the full names of the pods
+     * @param failures maps the full name of such a pod to a clause with the message about it
      * @param discovery the workers and masters of node feature discovery
      */
     record DownSoftware(Map<String, String> failures, List<PodFacts> discovery, List<PodFacts> operators) {
@@ -191,9 +191,8 @@ final class DiagnosedDevicePluginPods {
     }
 
     /**
-     * Returns true if the operator's validator has not passed its checks of the driver and the container toolkit, which
-     * come before its check of the plugin. The plugin waits for the file that the validator writes when the driver and
-     * the toolkit work.
+     * Returns true if the operator's validator has not finished its checks of the driver and the container toolkit. The
+     * plugin waits for the file that the validator writes after these checks.
      */
     private static boolean failsEarly(PodFacts pod) {
         String waiting = pod.state().start().waiting();

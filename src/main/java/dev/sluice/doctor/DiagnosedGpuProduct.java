@@ -156,8 +156,8 @@ public record DiagnosedGpuProduct(String name, List<GpuModel> models) {
     }
 
     /**
-     * Returns true if the GPU count label counts MIG instances instead of GPUs. It does so with the MIG strategy
-     * "single".
+     * Returns true if the label for the number of GPUs counts MIG instances instead. This is the case with the MIG
+     * strategy "single".
      */
     public boolean isSlice() {
         return name.contains("-MIG-") && !isInvalid();

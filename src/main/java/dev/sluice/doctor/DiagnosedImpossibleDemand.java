@@ -191,7 +191,10 @@ final class DiagnosedImpossibleDemand {
                 found));
     }
 
-    /** Returns a sentence about the taints that exclude both the device plugin and the diagnosed pod from a node. */
+    /**
+     * Returns a sentence about the taints that keep the device plugin off a node and that the diagnosed pod does not
+     * tolerate, either; empty if there are none.
+     */
     private String alsoUntolerated(List<OwnerFacts> idle, PodDemandFacts ask) {
         List<String> taints = idle.stream()
                 .flatMap(set -> DiagnosedNodeFaultText.idleByTaint(set, nodes).stream())

@@ -10,8 +10,8 @@ final class DiagnosedMessageGpus {
 
     private static final String QUOTA = "requests.";
     /**
-     * Matches the name of a GPU resource. A match does not begin within a word, or after a word and a dot, so that the
-     * search in a long text of words and dots takes linear time.
+     * Matches the name of a GPU resource. A match does not begin within a word, or after a word and a dot. Otherwise
+     * the search in a long text of words and dots could take quadratic time.
      */
     private static final Pattern NAME =
             Pattern.compile("(?<![a-z]|[a-z]\\.)[a-z]++(?:\\.[a-z]++)++/[A-Za-z0-9][A-Za-z0-9._-]*+");

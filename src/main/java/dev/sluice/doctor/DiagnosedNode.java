@@ -27,8 +27,8 @@ import java.util.stream.Stream;
 /**
  * Combines a node with everything that is derived from the node and from its pods.
  *
- * @param hardware for each vendor, the label, resource or pod which shows that the node has GPUs of this vendor for
- *     containers
+ * @param hardware maps the vendor of GPUs that containers can use to the label, resource or pod which shows that the
+ *     node has such GPUs
  * @param suspected the vendors whose GPUs are only assumed: no label or resource of any node shows them, but their
  *     device plugin has a pod on this node
  * @param managedByDra true if a DRA driver manages the GPUs, so that no GPU resource is in capacity
@@ -54,7 +54,7 @@ public record DiagnosedNode(
     /**
      * Holds the device plugin pods of a node.
      *
-     * @param known false if no plugin pod was collected from any node, so that a missing plugin pod on this node proves
+     * @param known false if no plugin pod was collected from any node; a missing plugin pod on this node then proves
      *     nothing
      * @param pods the device plugin pods, by vendor
      * @param drivers the pods of DRA drivers
@@ -294,7 +294,8 @@ public record DiagnosedNode(
     }
 
     /**
-     * Returns true if the vendor's hardware is only assumed, so that it is not known which devices the node will offer.
+     * Returns true if it is only assumed that the node has GPUs of this vendor. The devices that the node will offer
+     * are then unknown.
      */
     boolean suspects(GpuVendor vendor) {
         return suspected.contains(vendor);

@@ -32,8 +32,8 @@ import java.util.stream.Stream;
 final class DiagnosedNodeFaultText {
 
     /**
-     * Limits the duration of a MIG change that still counts as running. A change of some GPUs takes seconds; it takes
-     * minutes if the node restarts. A longer change has probably failed.
+     * A MIG change that takes longer than this has probably failed. A change of some GPUs takes seconds, or minutes if
+     * the node restarts.
      */
     private static final Duration LONGEST_CHANGE = Duration.ofMinutes(15);
 
@@ -64,7 +64,7 @@ final class DiagnosedNodeFaultText {
 
     private static final String INIT_CONTAINER = "init container ";
 
-    /** The last words of the advice for a plugin whose container may contain no driver. */
+    /** The end of the advice for a plugin pod that may run without NVIDIA's container runtime. */
     private static final String WITHOUT_RUNTIME = " is that its container does not run with the nvidia runtime: set"
             + " runtimeClassName: nvidia, or make nvidia the default runtime of containerd.";
 
@@ -90,8 +90,8 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Returns the sentences about a fault. A node can have devices of several vendors. If those of the vendor
-     * {@code asked} have the fault, the sentences are about them.
+     * Returns the sentences about a fault. A node can have devices of several vendors. If the devices of the vendor
+     * {@code asked} have the fault, the sentences are about these devices.
      */
     public static String of(FindingCode code, DiagnosedNode node, ClusterFacts cluster, Optional<GpuVendor> asked) {
         return switch (code) {
@@ -204,10 +204,10 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Returns true if the MIG manager seems to have given up the change. Two signs together show this. The kubelet has
-     * set the resources of the paused plugin to 0, which happens five minutes after the plugin ended. No event of the
-     * last 15 minutes shows progress. Returns false if the start of the change is known, because the duration of the
-     * change is checked instead. The start is unknown, for example, if kubectl has left out the field managers.
+     * Returns true if the MIG manager seems to have given up the change. Two signs together show this: the resources of
+     * the paused plugin are 0, and no event of the last 15 minutes shows progress. The kubelet sets the resources to 0
+     * five minutes after the plugin ended. Returns false if the start of the change is known, because the duration of
+     * the change is then checked instead.
      */
     private static boolean isQuiet(DiagnosedNode node, ClusterFacts cluster) {
         Amounts capacity = node.capacityOf(GpuVendor.NVIDIA);
@@ -269,8 +269,8 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Returns true if a device plugin is on the node or has a DaemonSet in the cluster, or if a ResourceSlice of the
-     * node exists. In all other cases a missing DRA driver may be the reason why the GPUs are not offered.
+     * Returns true if a device plugin is on the node or has a DaemonSet in the cluster, or if the node has a
+     * ResourceSlice. Otherwise the GPUs may be missing because there is no DRA driver.
      */
     private static boolean isForPlugin(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
         return !node.plugins().on(vendor).isEmpty()
@@ -299,8 +299,8 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Returns a sentence about what the device plugin waits for: the pods of the driver, the container toolkit and MPS
-     * that are not ready, and the DaemonSets of these pods that a taint keeps off the node.
+     * Returns a sentence about what the device plugin waits for. These are pods of the driver, the container toolkit
+     * and MPS that are not ready, and DaemonSets that have no such pod on the node.
      */
     private static String awaited(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
         List<PodFacts> pods =
@@ -327,8 +327,8 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * If {@code ofOtherNodes} is true, returns a clause for each DaemonSet that installs the driver only on other
-     * nodes. Otherwise returns a clause for each of the other DaemonSets.
+     * Returns a clause for each DaemonSet in {@code sets} that installs the driver only on other nodes. If
+     * {@code ofOtherNodes} is false, returns a clause for each of the remaining DaemonSets instead.
      */
     private static Stream<String> daemonSets(Map<String, String> sets, boolean ofOtherNodes) {
         return sets.entrySet().stream()
@@ -356,9 +356,9 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Maps a DaemonSet, as {@code namespace/name}, to the reason why it has no pod on the node. Contains the DaemonSets
-     * of the driver and the container toolkit whose pods a taint keeps off the node, and the DaemonSets that
-     * {@link #driversOfOthers} returns. The map is empty if a plugin pod of the node is ready.
+     * Maps each DaemonSet of NVIDIA's driver or container toolkit that has no pod on the node, as
+     * {@code namespace/name}, to the reason. The reason is a taint, or that the DaemonSet selects other nodes
+     * ({@link #driversOfOthers}). The map is empty for other vendors, and if a plugin pod of the node is ready.
      */
     static Map<String, String> keptOff(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
         Map<String, String> sets = new LinkedHashMap<>();
@@ -377,9 +377,9 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Returns the DaemonSets of the driver if the operator should install a driver on the node but all of these
-     * DaemonSets select other nodes. A DaemonSet for precompiled drivers selects nodes by their kernel, and on
-     * OpenShift by the version of their operating system.
+     * Returns the DaemonSets of the driver if all of them select other nodes although the operator should install a
+     * driver on this node. Returns an empty list otherwise. A DaemonSet for precompiled drivers selects nodes by their
+     * kernel, and on OpenShift by the version of their operating system.
      */
     private static List<OwnerFacts> driversOfOthers(DiagnosedNode node, ClusterFacts cluster) {
         if (!node.label(DRIVER_LABEL).equals("true") || hasDriverPod(node)) {
@@ -400,7 +400,10 @@ final class DiagnosedNodeFaultText {
                                 || refusal instanceof PodNodeMismatch.AffinityMismatch);
     }
 
-    /** Returns a clause with the node's labels that have other values than those that the DaemonSet selects. */
+    /**
+     * Returns a clause with the labels of the node whose values differ from the DaemonSet's node selector; empty if
+     * there are none.
+     */
     private static String has(OwnerFacts set, DiagnosedNode node) {
         List<String> others = set.template().constraints().nodeSelector().keySet().stream()
                 .filter(key -> !node.label(key).isEmpty())
@@ -423,8 +426,8 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Returns advice for a plugin pod that is ready but offers no device. If no plugin pod is ready, returns advice for
-     * one that crashes.
+     * Returns advice about a plugin pod. If a plugin pod is ready, the advice says where to find why it offers no
+     * device. Otherwise it is the advice of {@link #crashing}.
      */
     private static String advice(DiagnosedNode node, GpuVendor vendor) {
         return node.plugins().on(vendor).stream()
@@ -439,8 +442,8 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Returns advice for a plugin pod that crashes and about which the kubelet has reported no message. Returns an
-     * empty text if there is no such pod, or if pods that the plugin waits for are not ready.
+     * Returns advice for a plugin pod that crashes without a message of the kubelet. Returns an empty text if there is
+     * no such pod, or if the plugin still waits for other pods.
      */
     private static String crashing(DiagnosedNode node, GpuVendor vendor) {
         return node.plugins().awaited(vendor).isEmpty()
@@ -457,7 +460,7 @@ final class DiagnosedNodeFaultText {
 
     /**
      * Returns true if NVIDIA's plugin runs with the default container runtime, which may give it no driver. Returns
-     * false for plugins with another image, such as Google's, which mounts the driver of the host itself.
+     * false for other images. Google's plugin, for example, mounts the driver of the host itself.
      */
     private static boolean mayLackRuntime(PodFacts pod, GpuVendor vendor) {
         return vendor == GpuVendor.NVIDIA
@@ -507,8 +510,8 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Returns a text about why a pod is not ready; empty if it is unknown. If an init container is the reason, names
-     * it.
+     * Returns a text about why a pod is not ready; empty if it is unknown. If an init container is the reason, the text
+     * names this container.
      */
     private static String trouble(PodState state) {
         String waiting = state.start().waiting();
@@ -585,8 +588,8 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Returns clauses about node feature discovery: one for each of its DaemonSets whose pods a taint keeps off the
-     * node, and one for each of its pods that labels the node but is not ready.
+     * Returns clauses about node feature discovery. There is one clause for each DaemonSet with a pod that a taint
+     * keeps off the node, and one for each pod that labels the node but is not ready.
      */
     private static List<String> withoutDiscovery(DiagnosedNode node, ClusterFacts cluster) {
         return Stream.concat(
@@ -607,8 +610,8 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Returns a clause about who resets a label that the driver manager has set to pause the plugin; empty for other
-     * labels.
+     * Returns a clause about who resets this label of the node. Returns an empty text unless the driver manager has set
+     * the label to pause the plugin.
      */
     private static String resumed(DiagnosedNode node, String key) {
         if (!node.label(key).contains(PAUSED_FOR_DRIVER)) {
@@ -680,7 +683,7 @@ final class DiagnosedNodeFaultText {
     }
 
     /**
-     * Returns the taint because of which {@link #idle} says that the DaemonSet has no pod; empty if no taint is the
+     * Returns the taint that {@link #idle} gives as the reason why the DaemonSet has no pod; empty if no taint is the
      * reason.
      */
     static Optional<Taint> idleByTaint(OwnerFacts set, List<DiagnosedNode> nodes) {
@@ -844,8 +847,7 @@ final class DiagnosedNodeFaultText {
 
     /**
      * Returns advice about the device plugin that reports the devices as unhealthy; empty if no plugin is ready. If all
-     * devices are unhealthy, the advice also names another possible cause: the plugin lost its connection to the
-     * kubelet less than five minutes ago.
+     * devices are unhealthy, the advice says that the plugin may also have lost its connection to the kubelet.
      */
     private static String health(DiagnosedNode node) {
         Amounts unhealthy = NodeFaults.unhealthy(node);

@@ -61,8 +61,8 @@ final class DiagnosedNodeMismatches {
         this.ask = ask;
         this.asker = asker;
         this.nodes = nodes;
-        // If the pod has another scheduler, extended resources that no node reports are left out, because that
-        // scheduler may count them itself. HAMi, for example, counts GPU memory.
+        // If the pod has a scheduler other than the default one, extended resources that no node reports are left out,
+        // because that scheduler may count them itself. HAMi, for example, counts GPU memory.
         asked = nodes.asked(ask.requests()
                 .only(resource -> !DraFacts.isDevice(resource)
                         && (ask.isForDefaultScheduler() || !resource.isExtended() || nodes.isOnAny(resource))));
@@ -162,8 +162,8 @@ final class DiagnosedNodeMismatches {
     }
 
     /**
-     * Returns a clause about the pod's tolerations for the key of the taint. These tolerations do not match the taint,
-     * because its value or effect differs, which users easily overlook.
+     * Returns a clause with the pod's tolerations for the key of the taint; empty if there are none. The value or the
+     * effect of these tolerations differs from the taint, which users easily overlook.
      */
     private String nearly(Taint taint) {
         List<String> like = ask.constraints().tolerations().stream()
@@ -239,8 +239,8 @@ final class DiagnosedNodeMismatches {
     }
 
     /**
-     * Reports a node that is not ready. If the pod tolerates the taint that Kubernetes adds to such a node, reports
-     * nothing, because kube-scheduler checks only the taint.
+     * Reports a node that is not ready. Reports nothing if the pod tolerates the taint that Kubernetes adds to such a
+     * node, because kube-scheduler checks only this taint.
      */
     private void readiness(ReadyCondition ready, MismatchListener listener) {
         if (ready.isNotTrue()

@@ -47,9 +47,9 @@ final class DiagnosedNodeUse {
     }
 
     /**
-     * Returns a copy for a node on which DRA allocates devices. It counts a device as used if the device is allocated
-     * to a claim. It also counts a device that a bound pod requests if the pod's claim is not known yet. If no
-     * ResourceClaims are known, only the requests of bound pods count.
+     * Returns a copy for a node on which DRA allocates devices. A device counts as used if it is allocated to a claim,
+     * or if a bound pod requests it and the pod's claim is not known yet. If no ResourceClaims are known, only the
+     * requests of bound pods count.
      */
     DiagnosedNodeUse withClaims(Node node, DraState dra) {
         if (node.byClaims().equals(NodeExtendedResources.NONE)) {

@@ -20,8 +20,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Evaluates inter-pod affinity, anti-affinity in both directions, and topology spread, as kube-scheduler's plugins
- * InterPodAffinity and PodTopologySpread do.
+ * Evaluates inter-pod affinity, anti-affinity and topology spread by the rules of kube-scheduler's plugins
+ * InterPodAffinity and PodTopologySpread. The anti-affinity of bound pods counts, too.
  */
 final class DiagnosedPodAffinity {
 
@@ -41,9 +41,8 @@ final class DiagnosedPodAffinity {
     }
 
     /**
-     * Holds the anti-affinity terms of bound pods, which exclude other pods from the topology domains of the bound
-     * pods. One instance is used for all pods, because the anti-affinity of bound pods does not depend on the pod that
-     * is diagnosed.
+     * Holds the anti-affinity terms of bound pods. Such a term excludes other pods from the topology domain of the
+     * bound pod. All diagnosed pods share one instance.
      */
     static final class Repulsion {
 

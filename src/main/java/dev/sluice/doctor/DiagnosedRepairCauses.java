@@ -148,7 +148,7 @@ final class DiagnosedRepairCauses {
     }
 
     /**
-     * Returns the evidence about pods that the device plugin waits for: those that build the driver, and those that
+     * Returns the evidence about pods that the device plugin waits for: pods that build the driver, and pods that
      * should label the node.
      */
     private List<Evidence> builders(FindingCode fault, DiagnosedNode node, Optional<GpuVendor> asked) {
@@ -220,8 +220,8 @@ final class DiagnosedRepairCauses {
     }
 
     /**
-     * Returns one cause for all mismatches. Nodes with the same fact share a sentence. Only the first facts are shown,
-     * so one fact of each reason comes first.
+     * Returns one cause for all mismatches. Nodes with the same fact share a sentence. The number of facts is limited,
+     * so the first fact of each reason comes before all other facts.
      */
     private DiagnosisCause mismatch(ChosenPath chosen, Question question) {
         Map<String, TreeSet<String>> nodesByFact = new LinkedHashMap<>();

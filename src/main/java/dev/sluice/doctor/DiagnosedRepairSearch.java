@@ -15,9 +15,9 @@ import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
 /**
- * Finds out what has to be removed before a pod fits a node. For each node with hardware of the requested vendor, finds
- * the sets of obstacles whose removal would be enough. Such a set is called a path. Chooses the path whose obstacles
- * are easiest to remove. One instance serves many pods of one cluster.
+ * Finds out which obstacles have to be removed before a pod fits a node. A path is a set of obstacles on one node whose
+ * removal would be enough. Only nodes with hardware of the requested vendor have paths. Chooses the path whose
+ * obstacles are easiest to remove. One instance serves many pods of one cluster.
  */
 final class DiagnosedRepairSearch {
 
@@ -54,11 +54,10 @@ final class DiagnosedRepairSearch {
     }
 
     /**
-     * Holds the effects of a pod's namespace and labels on where the pod may run, so that pods with equal effects share
-     * an answer.
+     * Holds what the namespace and the labels of a pod mean for where it may run. Pods with equal values share an
+     * answer.
      *
-     * @param ownMatches for each affinity term and spread constraint of the pod, true if the pod itself matches the
-     *     term or constraint
+     * @param ownMatches for each affinity term and spread constraint of the pod, true if the pod itself matches it
      * @param repelledBy the anti-affinity terms of other pods that match this pod
      */
     record PeerIdentity(String namespace, List<Boolean> ownMatches, Set<PeerTerm> repelledBy) {}
@@ -78,8 +77,8 @@ final class DiagnosedRepairSearch {
      * @param codes the distinct codes of the obstacles, in the order of {@link DiagnosisCode}; empty if there is no
      *     obstacle
      * @param equal the best paths, which are all equally good, sorted by the names of their nodes; never empty
-     * @param supply the numbers of devices on the nodes that could run the pod; {@link DiagnosedSupply#NOT_ASKED}
-     *     unless other pods use the devices
+     * @param supply the numbers of devices on the nodes that could run the pod; {@link DiagnosedSupply#NOT_ASKED} if
+     *     the devices are not in use by other pods
      */
     record ChosenPath(List<DiagnosisCode> codes, List<NodeObstacles> equal, DiagnosedSupply supply) {
 
@@ -103,8 +102,10 @@ final class DiagnosedRepairSearch {
     }
 
     /**
-     * A path without texts: the index of the node, and the obstacles that have to be removed before the node can
-     * provide the devices. The texts are written only if the path is chosen.
+     * A path without texts. The texts are written only if the path is chosen.
+     *
+     * @param node the index of the node
+     * @param way the obstacles that have to be removed before the node can provide the devices
      */
     private record Sketch(int node, List<PodObstacle> way) {}
 
@@ -182,8 +183,8 @@ final class DiagnosedRepairSearch {
 
         /**
          * Returns the rank of a path; a smaller rank is better. The reasons in the scheduler's message count only if
-         * the diagnosis finds no other obstacle. Among otherwise equal paths, the path with fewer mismatches after the
-         * repair of its fault is better.
+         * the diagnosis finds no other obstacle. Among otherwise equal paths, a path is better if fewer mismatches
+         * remain after the repair of its fault.
          */
         private long rank(List<PodObstacle> way, int candidate) {
             int reasons = reasons(candidate);
@@ -216,8 +217,10 @@ final class DiagnosedRepairSearch {
         }
 
         /**
-         * Returns the mismatch unchanged if it remains after the repair. If {@code ended} contains its reason, returns
-         * an obstacle which says that the mismatch ends with the fault.
+         * Returns the mismatch unchanged if it remains after the repair. Otherwise returns an obstacle which says that
+         * the mismatch ends with the fault.
+         *
+         * @param ended the bits of the reasons that end with the fault
          */
         private static PodObstacle endsWithFault(PodObstacle found, int ended, List<PodObstacle> way) {
             return found instanceof PodObstacle.Mismatch(DiagnosedMismatchReason reason, String fact)
@@ -240,9 +243,9 @@ final class DiagnosedRepairSearch {
         }
 
         /**
-         * Returns false if something other than devices excludes the pod from the node: a mismatch, or a reason in the
-         * scheduler's message that the diagnosis cannot check. If the message gives such a reason, the reason must
-         * exclude every node with enough free devices.
+         * Returns false if a mismatch excludes the pod from the node. If the scheduler's message gives a reason that
+         * the diagnosis cannot check, also returns false for each node with enough free devices. Returns true
+         * otherwise.
          */
         private boolean passes(int candidate) {
             return reasons(candidate) == 0
@@ -254,9 +257,9 @@ final class DiagnosedRepairSearch {
         }
 
         /**
-         * Returns the nodes that are intended for the pod and have enough devices in total. Includes the nodes of the
-         * chosen paths even if they have enough devices only after a repair. If other pods use needed devices on none
-         * of these nodes, returns only the nodes of the chosen paths.
+         * Returns the nodes that are intended for the pod and offer enough devices, even if other pods use them.
+         * Includes the nodes of the chosen paths that offer enough devices only after a repair. If other pods use
+         * needed devices on none of these nodes, returns only the nodes of the chosen paths.
          */
         private int[] holding(List<Sketch> best) {
             int[] chosen = best.stream().mapToInt(Sketch::node).distinct().toArray();

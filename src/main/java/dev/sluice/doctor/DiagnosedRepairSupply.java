@@ -50,9 +50,9 @@ final class DiagnosedRepairSupply {
     }
 
     /**
-     * Returns the number of times that each GPU is registered, from the label {@code nvidia.com/gpu.replicas}. The
-     * label is missing or 1 if GPUs are not shared, and 0 if MIG is enabled. With MIG and the strategy "mixed", only
-     * MIG instances are registered, so the result is 0. With MIG and the strategy "none", each GPU is registered once.
+     * Returns the number of times that each GPU is registered, from the label {@code nvidia.com/gpu.replicas}. If the
+     * label is missing, returns 1. If the label is 0, returns 0 with the MIG strategy "mixed", which registers MIG
+     * instances but no GPUs, and 1 otherwise.
      */
     private static long replicas(DiagnosedNode node) {
         long replicas = GpuHardwareLabelNumber.of(node.label("nvidia.com/gpu.replicas"));
@@ -80,8 +80,8 @@ final class DiagnosedRepairSupply {
     }
 
     /**
-     * Returns the number of shared devices that are registered under another name because of the setting
-     * {@code renameByDefault}. Returns 0 if the product label ends in -SHARED, because the setting is then off.
+     * Returns the number of shared devices if the setting {@code renameByDefault} gives them another resource name; 0
+     * otherwise. The setting is off if the product label ends in -SHARED.
      */
     private static long shared(DiagnosedNode node) {
         String strategy = node.label(ResourceName.NVIDIA_GPU + DiagnosedGpuSharing.STRATEGY);
@@ -176,8 +176,8 @@ final class DiagnosedRepairSupply {
     }
 
     /**
-     * Returns the number of GPUs, or {@link #ENOUGH} if the label does not show it. With the MIG strategy "single", the
-     * label counts MIG instances, and it is 0 if the instances are invalid.
+     * Returns the number of GPUs, or {@link #ENOUGH} if it is unknown. With the MIG strategy "single", the label does
+     * not show the number: it counts MIG instances, or is 0 if they are invalid.
      */
     private static long gpus(DiagnosedNode node) {
         long count = GpuHardwareLabelNumber.of(node.label(GpuLabels.COUNT));

@@ -33,7 +33,8 @@ final class DiagnosedSchedulers {
     private static final GroupEvents NO_GROUPS = new GroupEvents();
 
     /**
-     * Matches the message that Volcano repeats for each waiting group and that does not say what the group waits for.
+     * Matches the message that Volcano repeats for each waiting group. The message does not say what the group waits
+     * for.
      */
     private static final Pattern BARE =
             Pattern.compile("\\d+/\\d+ tasks in gang unschedulable: pod group is not ready,.*");
@@ -64,7 +65,7 @@ final class DiagnosedSchedulers {
 
     /**
      * Holds the newest events of one component in one namespace about objects other than pods, such as PodGroups. The
-     * maps avoid a search through all groups for each pod: a namespace can have as many groups as pods.
+     * maps find the group of a pod without a search through all groups.
      */
     private static final class GroupEvents {
 
@@ -91,9 +92,9 @@ final class DiagnosedSchedulers {
         }
 
         /**
-         * Returns the newest event about the pod's group; empty if there is none. The group is recognised by its name.
-         * In Volcano and KAI, this name ends with the UID of the pod or of its owner. In Volcano, the name of the Job
-         * comes before the UID.
+         * Returns the newest event about the pod's group; empty if there is none. A group belongs to the pod if its
+         * name ends with the UID of the pod or of the pod's owner (Volcano, KAI), is the name of the pod's Job with or
+         * without a UID (Volcano), or is the value of a label of the pod.
          */
         Optional<EventFacts> of(PodFacts pod) {
             Map<String, String> labels = pod.ask().labels();
@@ -136,8 +137,8 @@ final class DiagnosedSchedulers {
     }
 
     /**
-     * Returns the later of two events about groups. If both are of the same round and only the earlier one says why the
-     * group waits, returns the earlier one.
+     * Returns the later of two events about groups. If both events are of the same scheduling round and only the
+     * earlier one says why the group waits, returns the earlier one.
      */
     private static EventFacts telling(EventFacts first, EventFacts second) {
         EventFacts later = later(first, second);
@@ -205,8 +206,8 @@ final class DiagnosedSchedulers {
     }
 
     /**
-     * Returns a sentence that quotes the newest message of the pod's scheduler about another object than a pod, such as
-     * a PodGroup, in the pod's namespace. The object may belong to other pods. Returns an empty text if there is no
+     * Returns a sentence that quotes the newest message of the pod's scheduler about an object other than a pod, such
+     * as a PodGroup, in the pod's namespace. The object may belong to other pods. Returns an empty text if there is no
      * such message.
      */
     private String ofOthers(PodDemandFacts ask) {

@@ -34,8 +34,8 @@ public final class Diagnosis {
     /**
      * Diagnoses a cluster that is read repeatedly.
      *
-     * @param lost the pods for which devices of claims are reserved but that will never use them, for example because
-     *     two consecutive readings did not find these pods
+     * @param lost the pods that will never use the devices of the claims that are reserved for them, for example
+     *     because two consecutive readings did not find these pods
      */
     public static ClusterDiagnosis of(ClusterFacts cluster, DiagnosisLimits limits, LostClaimUsers lost) {
         return of(cluster, limits, lost, /* parts= */ 1, UnaryOperator.identity());

@@ -16,8 +16,8 @@ public record DiagnosisCause(DiagnosisCode code, String text, List<Evidence> evi
     public record Evidence(String kind, String name, String fact) {
 
         /**
-         * The text that marks a fact about a state which usually ends by itself, such as the deletion of a pod, but has
-         * lasted too long. A pod that waits for the end of such a state needs attention.
+         * A fact contains this text if a state that usually ends by itself has lasted too long. An example is the
+         * deletion of a pod. A pod that waits for the end of such a state needs attention.
          */
         static final String STUCK = "is stuck";
 

@@ -25,9 +25,8 @@ public record DiagnosisGroup(String title, List<PodDiagnosis> pods) {
     }
 
     /**
-     * Limits the number of groups with the same title. If every pod had a different explanation, a report would
-     * otherwise be too long to read. The last of these groups contains the pods of all explanations that have no group
-     * of their own.
+     * Limits the number of groups with the same title, so that a report stays short even if each pod has a different
+     * explanation. The last of these groups contains the pods of all explanations that have no group of their own.
      */
     private static final int MOST_ALIKE = 5;
 

@@ -93,8 +93,8 @@ public final class DiagnosisNextStep {
 
     /**
      * Returns the command for a pod that the kubelet refused. If the kubelet refused several pods, or the node lost a
-     * GPU, the command cordons the node. Otherwise it shows the device plugin if the plugin answered with an error or
-     * does not run, or the node if it lacked disk, memory or process IDs. In all other cases it shows the pod.
+     * GPU, the command cordons the node. Otherwise the command shows the object that caused the refusal: the device
+     * plugin, the node that lacked disk, memory or process IDs, or the pod itself.
      */
     private static Optional<String> refused(PodDiagnosis pod) {
         Optional<Evidence> cordon = pod.evidence().stream()
@@ -119,15 +119,15 @@ public final class DiagnosisNextStep {
     }
 
     /**
-     * Returns a command for a pod, or for an owner that cannot create its pods. The name of such an owner in the
-     * verdict already starts with its kind, as kubectl expects.
+     * Returns a command for a pod, or for an owner that cannot create its pods. If the verdict is about an owner, its
+     * name already begins with the kind that kubectl expects.
      */
     private static Optional<String> pod(String command, PodDiagnosis pod) {
         return ShellWord.command(command, pod.namespace(), pod.name());
     }
 
     /**
-     * Returns a command that shows why another pod in the evidence does not work, or why a DaemonSet in the evidence
+     * Returns a command about another pod in the evidence that does not work, or about a DaemonSet in the evidence that
      * has no pod. The command shows the log of a pod that has started. Otherwise it shows the description of the pod or
      * DaemonSet.
      */
@@ -197,9 +197,8 @@ public final class DiagnosisNextStep {
     }
 
     /**
-     * Returns the rank of a piece of evidence. The command is about the evidence with the smallest rank. The smallest
-     * rank is that of a DaemonSet that installs the driver only on other nodes. Pods that are not ready come next, then
-     * other pods, then other DaemonSets.
+     * Returns the rank of a piece of evidence. The command is about the evidence with the smallest rank. The order is:
+     * DaemonSets that install the driver only on other nodes, pods that are not ready, other pods, other DaemonSets.
      */
     private static int rank(Evidence evidence) {
         if (evidence.kind().equals("DaemonSet")) {

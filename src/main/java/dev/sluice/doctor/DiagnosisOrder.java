@@ -32,7 +32,7 @@ final class DiagnosisOrder {
     /**
      * A pod or owner to judge.
      *
-     * @param rule a supplier of the verdict; its result is empty if the pod or owner gets no verdict
+     * @param rule a supplier of the verdict, or of an empty result if the pod or owner gets no verdict
      * @param notJudged a function that creates the verdict if the rule was not applied; its argument is a sentence with
      *     the reason
      */

@@ -26,7 +26,7 @@ public sealed interface DiagnosisState {
             return age.isNegative() ? Duration.ZERO : age;
         }
 
-        /** Returns true if the report must not be shown at this time, because a newer report should exist by then. */
+        /** Returns true if a newer report should exist at this time. The report must then no longer be shown. */
         public boolean isOverdue(Instant now) {
             return now.isAfter(nextDue);
         }

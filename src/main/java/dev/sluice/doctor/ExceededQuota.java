@@ -14,8 +14,8 @@ record ExceededQuota(String name, String requested, String used, String limited)
     private static final String LIMITED = ", limited: ";
 
     /**
-     * Returns the parts of the message, if the text contains such a message. The search takes linear time, because any
-     * user who may create Events can choose the text.
+     * Returns the parts of the message, if the text contains such a message. The search takes linear time, because the
+     * text can come from any user who may create Events.
      */
     static Optional<ExceededQuota> in(String text) {
         int found = text.indexOf(NAME);

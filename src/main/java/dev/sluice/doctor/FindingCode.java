@@ -4,9 +4,9 @@ import dev.sluice.text.FirstFiveNames;
 import java.util.List;
 
 /**
- * Lists the findings about nodes, in the order in which a report lists them. Of the codes up to
- * {@link #UNHEALTHY_DEVICES}, a report contains only the first that applies to a node, because that fault usually
- * causes the others.
+ * Lists the findings about nodes, in the order in which a report lists them. If a node has several faults between the
+ * first code and {@link #UNHEALTHY_DEVICES}, a report contains only the first one, because it usually causes the
+ * others.
  */
 public enum FindingCode {
     MIG_CHANGE_FAILED("MigChangeFailed"),
@@ -34,8 +34,8 @@ public enum FindingCode {
     private final String sentence;
 
     /**
-     * Declares a fault. The sentence about several nodes contains only the word of the code and the names of the nodes,
-     * because a fault is explained separately for each node.
+     * Declares a fault. The sentence about several nodes contains only the word of the code and the names of the nodes.
+     * The report explains the fault separately for each node.
      */
     FindingCode(String word) {
         this(word, word + ": %s");

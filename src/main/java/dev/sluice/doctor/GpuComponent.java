@@ -58,8 +58,8 @@ public enum GpuComponent {
     }
 
     /**
-     * Returns true if the pod belongs to GPU software. The facts about such a pod contain its image, because the image
-     * shows the version.
+     * Returns true if the pod belongs to GPU software. The facts about such a pod contain its image, which shows the
+     * version.
      */
     public static boolean isTold(String podName, String shortImage) {
         return GpuDevicePlugins.isImage(shortImage) || of(podName).isPresent();

@@ -26,9 +26,8 @@ final class GpuObstacles {
     private static final PodObstacle STAY = new PodObstacle.DevicesInUse(DiagnosisCode.ALL_USED);
 
     /**
-     * The obstacles for pods that use needed devices. The index is a sum of {@link #LEAVING} (terminating pods use
-     * needed devices) and {@link #STAYING} (other pods use needed devices). The lists are created once and used for all
-     * nodes.
+     * The obstacles on a node whose devices are in use. The index is the sum of {@link #LEAVING} if terminating pods
+     * use needed devices, and {@link #STAYING} if other pods use needed devices.
      */
     private static final List<List<PodObstacle>> IN_USE =
             List.of(List.of(), List.of(LEAVE), List.of(STAY), List.of(LEAVE, STAY));
@@ -115,7 +114,7 @@ final class GpuObstacles {
     /**
      * Returns which pods would use the needed devices after the repair of a fault, as a sum of {@link #LEAVING} and
      * {@link #STAYING}. Returns {@link #TOO_FEW} if the node would still have too few devices, or if the repair adds no
-     * devices of a requested resource and so cannot help the pod.
+     * device that the pod requests.
      */
     private int afterRepair(int node, FindingCode fault) {
         boolean brings = false;

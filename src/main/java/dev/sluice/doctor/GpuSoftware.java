@@ -12,8 +12,8 @@ import java.util.TreeMap;
  *
  * @param image the name and tag of the image, without the registry; empty if the image is not known
  * @param pods the number of pods
- * @param notReady the names of the nodes whose pod of this component is not ready; for a pod without a node, the full
- *     name of the pod
+ * @param notReady for each pod that is not ready, the name of its node; if the pod has no node, the full name of the
+ *     pod
  */
 public record GpuSoftware(GpuComponent component, String namespace, String image, int pods, List<String> notReady) {
 

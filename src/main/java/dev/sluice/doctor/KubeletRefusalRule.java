@@ -105,8 +105,8 @@ final class KubeletRefusalRule {
     }
 
     /**
-     * Returns true if the kubelet refused the pod before it had finished. A pod has finished if all its containers
-     * ended with exit code 0. A later refusal does not matter.
+     * Returns true if the kubelet refused the pod. Returns false if all containers of the pod had ended with exit code
+     * 0 before, because the refusal then does not matter.
      */
     public static boolean isRefused(PodFacts pod) {
         return pod.isBound()
@@ -120,7 +120,7 @@ final class KubeletRefusalRule {
 
     /**
      * Returns true if the kubelet refused the pod because the node lacked a resource that the scheduler had counted as
-     * available. The kubelet may refuse a new pod for the same reason.
+     * available. A new pod may be refused for the same reason.
      */
     static boolean isOfResources(PodFacts pod) {
         String reason = pod.state().reason();
@@ -166,8 +166,8 @@ final class KubeletRefusalRule {
 
     /**
      * Returns true if the pod was refused because no device was registered, and the plugin has registered enough
-     * devices since. Returns false if the newest refusal on the node is recent, because the kubelet may still refuse
-     * pods.
+     * devices since. Returns false if the kubelet of the node has refused a pod within the last two minutes, because it
+     * may still refuse pods.
      */
     private boolean isRegisteredSince(PodFacts pod, Amounts gpus, DiagnosedNode node) {
         return isOfRegistration(pod)
@@ -240,8 +240,8 @@ final class KubeletRefusalRule {
     }
 
     /**
-     * Returns advice if the pods on the node leave enough devices for the refused pod. In this case the kubelet may
-     * still count the devices of pods that no longer exist.
+     * Returns advice if the pods on the node leave enough devices for the refused pod, but the kubelet may still refuse
+     * new pods; empty otherwise. The kubelet may then still count the devices of pods that no longer exist.
      */
     private String forgotten(PodFacts refused, Amounts gpus, DiagnosedNode node) {
         List<String> free = new ArrayList<>();

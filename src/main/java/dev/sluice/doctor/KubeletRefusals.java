@@ -11,9 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts for each node the pods that its kubelet has recently refused because the node lacked a resource. A refused pod
- * does not count if the node runs a GPU pod that was bound after the refusal, because the cause of the refusal is then
- * gone.
+ * Counts for each node the pods that its kubelet has recently refused because the node lacked a resource. A refusal
+ * does not count if the node runs a GPU pod that was bound later, because the cause of the refusal is then gone.
  */
 final class KubeletRefusals {
 
@@ -23,7 +22,7 @@ final class KubeletRefusals {
      */
     private static final Duration RECENT = Duration.ofHours(1);
 
-    /** A kubelet is assumed to refuse further pods if its newest refusal is not older than this. */
+    /** If the newest refusal of a kubelet is not older than this, the kubelet is assumed to refuse further pods. */
     private static final Duration GOING_ON = Duration.ofMinutes(2);
 
     private final Map<String, Integer> byNode = new HashMap<>();

@@ -31,7 +31,7 @@ final class LackingOwners {
 
     /**
      * The reason of Argo's events about a step that ended with an error. If such an event quotes a refusal of the API
-     * server, it reports a pod that could not be created.
+     * server, the pod of the step could not be created.
      */
     private static final String STEP_ERROR = "WorkflowNodeError";
 
@@ -116,8 +116,8 @@ final class LackingOwners {
     }
 
     /**
-     * Returns the number of times that the owner's newest event occurred. Returns 0 if the message {@code failure} is
-     * not from this event.
+     * Returns how often the message {@code failure} was reported. Returns 0 if the owner's newest event does not
+     * contain this message.
      */
     private long times(OwnerKey key, Optional<Message> failure) {
         EventFacts event = newest.get(key);
@@ -174,10 +174,9 @@ final class LackingOwners {
     }
 
     /**
-     * Returns the message about a pod that could not be created. It is the owner's newest event if this event is recent
-     * and names a quota or a missing limit. Otherwise it is the condition ReplicaFailure, at any age, because the
-     * condition exists as long as the failure does. If there is no such condition, it is the newest event if this event
-     * is recent.
+     * Returns the message about a pod that could not be created; empty if there is none. A recent event about a quota
+     * or a missing limit comes first. The condition ReplicaFailure comes second, at any age, because it exists as long
+     * as the failure does. Any other recent event comes last. Only the owner's newest event counts.
      */
     private Optional<Message> failure(OwnerFacts owner) {
         Optional<Message> said = Optional.ofNullable(newest.get(key(owner)))
@@ -195,8 +194,8 @@ final class LackingOwners {
 
     /**
      * Returns true if the event is sufficient to report an owner that was not collected. The event must be recent, and
-     * the pod that it names must not exist now. In addition, the owner's kind must not have been collected. If it was,
-     * an owner that is not among the collected objects was deleted.
+     * the pod that it names must not exist now. In addition, the owner's kind must not have been collected: otherwise
+     * the owner is missing because it was deleted.
      */
     private boolean standsForItsOwner(OwnerKey key, EventFacts event) {
         boolean collected = ClusterFactKind.of(key.kind(), event.apiVersion())
@@ -205,7 +204,7 @@ final class LackingOwners {
         return !collected && cluster.isFresh(event.time()) && !wasCreatedSince(event.namespace(), event.text());
     }
 
-    /** Returns true if the message names a pod that exists now. The failure to create it is then over. */
+    /** Returns true if the message names a pod that exists now. That pod was created after the failure. */
     private boolean wasCreatedSince(String namespace, String said) {
         Matcher name = POD_NAME.matcher(said);
         return name.find() && podNames.contains(namespace + "/" + name.group(1));

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 
 /**
  * Finds owners that do not create a new pod before a terminating pod has ended. A StatefulSet, for example, gives both
- * pods the same name. If the node of the terminating pod is lost, this pod does not end by itself.
+ * pods the same name. If the node of the terminating pod is lost, the terminating pod does not end by itself.
  */
 final class LeavingPodsRule {
 

@@ -22,9 +22,8 @@ import java.util.Set;
 public final class LostClaimUsers {
 
     /**
-     * For this time after a change of a claim, or after an event about a pod, a missing pod is not reported. Pods and
-     * claims are listed at different times, and the reservation of a claim ends shortly after its pod. So a pod can be
-     * missing for a moment although nothing is wrong.
+     * The time after a change of a claim, or after an event about a pod, in which a missing pod is not reported. Pods
+     * and claims are listed at different times, and a claim stays reserved for a moment after its pod has ended.
      */
     static final Duration IN_TRANSIT = Duration.ofMinutes(1);
 
@@ -67,8 +66,8 @@ public final class LostClaimUsers {
     }
 
     /**
-     * Returns a clause if a DRA driver does not run on the node of a pod whose deletion does not finish; empty
-     * otherwise. The kubelet ends the pod only after the driver has taken the devices back.
+     * Returns a clause if a DRA driver on the node of the terminating pod does not run; empty otherwise. The deletion
+     * does not finish without the driver, because the kubelet waits until the driver has taken the devices back.
      */
     private static String driver(PodFacts pod, DiagnosedDevicePluginPods plugins) {
         return plugins.driversOn(pod.nodeName()).stream()

@@ -37,8 +37,8 @@ final class MissingLimitRule {
     }
 
     /**
-     * Returns true if the message reports a request without an equal limit. The message about a missing limit names no
-     * resource, so this method assumes that the resource is a GPU.
+     * Returns true if the message reports a GPU request without an equal limit. A message about a missing limit names
+     * no resource. The resource is then assumed to be a GPU.
      */
     public static boolean isAbout(String said) {
         int noLimit = said.indexOf(NO_LIMIT);
@@ -49,8 +49,7 @@ final class MissingLimitRule {
 
     /**
      * Returns the position at which the message says that a request has to be equal to a limit; -1 if it does not say
-     * so. The search takes linear time. A regular expression could take longer, because it could start again at each of
-     * many repeated words.
+     * so. The search takes linear time. A regular expression could take quadratic time.
      */
     private static int unequal(String said) {
         int begin = said.indexOf(UNEQUAL);

@@ -96,8 +96,8 @@ final class NeverFitsRule {
     }
 
     /**
-     * Returns a clause about the largest number of devices in one claim. Returns an empty text if DRA does not allocate
-     * the devices of the node, or if the request does not exceed this number.
+     * Returns a clause about the largest number of devices in one claim if the request exceeds this number and DRA
+     * allocates the devices of the node; empty otherwise.
      */
     private static String oneClaim(DiagnosedNode node, ResourceName resource, long asked) {
         return asked > NodeExtendedResources.MOST_OF_ONE_POD
@@ -146,7 +146,7 @@ final class NeverFitsRule {
 
     /**
      * Returns a clause about nodes that offer MIG slices under the name {@code nvidia.com/gpu}. Returns an empty text
-     * unless the pod requests slices by their profile.
+     * if there are no such nodes, or if the pod does not request slices by their profile.
      */
     private String single(ResourceName asked) {
         List<String> like = nodes.stream()
@@ -164,8 +164,8 @@ final class NeverFitsRule {
 
     /**
      * Returns a clause about nodes with a requested MIG configuration that no MIG manager has applied. Returns an empty
-     * text unless the pod requests slices. The MIG manager sets the state label as soon as it begins to apply a
-     * configuration, so a node without this label has no working MIG manager.
+     * text if there are no such nodes, or if the pod requests no slices. A MIG manager sets the state label as soon as
+     * it begins to apply a configuration. A node without this label has no working MIG manager.
      */
     private String notApplied(ResourceName asked) {
         List<String> waiting = nodes.stream()

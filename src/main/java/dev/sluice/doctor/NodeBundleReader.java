@@ -13,9 +13,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Parses the output of the script that {@code sluice doctor node} prints. Unknown lines are skipped, because newer
- * drivers print additional lines. The supported formats are those of nvidia-smi 450 to 580, and those of the lines that
- * the driver writes to the kernel log.
+ * Parses the output of the script that {@code sluice doctor node} prints: the output of nvidia-smi 450 to 580, and the
+ * lines that the driver writes to the kernel log. Unknown lines are skipped, because newer drivers print additional
+ * lines.
  */
 public final class NodeBundleReader {
 

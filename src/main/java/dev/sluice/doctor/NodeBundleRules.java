@@ -48,8 +48,8 @@ public final class NodeBundleRules {
     }
 
     /**
-     * Checks the driver. If no kernel module is loaded, reports only that: nvidia-smi cannot work without the module,
-     * so the error of nvidia-smi would add nothing.
+     * Checks the driver. If no kernel module is loaded, does not report the error of nvidia-smi, because nvidia-smi
+     * cannot work without the module.
      */
     private void driver() {
         if (bundle.driver().isEmpty()) {
@@ -116,8 +116,9 @@ public final class NodeBundleRules {
     }
 
     /**
-     * Compares the number of MIG instances with the capacity of the node. Two cases are left out. With the MIG strategy
-     * "single", the instances are registered as {@code nvidia.com/gpu}. Shared instances are registered several times.
+     * Compares the number of MIG instances with the capacity of the node. Two cases cannot be compared and are left
+     * out: with the MIG strategy "single", the instances are registered as {@code nvidia.com/gpu}, and shared instances
+     * are registered several times.
      */
     private void migInstances() {
         boolean anyOn = bundle.gpus().stream().anyMatch(GpuLine::hasMigOn);

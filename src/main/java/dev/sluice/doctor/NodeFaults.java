@@ -67,8 +67,8 @@ final class NodeFaults {
     }
 
     /**
-     * Returns up to two faults that keep the node from offering more devices of the resource: the fault of the vendor
-     * that comes first in the order of the rules, and {@link FindingCode#UNHEALTHY_DEVICES} if devices of this resource
+     * Returns up to two faults that keep the node from offering more devices of the resource. One is the vendor's first
+     * fault in the order of the rules. The other is {@link FindingCode#UNHEALTHY_DEVICES}, if devices of this resource
      * are unhealthy. The repair of one of them could be sufficient.
      */
     public static List<FindingCode> about(DiagnosedNode node, ResourceName resource, GpuVendor vendor) {
@@ -153,7 +153,7 @@ final class NodeFaults {
 
     /**
      * Returns true if the device plugin registered a resource and then stopped. The kubelet sets the number of devices
-     * to 0 when it restarts, and five minutes after the plugin's endpoint stopped.
+     * to 0 in two cases: when the kubelet restarts, and five minutes after the endpoint of the plugin stopped.
      */
     static boolean isStopped(DiagnosedNode node, GpuVendor vendor) {
         Amounts capacity = node.capacityOf(vendor);
@@ -167,9 +167,9 @@ final class NodeFaults {
     }
 
     /**
-     * Returns the resources with unhealthy devices. Their allocatable is less than their capacity, because allocatable
-     * counts only healthy devices. A GPU that the plugin did not find when it started is in neither number, but only in
-     * the label of feature discovery.
+     * Returns the resources with unhealthy devices. Allocatable counts only healthy devices, so it is less than the
+     * capacity of these resources. If the plugin did not find a GPU when it started, neither number contains the GPU.
+     * Only the label of feature discovery does.
      */
     static Amounts unhealthy(DiagnosedNode node) {
         return GpuVendor.gpus(node.facts().node().capacity()).only((name, _) -> isUnhealthy(node, name));
@@ -177,9 +177,9 @@ final class NodeFaults {
 
     /**
      * Returns the number of GPUs in the label of feature discovery; 0 if this number cannot be compared with the
-     * capacity. A comparison is possible only if the plugin registers each GPU once, as {@code nvidia.com/gpu}. The
-     * plugin does not do so for shared GPUs, GPUs in a ResourceSlice, and GPUs with MIG. MIG may be off only for the
-     * moment, so the labels must show that no MIG configuration is requested.
+     * capacity. The numbers can be compared only if the plugin registers each GPU once, as {@code nvidia.com/gpu}. This
+     * is not the case for shared GPUs, GPUs in a ResourceSlice, and GPUs with MIG. A requested MIG configuration counts
+     * as MIG, because MIG may be off only for the moment.
      */
     static long labelled(DiagnosedNode node, ResourceName resource) {
         boolean onceEach = resource.equals(ResourceName.NVIDIA_GPU)

@@ -26,8 +26,8 @@ record NodeObstacles(DiagnosedNode node, List<PodObstacle> obstacles) {
         }
         long rank = (long) (way.size() + Integer.bitCount(reasons)) << 1;
         rank |= DiagnosedMismatchReason.areForeign(reasons) ? 1 : 0;
-        // The codes are the digits of a number. The digit 0 marks the end, so if a list of codes is the beginning of a
-        // longer one, the shorter list has the smaller rank.
+        // Each code becomes a digit. The digit 0 marks the end of the list. If one list is the beginning of another
+        // list, the shorter list has the smaller rank.
         for (int digit = 0; digit < MOST_CODES; digit++) {
             rank = rank << BITS_OF_A_CODE | (codes == 0 ? 0 : Integer.numberOfTrailingZeros(codes) + 1);
             codes &= codes - 1;

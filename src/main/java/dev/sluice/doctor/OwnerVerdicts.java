@@ -39,8 +39,8 @@ final class OwnerVerdicts {
     }
 
     /**
-     * Adds the objects that wait in a queue and have no pods, and the owners that lack pods or are suspended. The rule
-     * for an owner returns no verdict if the owner requests no GPUs.
+     * Adds the objects that wait in a queue and have no pods. Adds the owners that lack pods or are suspended; an owner
+     * that requests no GPUs gets no verdict.
      */
     void addTo(DiagnosisOrder turns) {
         for (PodDiagnosis waiting : queued.withoutPods()) {

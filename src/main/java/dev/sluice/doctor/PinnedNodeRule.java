@@ -26,9 +26,8 @@ final class PinnedNodeRule {
     }
 
     /**
-     * Improves the causes for a pod whose constraints name the only allowed node. If that node cannot run the pod, a
-     * sentence about it is added at the beginning of the cause about unsuitable nodes. All other causes are returned
-     * unchanged.
+     * Improves the causes for a pod whose constraints name the only allowed node. If that node cannot run the pod, the
+     * cause about unsuitable nodes begins with a sentence about that node. All other causes are returned unchanged.
      */
     List<DiagnosisCause> explain(List<DiagnosisCause> causes, Question question) {
         Optional<DiagnosisCause> told =
@@ -51,8 +50,8 @@ final class PinnedNodeRule {
     }
 
     /**
-     * Returns the text about the other nodes. If nothing but the constraint that names one node keeps the pod off them,
-     * this is a short text with their names. Otherwise it is the text of the cause.
+     * Returns a short sentence with the names of the other nodes, if nothing but the constraint that names one node
+     * keeps the pod off them. Otherwise returns the text of the cause.
      */
     private static String rest(DiagnosisCause cause, Pin pin) {
         boolean onlyPin = cause.code() == DiagnosisCode.CONSTRAINT_MISMATCH

@@ -75,9 +75,9 @@ final class PodDiagnoses {
     }
 
     /**
-     * Returns true if the pod requests GPUs, or shares of them. Every ResourceClaim counts as a request for GPUs. The
-     * implicit resource name of a DeviceClass counts only if the class exists. A misspelt name of a GPU counts only if
-     * no node has a resource of that name.
+     * Returns true if the pod requests GPUs, or shares of them. Every ResourceClaim counts. The implicit resource name
+     * of a DeviceClass counts if the class exists. A misspelt name of a GPU counts if no node has a resource of that
+     * name.
      */
     boolean asksForGpus(PodDemandFacts ask) {
         return !ask.claims().isEmpty()
@@ -191,9 +191,9 @@ final class PodDiagnoses {
     }
 
     /**
-     * Returns the cause for a pod that waits although no obstacle was found. A scheduler other than the default may
-     * hold the pod back for unknown reasons. The default scheduler may wait until it can place all pods of a gang
-     * together. Otherwise nothing prevents the pod from being scheduled.
+     * Returns the cause for a pod that waits although no obstacle was found. A scheduler other than the default one may
+     * hold the pod back for unknown reasons. For the default scheduler, a recent message may give the reason, for
+     * example that the pod waits for its gang. Without such a message, nothing prevents the pod from being scheduled.
      */
     private DiagnosisCause stopped(PodFacts pod) {
         if (!pod.ask().isForDefaultScheduler()) {

@@ -22,8 +22,8 @@ final class PodStartFailures {
     private static final String END_OF_QUOTE = "\")";
 
     /**
-     * Matches a quotation that {@link #quoted} returned. It may contain a message about a pod that the reader is not
-     * allowed to see.
+     * Matches a quotation that {@link #quoted} returned. The quoted message may be about a pod that the reader of the
+     * report is not allowed to see.
      */
     static final Pattern QUOTED =
             Pattern.compile(Pattern.quote(QUOTE) + ".*?" + Pattern.quote(END_OF_QUOTE), Pattern.DOTALL);
@@ -111,7 +111,9 @@ final class PodStartFailures {
                         + END_OF_QUOTE;
     }
 
-    /** Returns the event for this pod; empty if it is about a former pod of the same name. */
+    /**
+     * Returns the event for this pod; empty if there is none, or if the event is about an earlier pod of the same name.
+     */
     static Optional<EventFacts> own(Map<String, EventFacts> events, PodFacts pod) {
         return Optional.ofNullable(events.get(pod.fullName()))
                 .filter(event -> event.uid().isEmpty()

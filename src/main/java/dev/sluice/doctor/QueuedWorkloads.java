@@ -23,9 +23,8 @@ import java.util.stream.Stream;
 
 /**
  * Explains why pods and Jobs wait in Kueue or Volcano. Kueue holds pods back by a scheduling gate, and Jobs by
- * {@code spec.suspend}. Kueue creates a Workload for each of them. The events of the Workload say what the pod or Job
- * waits for. The name of the Workload is either the name of a group of pods, or the kind and name of the queued object
- * followed by a hash. Volcano creates the pods of a Job only when the Job's PodGroup is in the queue. Before that, the
+ * {@code spec.suspend}. Kueue creates a Workload for each of them, and the events of the Workload say what the pod or
+ * Job waits for. Volcano creates the pods of a Job only when the Job's PodGroup is in the queue. Before that, the
  * events of the PodGroup show that the Job waits.
  */
 final class QueuedWorkloads {
@@ -53,8 +52,8 @@ final class QueuedWorkloads {
     private static final String JOB_SET_LABEL = "jobset.sigs.k8s.io/jobset-name";
 
     /**
-     * Matches the name of a Workload for an object, such as a JobSet, that has neither pods nor Jobs before Kueue
-     * admits the Workload. Such objects are not collected. Only the events of their Workloads show that they exist.
+     * Matches the name of a Workload for an object, such as a JobSet, that gets its pods or Jobs only after Kueue has
+     * admitted it. Such objects are not collected, so only the events of their Workloads show that they exist.
      */
     private static final Pattern WITHOUT_PODS =
             Pattern.compile("(?:jobset|trainjob|appwrapper|sparkapplication|ray(?:job|cluster|service)"
@@ -107,9 +106,7 @@ final class QueuedWorkloads {
     /** A Workload, and the state from its status in the form of an event. */
     private record Queued(QueuedWorkloadFacts workload, EventFacts state) {}
 
-    /**
-     * Returns the status of a Workload in the form of an event. The status is current, even if its condition is old.
-     */
+    /** Returns the status of a Workload in the form of an event. */
     private static EventFacts state(QueuedWorkloadFacts workload, Message said) {
         return new EventFacts(
                 GATES,
@@ -139,8 +136,8 @@ final class QueuedWorkloads {
     }
 
     /**
-     * Returns the later of two events. If both have the same time, an admission counts as later, because it follows the
-     * reservation of the quota.
+     * Returns the later of two events. If both have the same time, returns the admission, because Kueue admits a
+     * Workload after it has reserved the quota.
      */
     private static EventFacts later(EventFacts one, EventFacts other) {
         EventFacts later = EventFacts.later(one, other);
@@ -215,7 +212,7 @@ final class QueuedWorkloads {
 
     /**
      * Returns a verdict for each queued object that has no pods yet and gets no verdict as an owner. Such an object is
-     * known from its Workload, or only from a recent event which says that the queue has too few GPUs.
+     * known only from its Workload, or from a recent event which says that the queue has too few GPUs.
      */
     List<PodDiagnosis> withoutPods() {
         Set<String> known = new HashSet<>();
@@ -265,8 +262,8 @@ final class QueuedWorkloads {
 
     /**
      * Returns the kind and name of the object that an event of Kueue or Volcano is about, for example
-     * {@code job-train}. Returns empty for an event of Volcano that names no GPU, because Volcano repeats for each
-     * PodGroup that it is not ready.
+     * {@code job-train}. Returns empty if an event of Volcano names no GPU, because such an event only says that a
+     * PodGroup is not ready.
      */
     private static Optional<String> objectOf(EventFacts event) {
         Matcher group = OF_VOLCANO_JOB.matcher(event.name());

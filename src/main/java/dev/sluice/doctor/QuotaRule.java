@@ -37,8 +37,8 @@ final class QuotaRule {
     private static final Pattern UNKNOWN = Pattern.compile("status unknown for quota: ([^:, ]+)");
 
     /**
-     * Matches the API server's message about a pod that its configuration allows only in a namespace with a quota for
-     * it. GKE does so for the two critical priority classes.
+     * Matches the API server's message about a pod whose namespace has no quota for it. The API server can be
+     * configured to require a quota for some pods. GKE requires one for pods of the two critical priority classes.
      */
     private static final Pattern NOT_COVERED = Pattern.compile("insufficient quota to (match these scopes|consume): ");
 
@@ -125,7 +125,7 @@ final class QuotaRule {
 
     /**
      * Returns a sentence about devices that exceed the quota although the pod template does not request them; empty if
-     * there are none. An admission webhook or a LimitRange has then added the request to the pod.
+     * there are none. An admission webhook or a LimitRange has added such devices to the pod.
      */
     private static String notAsked(DiagnosedOwner owner, ExceededQuota exceeded) {
         String given = numbers(exceeded.requested()).keySet().stream()

@@ -39,8 +39,8 @@ final class ReplacedResourceRule {
     }
 
     /**
-     * Returns the same resources as {@link #of}, except if the capacity of the given resource is already 0. In that
-     * case {@link #of} returns none, but this method returns all resources of the same vendor that the node offers.
+     * Returns the same resources as {@link #of} while the capacity of the given resource is above 0. If its capacity is
+     * 0, returns all resources of the same vendor that the node offers.
      */
     static Amounts others(DiagnosedNode node, ResourceName resource) {
         return GpuVendor.of(resource)
@@ -51,8 +51,8 @@ final class ReplacedResourceRule {
     }
 
     /**
-     * Returns true if the node no longer offers this resource, but offers the same devices under another name. The two
-     * names differ only by the suffix {@code .shared}, or the other name is that of a partition of AMD's GPUs.
+     * Returns true if the node offers the devices of this resource only under another name. The other name differs only
+     * by the suffix {@code .shared}, or is the name of a partition of AMD's GPUs.
      */
     static boolean isRenamed(DiagnosedNode node, ResourceName resource) {
         return others(node, resource)

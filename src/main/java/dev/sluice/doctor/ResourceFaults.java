@@ -25,8 +25,8 @@ import java.util.stream.Stream;
  * Explains why nodes do not offer a resource that they have or should have.
  *
  * @param faults the faults that reduce or hide what nodes offer, sorted by the names of the nodes
- * @param idlePlugins maps a vendor to a sentence about why the DaemonSet of its device plugin has no pod; contains only
- *     vendors whose hardware is not known on any node
+ * @param idlePlugins maps a vendor whose hardware no node shows to a sentence about why the DaemonSet of its device
+ *     plugin has no pod
  * @param models the MIG profiles that the GPUs of the cluster can have; empty if the nodes were not read
  */
 public record ResourceFaults(
@@ -71,15 +71,12 @@ public record ResourceFaults(
      * Holds a fault of a node that reduces or hides what the node offers.
      *
      * @param code the fault; empty if other resources have replaced the resource {@code only}
-     * @param only the one resource that the fault is about; empty if the fault is about all resources that the repair
+     * @param only the resource that the fault reduces or hides; empty if it concerns all resources that the repair
      *     would add
      */
     record HiddenSupply(DiagnosedNode node, Optional<FindingCode> code, Optional<ResourceName> only, String text) {
 
-        /**
-         * Returns true if the node could offer this amount to a pod with these constraints after the fault is repaired,
-         * as far as the collected objects show.
-         */
+        /** Returns true if the repair of the fault could provide this amount to a pod with these constraints. */
         private boolean couldGive(ResourceName resource, long amount, NodeConstraints constraints) {
             return (only.isPresent() ? only.get().equals(resource) : hides(resource))
                     && code.map(fault -> brings(fault, resource, amount)).orElse(true)

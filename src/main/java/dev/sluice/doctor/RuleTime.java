@@ -17,9 +17,7 @@ final class RuleTime {
      */
     private static final ScopedValue<RuleTime> RUNNING = ScopedValue.newInstance();
 
-    /**
-     * The number of calls of {@link #check} for which the clock is read once. Reading the clock takes a microsecond.
-     */
+    /** The clock is read once in this number of calls of {@link #check}, because reading it takes a microsecond. */
     private static final int CHECKS_BETWEEN_LOOKS = 256;
 
     /** Ends a rule that has taken too long. */

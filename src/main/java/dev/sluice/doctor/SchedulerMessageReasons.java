@@ -21,9 +21,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds the scheduler's newest message about each pod, and the reasons in it that the diagnosis cannot find in the
- * collected objects. The patterns match the messages of kube-scheduler's plugins (VolumeBinding, VolumeZone,
- * NodeVolumeLimits, InterPodAffinity, PodTopologySpread, NodePorts, DynamicResources) in old and new versions.
+ * Finds the scheduler's newest message about each pod. Finds the reasons in this message that the collected objects do
+ * not show. The patterns match old and new messages of kube-scheduler's plugins VolumeBinding, VolumeZone,
+ * NodeVolumeLimits, InterPodAffinity, PodTopologySpread, NodePorts and DynamicResources.
  */
 final class SchedulerMessageReasons {
 
@@ -75,9 +75,9 @@ final class SchedulerMessageReasons {
     private static final String NOT_READY = "NotReadyForScheduling";
 
     /**
-     * The event reasons for pods that were not placed. HAMi's scheduler reports FilteringFailed and BindingFailed. For
-     * schedulers other than the default one, all events about a pod are used, because each has its own reasons: KAI
-     * reports Unschedulable, for example, and YuniKorn reports Scheduling.
+     * The event reasons for pods that were not placed. HAMi's scheduler reports FilteringFailed and BindingFailed. If a
+     * pod has a scheduler other than the default one, the events of that scheduler are used whatever their reason is:
+     * KAI reports Unschedulable, for example, and YuniKorn reports Scheduling.
      */
     private static final Set<String> FAILURES = Set.of("FailedScheduling", "FilteringFailed", "BindingFailed");
 
@@ -85,15 +85,16 @@ final class SchedulerMessageReasons {
     /** Maps a pod and a reporting component to the newest message. */
     private final Map<String, Message> newestEvents = new HashMap<>();
     /**
-     * Maps a pod to the newest message of any component. It is used only if the pod's own scheduler has reported
-     * nothing, because other components, such as autoscalers, report events under the same reason as the scheduler.
+     * Maps a pod to the newest message of any component. Other components, such as autoscalers, report events under the
+     * same reason as the scheduler. Therefore this message is used only if the pod's own scheduler has reported
+     * nothing.
      */
     private final Map<String, Message> newestOfAnyone = new HashMap<>();
 
     /**
-     * Maps a pod to the newest event in which another component reports an error. An example is a syncer that copies
-     * pods into another cluster, where they are scheduled. The event is used only if no scheduler has reported anything
-     * about the pod.
+     * Maps a pod to the newest event in which a component other than a scheduler reports an error. An example is a
+     * syncer, which copies pods into another cluster to have them scheduled there. The event is used only if no
+     * scheduler has reported anything about the pod.
      */
     private final Map<String, EventFacts> errors = new HashMap<>();
 
@@ -241,9 +242,9 @@ final class SchedulerMessageReasons {
     }
 
     /**
-     * Returns the newest message about the pod, from an event or from the PodScheduled condition. Events that do not
-     * contain the pod's UID are also used. Messages of the pod's own scheduler take precedence, because other
-     * components, such as Karpenter, report events under the same reason as the scheduler.
+     * Returns the newest message about the pod, from an event or from the PodScheduled condition; empty if there is
+     * none. Messages of the pod's own scheduler take precedence, because other components, such as Karpenter, report
+     * events under the same reason. An event without the pod's UID is used, too.
      */
     public Optional<Message> newest(PodFacts pod) {
         return newestOfItsScheduler(pod)
@@ -271,8 +272,8 @@ final class SchedulerMessageReasons {
 
     /**
      * Returns the text of the newest message; empty if the message is missing or older than ten minutes. If no events
-     * were collected, the PodScheduled condition is used at any age, because its time is the time at which the pod
-     * began to wait, and not the time of the scheduler's last attempt.
+     * were collected, the message is used at any age: it comes from the PodScheduled condition, whose time is not the
+     * time of the scheduler's last attempt.
      */
     public String fresh(PodFacts pod) {
         return newest(pod)
@@ -301,8 +302,8 @@ final class SchedulerMessageReasons {
      * @param othersAreExact true if the anti-affinity of all bound pods can be evaluated
      */
     static List<PodObstacle> unseen(String text, PodAffinityFacts peers, boolean othersAreExact) {
-        // The scheduler applies its default spread constraints to a pod without spread constraints of its own. These
-        // defaults are not known here, so they cannot be evaluated.
+        // The scheduler applies its default spread constraints to a pod without spread constraints of its own. The
+        // diagnosis does not know these defaults, so it cannot evaluate them.
         boolean ownAreEvaluated =
                 peers.exact() && (!peers.isEmpty() || !SPREAD.matcher(text).find());
         boolean evaluated =

@@ -52,8 +52,8 @@ final class SiblingHoldersRule {
     }
 
     /**
-     * Returns the cause if pods of the same workload hold the devices for which the pod waits. Returns empty if DRA
-     * allocates the devices, because claims of other pods can hold them, too.
+     * Returns the cause if pods of the same workload hold the devices for which the pod waits; empty otherwise. If DRA
+     * allocates the devices, always returns empty, because claims of other pods can hold them, too.
      */
     Optional<DiagnosisCause> find(PodFacts pod) {
         Optional<PodRevision> revision = PodRevision.of(pod);
@@ -155,7 +155,7 @@ final class SiblingHoldersRule {
 
     /**
      * Returns the owner of the pod, for example {@code ReplicaSet team/web}, if all pods of this owner run equally
-     * long. Returns empty if the owner's pods end one by one, like those of a Job or a workflow.
+     * long. Returns empty if the pods of the owner end one by one, for example the pods of a Job or a workflow.
      */
     private static Optional<String> owner(PodFacts pod) {
         return pod.owner()

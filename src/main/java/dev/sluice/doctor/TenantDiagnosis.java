@@ -9,15 +9,17 @@ import java.util.regex.Pattern;
  * The part of a diagnosis for a client who may create pods in one namespace only. It contains the verdicts on the pods
  * of this namespace, without the names of objects of other namespaces.
  *
- * @param other a pattern for the name of an object of another namespace, in the form {@code namespace/name}; if the
- *     name of a claim follows in parentheses, the pattern includes it
+ * @param other a pattern for the name of an object of another namespace, in the form {@code namespace/name}, and for
+ *     the claim in parentheses that may follow
  * @param command a pattern for kubectl commands about objects of other namespaces
  */
 public record TenantDiagnosis(String namespace, Pattern other, Pattern command) {
 
     private static final String ELSEWHERE = "another namespace";
 
-    /** Matches several phrases in a row that each replace a name. They are joined into one phrase in the plural. */
+    /**
+     * Matches a list in which each name was replaced with the same phrase. The list becomes one phrase in the plural.
+     */
     private static final Pattern REPEATED = Pattern.compile(
             "an object of another namespace(?: \\([^()]*\\))?(?:(?:, | and )an object of another namespace(?: \\([^()]*\\))?)++");
 
@@ -46,7 +48,7 @@ public record TenantDiagnosis(String namespace, Pattern other, Pattern command) 
 
     /**
      * Returns a copy that names no objects. If a kind is not served or was not collected, returns the entry unchanged,
-     * because the reason is the same for every cluster.
+     * because its text is the same for every cluster.
      */
     private static UnreadObject of(UnreadObject unread) {
         return unread.why().startsWith(UnreadObject.NOT_SERVED) || unread.why().startsWith(UnreadObject.NOT_COLLECTED)

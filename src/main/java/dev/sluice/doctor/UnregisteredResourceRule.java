@@ -32,9 +32,9 @@ final class UnregisteredResourceRule {
     private UnregisteredResourceRule() {}
 
     /**
-     * Returns a sentence about each resource that the pod requests and that no node has registered. Adds the device
-     * plugins of these resources to the evidence. Returns an empty text unless the pod uses the default scheduler,
-     * because another scheduler may count such a resource itself.
+     * Returns a sentence about each requested resource that no node has registered, and adds the device plugins of
+     * these resources to the evidence. Returns an empty text if the pod has a scheduler other than the default one,
+     * because that scheduler may count such a resource itself.
      */
     static String sentences(PodDemandFacts ask, ChosenPath chosen, ClusterFacts cluster, List<Evidence> evidence) {
         StringBuilder text = new StringBuilder();

@@ -23,8 +23,8 @@ final class VolumeClaimRule {
     static final String KIND = "PersistentVolumeClaim";
 
     /**
-     * The reason of an event which says that another component has to create the volume. It is used only if no other
-     * event gives a reason.
+     * The reason of an event which says that another component has to create the volume. The event is used only if no
+     * other event gives a reason.
      */
     private static final String AWAITED = "ExternalProvisioning";
 

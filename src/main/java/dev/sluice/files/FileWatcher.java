@@ -52,9 +52,9 @@ public final class FileWatcher<T, E extends Exception> {
     private final FilesReader<T, E> reader;
     private final SettlingRule settling;
     /**
-     * The state of the files when this object read them last; empty if it has not read them. In the second case, the
-     * files count as changed at first: another object has read them at the start of the process, and they may have
-     * changed since.
+     * The state of the files when this object read them last; empty before the first reading. At first, the files
+     * always count as changed, because they may have changed since another object read them at the start of the
+     * process.
      */
     private List<FileStamp> lastRead = List.of();
 
@@ -63,8 +63,8 @@ public final class FileWatcher<T, E extends Exception> {
     private int polls;
 
     /**
-     * @param files returns the files to poll; it is called at each poll, because a file may name further files, and
-     *     files may be added to a directory
+     * @param files a supplier of the files to poll; it is called at each poll, because a file may name further files,
+     *     and files may be added to a directory
      */
     public FileWatcher(Supplier<List<Path>> files, FilesReader<T, E> reader, SettlingRule settling) {
         this.files = files;
@@ -93,8 +93,8 @@ public final class FileWatcher<T, E extends Exception> {
     }
 
     /**
-     * Returns the time until the next poll: {@code interval} while the files change or cannot be read, and otherwise
-     * twice as long. The longer time saves wake-ups, because a gateway has several watchers.
+     * Returns the time until the next poll. This is {@code interval} while the files change or cannot be read, and
+     * otherwise twice as long. The longer time saves wake-ups.
      */
     public Duration pause(Duration interval) {
         return usable && polls == 0 ? interval.plus(interval) : interval;
@@ -118,8 +118,8 @@ public final class FileWatcher<T, E extends Exception> {
             if (!stamps(read).equals(before)) {
                 return new Poll.ContentsUnknown<>();
             }
-            // Reading may have changed the set of files, because a file may name further files. The next poll then
-            // finds other stamps, and all files are read once more.
+            // The files that were read may name further files. The next poll then finds other stamps, and reads all
+            // files once more.
             lastRead = before;
         }
         usable = true;
@@ -131,9 +131,9 @@ public final class FileWatcher<T, E extends Exception> {
     }
 
     /**
-     * The attributes that show that a file has changed. If the file is a link, they are the attributes of its target,
-     * because Kubernetes updates a mounted ConfigMap by replacing a link. Whether the file is readable is one of them,
-     * because a change of permissions changes none of the others.
+     * The attributes that show that a file has changed. For a link, they are the attributes of its target, because
+     * Kubernetes updates a mounted ConfigMap by replacing a link. Whether the file is readable is an attribute of its
+     * own, because a change of permissions changes none of the others.
      */
     record FileStamp(
             long size,

@@ -15,7 +15,10 @@ public final class GzipSource {
     private static final int FIRST = 0x1f;
     private static final int SECOND = 0x8b;
 
-    /** The maximum number of empty gzip members in a row. A program that appends to a file writes at most one. */
+    /**
+     * The maximum number of empty gzip members in a row. A program that appends to a gzip file writes at most one empty
+     * member.
+     */
     private static final int MOST_EMPTY = 100;
 
     private GzipSource() {}
@@ -32,7 +35,7 @@ public final class GzipSource {
         return gzip ? new BufferedInputStream(new GzipMembers(bytes), BUFFER) : bytes;
     }
 
-    /** Opens a file, and returns its text as {@link #text(InputStream)} does. If this fails, the file is closed. */
+    /** Opens a file, and returns its text, decompressed if necessary. Closes the file if this fails. */
     public static InputStream text(Path file) throws IOException {
         InputStream source = Files.newInputStream(file);
         try {

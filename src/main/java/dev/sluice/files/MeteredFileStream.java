@@ -23,7 +23,7 @@ public final class MeteredFileStream extends FilterInputStream {
 
     /**
      * Reports that a long part of the text contains no object, for example because it has only comments or empty
-     * documents. Such a text compresses to almost nothing, and parsers read it slowly.
+     * documents. Such a text can be very long although its compressed file is small.
      */
     public static final class Barren extends IOException {
 
@@ -36,8 +36,8 @@ public final class MeteredFileStream extends FilterInputStream {
     }
 
     /**
-     * The maximum number of bytes in a row without an object. For comparison, the API server stores no object of more
-     * than about 3 MiB.
+     * The maximum number of bytes in a row without an object. Every object that the API server stores is much shorter:
+     * about 3 MiB at most.
      */
     private static final long MOST_BARREN = 32 << 20;
 

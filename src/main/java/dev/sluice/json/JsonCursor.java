@@ -26,9 +26,8 @@ public final class JsonCursor {
     }
 
     /**
-     * The length in characters at which names are cut. The longest text that Kubernetes compares with another text is
-     * the name of a resource: a domain of 253 characters, a slash and 63 more characters. The limit is twice that
-     * length, so a cut text is not equal to any valid name.
+     * The length in characters at which names are cut. It is twice the length of the longest valid name: a domain of
+     * 253 characters, a slash and 63 more characters. A cut name is therefore not equal to any valid name.
      */
     public static final int LONGEST = 2 * 317;
 
@@ -159,10 +158,7 @@ public final class JsonCursor {
         return bytes;
     }
 
-    /**
-     * Returns the number of bytes of a character in UTF-8. Each half of a surrogate pair counts as two of the four
-     * bytes.
-     */
+    /** Returns the number of bytes of a character in UTF-8. Each half of a surrogate pair counts as two bytes. */
     public static int utf8Bytes(char c) {
         return c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
     }

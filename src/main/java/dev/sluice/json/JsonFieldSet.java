@@ -24,9 +24,9 @@ public final class JsonFieldSet {
     }
 
     /**
-     * Returns true if the field is known. The caller then has to read its value. Skips the field if it is unknown.
-     * Reports a known field that occurs a second time as a problem: the API server uses the second value, but other
-     * JSON readers may use the first.
+     * Returns true if the field is known, and the caller must then read its value. If the field is unknown, skips it
+     * and returns false. A known field that occurs a second time is reported as a problem, because the API server uses
+     * the second value, but other JSON readers may use the first.
      */
     public boolean isToBeRead(String field) throws IOException {
         int place = names.indexOf(field);

@@ -34,8 +34,8 @@ public final class JsonOrYamlText {
     private JsonOrYamlText() {}
 
     /**
-     * Returns a parser for JSON if the text begins with a brace, and for YAML otherwise. The beginning is read here and
-     * again by the parser, so the stream must support {@code mark} with {@link #BUFFER} bytes.
+     * Returns a parser for JSON if the text begins with a brace, and for YAML otherwise. The stream must support
+     * {@code mark} with {@link #BUFFER} bytes, because its beginning is read twice.
      */
     public static JsonParser parser(InputStream bytes) throws IOException, ClusterStateException {
         bytes.mark(BUFFER);

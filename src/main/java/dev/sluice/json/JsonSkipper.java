@@ -27,8 +27,10 @@ final class JsonSkipper {
     }
 
     /**
-     * Returns the position after an object. {@code at} is the position after its opening brace. The object may contain
-     * {@code levels} levels of nested objects and lists.
+     * Returns the position after an object.
+     *
+     * @param at the position after the opening brace of the object
+     * @param levels the number of levels to which objects and lists may be nested in the object
      */
     int afterObject(int at, int levels) {
         return object(at, Math.min(levels, MOST_LEVELS));
@@ -55,8 +57,10 @@ final class JsonSkipper {
     }
 
     /**
-     * Returns the position after the object or the list whose content begins at {@code from} and whose closing bracket
-     * is {@code last}.
+     * Returns the position after an object or a list.
+     *
+     * @param from the position after the opening bracket
+     * @param last the closing bracket
      */
     private int elements(int from, char last, int levels) {
         int at = afterBlanks(from);

@@ -14,9 +14,8 @@ import java.io.Reader;
 public final class ShortenedJson extends Reader {
 
     /**
-     * The maximum length of a string in characters. It is one more than the maximum total size of an object's
-     * annotations, which is the longest string that the API server allows in the fields that Sluice reads. A string
-     * that is cut to this length is therefore still too long to be valid.
+     * The maximum length of a string in characters. In the fields that Sluice reads, the longest valid string is an
+     * annotation of 256 KiB. A string is cut after one more character, so a cut string is still too long to be valid.
      */
     public static final int LONGEST_STRING = 256 * 1024 + 1;
 
@@ -107,7 +106,7 @@ public final class ShortenedJson extends Reader {
 
     /**
      * Returns the position of the next string, number or word. The characters before it, such as blanks and commas, are
-     * kept. They are copied together, because indented text has many of them.
+     * kept.
      */
     private int endOfGap(char[] text, int from, int end) {
         int at = from;

@@ -12,16 +12,16 @@ import com.fasterxml.jackson.core.sym.CharsToNameCanonicalizer;
 import java.io.IOException;
 
 /**
- * Jackson's parser with two differences. If a value is skipped, no strings are created for the field names in it
- * (src/docs/decisions/0013-unread-json-is-skipped-without-jackson.md). Only a limited number of field names is kept for
- * reuse by the parsers of later texts.
+ * Jackson's parser with two differences. It creates no strings for the field names in a skipped value
+ * (src/docs/decisions/0013-unread-json-is-skipped-without-jackson.md). It keeps only a limited number of field names
+ * for the parsers of later texts.
  */
 public final class SkippingParser extends ReaderBasedJsonParser {
 
     /**
-     * The maximum number of field names that are kept, so that the parsers of later texts need not create their strings
-     * again. If a text would exceed the limit, none of its new names are kept, because the author of a pod may have
-     * invented them. Jackson itself would keep 12,000 names of any length.
+     * The maximum number of field names that are kept for the parsers of later texts. If a text would exceed the limit,
+     * none of its new names are kept, because the author of a pod may have invented them. Jackson's own limit is 12,000
+     * names.
      */
     static final int MOST_NAMES = 190;
 
@@ -41,7 +41,7 @@ public final class SkippingParser extends ReaderBasedJsonParser {
                     .enable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
                     .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
                     // The author of a pod can choose many field names with the same hash. By default, Jackson would
-                    // reject such a text. With this setting it only stops sharing names.
+                    // reject such a text. With this setting, Jackson reads the text.
                     .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
                     .streamReadConstraints(limits));
         }
@@ -52,7 +52,7 @@ public final class SkippingParser extends ReaderBasedJsonParser {
                     context, _parserFeatures, _objectCodec, _rootCharSymbols.makeChild(), text, from, from + length);
         }
 
-        /** Returns the number of field names that are kept for later texts. */
+        /** Returns the number of field names in the cache, which later texts use again. */
         int names() {
             return _rootCharSymbols.size();
         }
@@ -102,10 +102,7 @@ public final class SkippingParser extends ReaderBasedJsonParser {
         return this;
     }
 
-    /**
-     * Releases the buffers. Keeps the field names of this text for later texts only if the limits allow it, whereas
-     * Jackson would always keep them.
-     */
+    /** Releases the buffers. Keeps the field names of this text for later texts only if the limits allow it. */
     @Override
     protected void _releaseBuffers() throws IOException {
         if (_symbols.size() <= MOST_NAMES && _inputEnd <= LONGEST_SHARED) {

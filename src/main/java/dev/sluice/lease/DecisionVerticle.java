@@ -51,9 +51,9 @@ public final class DecisionVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionVerticle.class);
 
     /**
-     * The interval, in milliseconds, at which obsolete reservations are ended. At this interval, the
-     * {@link DecisionGateMessage} (the gate) is also published if it has changed. The gate tells other verticles
-     * whether they may ask for decisions. An outdated gate does no harm, because each decision checks the Lease itself.
+     * The interval, in milliseconds, at which obsolete reservations are ended, and the {@link DecisionGateMessage} is
+     * published if it has changed. This message tells other verticles whether they may ask for decisions. It may be out
+     * of date, because each decision checks the Lease itself.
      */
     private static final long GATE_MILLIS = 250;
     /**
@@ -62,17 +62,16 @@ public final class DecisionVerticle extends VerticleBase {
      */
     private static final long STATISTICS_MILLIS = 1_000;
     /**
-     * The number of statistics intervals after which an unchanged state is published again. During the first
-     * {@code REPEATED} intervals it is published in each interval, because the verticles that show it start later than
-     * this one.
+     * An unchanged state is published again after this number of statistics intervals. During the first intervals, up
+     * to this number, it is published in each one, because other verticles start later and would miss it.
      */
     private static final long REPEATED = 20;
 
     /** The maximum time, in nanoseconds, for which events are applied before waiting decisions are made. */
     private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     /**
-     * The number of pods that are counted in the ledger between two checks of the elapsed time. A single pod takes up
-     * to a millisecond if ten thousand pods with different demands are pending.
+     * The number of pods that are applied to the ledger between two checks of the elapsed time. One pod takes up to a
+     * millisecond if ten thousand pods with different demands are pending.
      */
     private static final int PODS_BETWEEN_LOOKS = 16;
 
@@ -168,8 +167,8 @@ public final class DecisionVerticle extends VerticleBase {
             intervals++;
             boolean isRepeated = intervals <= REPEATED || intervals % REPEATED == 0;
             loop.ifPresent(shared -> shared.sweep(isRepeated));
-            // While reviews cannot be answered (the gate is closed), the gate is published every second. BypassVerticle
-            // thereby knows when the gate was last closed.
+            // The gate is closed while reviews cannot be answered. It is then published every second, so that
+            // BypassVerticle knows when it was last closed.
             if (reserving && (isRepeated || !gate.now())) {
                 publishGate();
             }
@@ -221,8 +220,8 @@ public final class DecisionVerticle extends VerticleBase {
 
     /**
      * Applies waiting events in their order for about {@link #TURN_NANOS}, and schedules another turn for the rest.
-     * Decisions are made between the turns. Without turns, decisions would wait too long: a page of pods with many
-     * different demands may take a second to apply, and so may the end of a list of a million pods.
+     * Decisions are made between the turns. They do not have to wait until a long list of pods is applied, which may
+     * take a second.
      */
     private void takeTurn() {
         long begun = System.nanoTime();
@@ -294,8 +293,8 @@ public final class DecisionVerticle extends VerticleBase {
     private void end(PodEvent.ListEnded list) {
         if (isDone(list)) {
             ending = null;
-            // The last snapshot may name a pod of a device plugin that is missing from the list. A new snapshot is then
-            // needed.
+            // The last snapshot may name a pod of a device plugin that the list does not contain. A new snapshot is
+            // then needed.
             if (ledger.hasChangedSince(snapshot)) {
                 scheduleSnapshot();
             }
@@ -325,8 +324,8 @@ public final class DecisionVerticle extends VerticleBase {
     }
 
     /**
-     * Publishes up to which time all changes of the cluster are known. This runs as a later task of the Vert.x context,
-     * so that the snapshot with these changes is published first.
+     * Publishes the time up to which all changes of the cluster are known. This is done in a later task of the Vert.x
+     * context, so that the snapshot with these changes is published first.
      */
     private void publishFreshness(FreshnessMessage now) {
         if (!now.equals(freshness)) {
@@ -336,8 +335,8 @@ public final class DecisionVerticle extends VerticleBase {
     }
 
     /**
-     * Applies the event. Returns true if a new snapshot is needed. Also returns true after an error. In that case the
-     * cluster is listed again to restore what was lost, and other events are still applied.
+     * Applies the event, and returns true if a new snapshot is needed. If that fails, requests that the cluster is
+     * listed again, and returns true.
      */
     private boolean changes(ClusterEvent event) {
         try {

@@ -33,9 +33,9 @@ public final class LeaseClient implements SharedLease {
     private static final String NAME = "gpu-webhook";
 
     /**
-     * The name of an empty second Lease, which marks that a replica has run. A process that has just started may find
-     * no Lease of the replicas. If this second Lease exists, the first one was deleted, and other replicas may still
-     * decide. If both are missing, no replica has ever run.
+     * The name of a second, empty Lease, which shows that a replica has already run. If a new process finds only this
+     * Lease, the Lease of the replicas was deleted, and other replicas may still decide. If it finds neither of the
+     * two, no replica has ever run.
      */
     static final String STARTED_ONCE = "gpu-webhook-started-once";
 
@@ -130,9 +130,9 @@ public final class LeaseClient implements SharedLease {
             }
             return new LeaseWriteAnswer.Written(version, /* first= */ false);
         } catch (KubernetesClientException failed) {
-            // A 404 has two possible causes. If a Lease was to be replaced, it no longer exists, and the write is
-            // refused. If a Lease was to be created, the namespace is missing. That is reported as a failure, because a
-            // refused write would be tried again at once, without end.
+            // A 404 after a replacement means that the Lease no longer exists, so the write is refused. A 404 after a
+            // creation means that the namespace is missing. That is a failure, because a refused write would be tried
+            // again at once, without end.
             boolean isGone = basis != null && failed.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
             if (isGone || failed.getCode() == HttpURLConnection.HTTP_CONFLICT) {
                 return new LeaseWriteAnswer.WriteRefused();
@@ -143,9 +143,8 @@ public final class LeaseClient implements SharedLease {
 
     /**
      * Creates {@link #STARTED_ONCE}. Returns true if it did not exist before. Also returns true if the API server
-     * forbids the request, for example because a permission is missing: this process then starts as if the mark had not
-     * existed. Returns false if the mark already existed, or if this is unknown, for example because the API server has
-     * failed or has too many requests.
+     * forbids the request: a replica without this permission starts as if the Lease had not existed. Returns false if
+     * the Lease already exists, or after any other failure, because it may exist then.
      */
     @CanIgnoreReturnValue
     private boolean mark() {
@@ -178,8 +177,8 @@ public final class LeaseClient implements SharedLease {
     }
 
     /**
-     * Returns a Lease that replaces this version. It contains the uid of the replaced Lease. Without the uid, the write
-     * would create the Lease again if it was deleted in the meantime.
+     * Returns a Lease for replacing the version {@code basis}. Its uid is set. Without the uid, the write would create
+     * the Lease again if it was deleted in the meantime.
      */
     private GenericKubernetesResource basedOn(String basis) {
         GenericKubernetesResource known = last;

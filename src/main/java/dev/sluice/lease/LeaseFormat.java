@@ -27,13 +27,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes the fields of the Lease. The spec has the same meaning as in every other Lease. An older release of
- * Sluice, which does not know the annotations, therefore waits while the holder renews the Lease. The annotations
- * contain all other data, such as the in-sync set: the replicas that have every answered decision.
+ * Reads and writes the fields of the Lease. The fields of the spec have the same meaning as in every other Lease. An
+ * older release of Sluice therefore waits while the holder renews the Lease, although it does not know the annotations.
+ * The annotations contain all other data, such as the in-sync set, which lists the replicas that have every answered
+ * decision.
  *
- * <p>Every account with the right to write the Lease can edit it, so every value that is read has a limit. A checksum
- * over all fields shows whether a replica wrote the record. It does not protect against an attacker who computes the
- * checksum.
+ * <p>Other accounts may edit the Lease, too, so every value that is read has a limit. A checksum over all fields shows
+ * whether a replica wrote the record. It does not protect against an attacker, who can compute the checksum as well.
  */
 final class LeaseFormat {
 
@@ -63,9 +63,8 @@ final class LeaseFormat {
     private static final int LONGEST_SET = 16 * 1024;
 
     /**
-     * The highest term ({@code leaseTransitions}) that is accepted from a record that no replica of this release wrote.
-     * It is half of the highest term that replicas accept in messages, so that enough terms remain for further
-     * takeovers.
+     * The highest term ({@code leaseTransitions}) that is accepted if no replica of this release wrote the record.
+     * Replicas accept terms up to twice as high in messages, so enough terms remain for further takeovers.
      */
     private static final long HIGHEST_TERM = 1L << 29;
 
@@ -76,7 +75,9 @@ final class LeaseFormat {
 
     private LeaseFormat() {}
 
-    /** Returns the version of this state of the Lease. A write names the version that it replaces. */
+    /**
+     * Returns the version of the Lease: its uid and its resourceVersion. A write names the version that it replaces.
+     */
     static String version(ObjectMeta lease) {
         return text(lease.getUid()) + "/" + text(lease.getResourceVersion());
     }

@@ -53,20 +53,19 @@ final class ReplicaLoop {
 
     /**
      * The time in milliseconds for which reviews are still accepted after the holder of the Lease has become unknown.
-     * They wait until the holder is known. The time begins when this replica last could decide or knew the holder.
+     * They wait until the holder is known.
      */
     private static final long CHANGE_MILLIS = 3_000;
 
     /**
-     * The maximum age in milliseconds of the last message of the holder. Above this age, the connection to the holder
-     * counts as failed.
+     * If the last message of the holder is older than this time in milliseconds, the connection to the holder counts as
+     * failed.
      */
     private static final long HEARD_MILLIS = 500;
 
     /**
      * The time in milliseconds after which an answer of the API server to a request for the Lease is late. The watch
-     * may then have stopped, too. A request is sent every 2 s, so the watch is doubted within 3 s after it has stopped:
-     * before a decision is overdue whose pod would have been seen within 2 s.
+     * may then have stopped, too. Requests are sent every 2 s, so a stopped watch is suspected within 3 s.
      */
     private static final long LATE_MILLIS = 1_000;
 
@@ -77,8 +76,8 @@ final class ReplicaLoop {
     private static final int MOST_UNDECIDED = 4_096;
 
     /**
-     * The cluster name in the messages that {@link Replica} creates and receives. When a message is sent to another
-     * process, the uid of the Lease is appended to the name.
+     * The cluster name in the messages of {@link Replica}. The uid of the Lease is appended to it when a message is
+     * sent to another process.
      */
     private static final String CLUSTER = "gpu-webhook";
 
@@ -106,8 +105,8 @@ final class ReplicaLoop {
 
     private final StackTraceLimit stacks = new StackTraceLimit();
     /**
-     * The callers that wait for an answer, by the stamp, which identifies their decision. There is an entry for each
-     * decision that other replicas have not acknowledged, even if no caller waits for it.
+     * The callers that wait for the answer to a decision, by the stamp that identifies the decision. A decision without
+     * callers has an entry, too, until other replicas have acknowledged it.
      */
     private final Map<String, List<WaitingCaller>> waiting = new HashMap<>();
 
@@ -124,8 +123,8 @@ final class ReplicaLoop {
     private boolean turnDue;
     private long ticker;
     /**
-     * The interval, in milliseconds, at which the protocol needs {@link #tick} in addition to the calls by the owner of
-     * the ledger. It is 0 if the protocol needs no additional ticks now.
+     * The interval, in milliseconds, of the additional calls of {@link #tick} that the protocol needs now. It is 0 if
+     * the calls by the owner of the ledger are enough.
      */
     private long pace;
 
@@ -134,7 +133,7 @@ final class ReplicaLoop {
 
     private String version = "";
     private String problem = "";
-    /** The request for the Lease that was sent last, and the time at which it was sent, in milliseconds. */
+    /** The identifier of the last request for the Lease. The request was sent at {@link #askedAt}, in milliseconds. */
     private long asked;
 
     private long askedAt = NOT_ASKED;
@@ -142,21 +141,21 @@ final class ReplicaLoop {
     private @Nullable LeaseStateMessage toldLease;
     private @Nullable ReplicationStatusMessage toldStatus;
     /**
-     * The time until which this replica cannot be in sync, in milliseconds. It is set when the ledger could not apply a
+     * The time, in milliseconds, until which this replica cannot be in sync, because its ledger failed to apply a
      * decision of the holder.
      */
     private long lacksUntil = Long.MIN_VALUE;
 
     private @Nullable Member formerHolder;
-    /** The time, in milliseconds, of the last sign that another replica was alive as the holder. */
+    /** The last time, in milliseconds, at which another replica showed that it was alive and the holder. */
     private long formerSeenAt;
     /** The latest time at which another replica may have made decisions. */
     private Instant othersUntil = Instant.MIN;
     /** Supplies the end of the Lease that was read last, by the clock of its holder. */
     private Supplier<Instant> formerEnds = () -> Instant.MAX;
     /**
-     * The time at which the former holder stopped deciding, by the clock of that holder; {@link Instant#MAX} if
-     * unknown. No replica decided between this time and the beginning of this replica's term.
+     * The time at which the former holder stopped deciding, by its own clock; {@link Instant#MAX} if unknown. No
+     * replica decided between this time and the beginning of this replica's term.
      */
     private Instant formerEnded = Instant.MAX;
 
@@ -221,8 +220,8 @@ final class ReplicaLoop {
         Instant syncedUpTo = guard.freshness().pods();
         long now = now();
         perform(replica.watched(
-                // Times are cut to milliseconds. A message of the holder may have arrived later within the same
-                // millisecond, so one millisecond is subtracted.
+                // The watch is complete up to a time within this millisecond. A message of the holder may have arrived
+                // later in the same millisecond, so one millisecond is subtracted.
                 syncedUpTo.equals(Instant.MIN) ? Long.MIN_VALUE : syncedUpTo.toEpochMilli() - 1,
                 guard.isCurrent() && now >= lacksUntil,
                 now));
@@ -281,8 +280,8 @@ final class ReplicaLoop {
                     formerSeenAt = now();
                     heardAt = now();
                 }
-                // The new replica receives all decisions that are kept here. Those whose pods the watch has shown are
-                // removed first, because the new replica has seen these pods itself.
+                // The new replica receives all decisions that are kept here. Decisions whose pods the watch has shown
+                // are removed first, because the new replica has seen these pods itself.
                 case ReplicaMessage.JoinRequest<?> _ -> prune();
                 default -> {}
             }
@@ -307,9 +306,9 @@ final class ReplicaLoop {
     // The methods below keep decisions and their callers until other replicas have the decisions.
 
     /**
-     * Adds a decision or the end of a reservation. It is sent at the end of this turn of the event loop, together with
-     * the others of the turn. The caller checks that this replica may decide. If this replica is not the holder, the
-     * end of a reservation is ignored, because each replica itself ends reservations whose pods do not appear.
+     * Adds a decision or the end of a reservation. At the end of this turn of the event loop, everything that was added
+     * is sent together. The caller checks that this replica may decide. A replica that is not the holder ignores the
+     * end of a reservation, because each replica itself ends reservations whose pods do not appear.
      */
     void reserved(String stamp, String uid, ReplicatedDecision decision) {
         if (decision.isEnd() && !replica.isLeading()) {
@@ -354,8 +353,8 @@ final class ReplicaLoop {
 
     /**
      * Returns true if a message of the holder has arrived recently. Otherwise the connection to the holder has probably
-     * failed, even if the holder still renews the Lease, and forwarded reviews would not arrive. Always returns true
-     * while this replica is leaving: it then receives no messages, but still forwards its last reviews.
+     * failed, and forwarded reviews would not arrive. Always returns true while this replica is leaving, because it
+     * then receives no messages, but still forwards its last reviews.
      */
     boolean hearsHolder() {
         return leaving || now() - heardAt < HEARD_MILLIS;
@@ -530,7 +529,7 @@ final class ReplicaLoop {
         if (!now.equals(version)) {
             version = now;
             leaseUid = newest.map(LeaseFormat::uid).orElse("");
-            // A renewal may be old by the time it is read, so it does not prove that the former holder is alive now.
+            // A renewal may be old when it is read, so it does not prove that the former holder is still alive.
             // Replicas that exchange messages therefore rely only on messages.
             formerSeenAt = replica.isLeading() || settings.hasPeers() ? formerSeenAt : now();
         }
@@ -606,7 +605,7 @@ final class ReplicaLoop {
             othersUntil =
                     Instant.ofEpochMilli(replica.waitsUntil() - settings.times().longestCreate());
         } else if (formerHolder != null) {
-            // The former holder may not know yet that this replica has taken over. Until it knows, it may still send
+            // The former holder may not know yet that this replica has taken over. Until then, it may still send
             // answers that reserve nothing.
             othersUntil = clock.instant().plusMillis(settings.times().renewDeadline());
         }

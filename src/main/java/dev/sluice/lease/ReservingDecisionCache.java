@@ -13,15 +13,15 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the decisions about pods that the watch has not shown yet. Such a pod is recognised if the API server repeats a
- * call, or invokes the webhook a second time for the same pod. Size and number of the decisions are limited, so that
- * users who create pods cannot fill the memory.
+ * Keeps the decisions about pods that the watch has not shown yet. An earlier decision is found here if the API server
+ * repeats a call, or invokes the webhook a second time for the same pod. The number and the size of the decisions are
+ * limited, so that users who create pods cannot fill the memory.
  */
 final class ReservingDecisionCache {
 
     /**
      * The maximum number of decisions in each of the two maps. If there are more, the oldest are dropped. If the
-     * webhook is reinvoked for the pod of a dropped decision, the pod is counted twice until its first reservation
+     * webhook is invoked again for the pod of a dropped decision, the pod is counted twice until its first reservation
      * expires.
      */
     private static final int MOST = 16_384;
@@ -137,8 +137,8 @@ final class ReservingDecisionCache {
     private long bytes;
 
     /**
-     * @param isAssumed takes the stamp (the identifier) and the namespace of a decision, and returns true if the watch
-     *     has not shown its pod yet
+     * @param isAssumed returns true if the watch has not shown the pod of a decision yet; its arguments are the stamp
+     *     (the identifier) and the namespace of the decision
      */
     ReservingDecisionCache(BiPredicate<String, String> isAssumed) {
         this.isAssumed = isAssumed;
@@ -158,9 +158,9 @@ final class ReservingDecisionCache {
     }
 
     /**
-     * Adds a decision of another replica, without its answer. If a decision with the same stamp exists, the new one was
-     * made for the second invocation of the webhook. The API server does not invoke a webhook a third time for the same
-     * pod, so the entry by stamp is then removed.
+     * Adds a decision of another replica, without its answer. If its stamp is already known, the decision was made for
+     * the second invocation of the webhook. The entry by stamp is then removed, because the API server does not invoke
+     * a webhook a third time for the same pod.
      */
     void follow(ReplicatedEntry<ReplicatedDecision> entry) {
         IssuedDecision decision = IssuedDecision.of(entry);
@@ -189,8 +189,8 @@ final class ReservingDecisionCache {
     }
 
     /**
-     * Returns the uid under which other replicas keep this decision. It is the uid of the call, or the stamp if that
-     * uid cannot be used: a call for another pod had the same uid, or uid, namespace and name are too long.
+     * Returns the uid under which other replicas keep this decision. It is usually the uid of the call. It is the stamp
+     * if a call for another pod had the same uid, or if uid, namespace and name are too long.
      */
     String replicatedUid(DecideRequest request, String stamp) {
         boolean taken = byUid.containsKey(request.uid()) && sameCall(request).isEmpty();

@@ -31,9 +31,7 @@ import java.util.function.UnaryOperator;
 /** Decides about pods and reserves resources for one pod after another, so that no capacity is reserved twice. */
 public final class ReservingDecisions {
 
-    /**
-     * The maximum number of ended reservations that are remembered. Each takes less memory than the reservation did.
-     */
+    /** The maximum number of ended reservations that are remembered. */
     private static final int MOST_ENDS = 4_096;
 
     /**
@@ -64,9 +62,9 @@ public final class ReservingDecisions {
     private final ReservingDecisionCache issued;
     private final FreeCapacity free;
     /**
-     * Contains the ended reservations whose end may still have to be sent to other replicas. Maps the stamp, which
-     * identifies a reservation, to the time until which the entry is kept. By that time, other replicas have ended the
-     * reservation without a message.
+     * The ended reservations whose end may still have to be sent to other replicas. The key is the stamp, which
+     * identifies the reservation. The value is the time at which the entry is no longer needed, because other replicas
+     * have then ended the reservation themselves.
      */
     private final SequencedMap<String, Instant> ends = new LinkedHashMap<>();
 
@@ -80,8 +78,8 @@ public final class ReservingDecisions {
     }
 
     /**
-     * Tells other replicas that a reservation ends, because its pod can no longer appear. Otherwise, a replica that
-     * received the decision late would keep the reservation longer, and could lack capacity for later decisions.
+     * Tells other replicas that a reservation has ended, because its pod can no longer appear. A replica that received
+     * the decision late would otherwise keep the reservation longer.
      */
     private void expired(String stamp, String namespace) {
         tellEnd(stamp, namespace, "");
@@ -147,11 +145,11 @@ public final class ReservingDecisions {
     }
 
     /**
-     * Tells other replicas that a reservation has ended, because a new decision about its pod reserves nothing. The new
-     * decision itself is not sent to them.
+     * Tells other replicas that the reservation of a pod has ended, because a new decision about the pod reserves
+     * nothing. The new decision is not sent to them.
      *
-     * @param stamp the stamp of the reservation, or a new stamp. If it is new, other replicas find the reservation by
-     *     the name of the pod
+     * @param stamp the stamp of the reservation, or a new stamp. With a new stamp, other replicas find the reservation
+     *     by the name of the pod
      */
     private void tellEnd(String stamp, DecideRequest request) {
         tellEnd(stamp, request.namespace(), ReservingReviewOrigins.of(request).name());
@@ -314,9 +312,9 @@ public final class ReservingDecisions {
 
     /**
      * Reserves the resources of the decision, and adds the stamp to the answer. By the stamp, the gateway recognises
-     * the pod when the watch shows it. A pod that is left unchanged, or that has no space for another annotation, gets
-     * no stamp. The gateway may count such a pod twice until the reservation expires. This is safer than not counting
-     * it.
+     * the pod when the watch shows it. A pod gets no stamp if it is left unchanged, or if it has no space for another
+     * annotation. The gateway may count such a pod twice until the reservation expires, which is safer than not
+     * counting it.
      */
     private DecidedAnswer reserved(Verdict.Allowed verdict, Decision.Claim claim, DecideRequest request, Instant now) {
         String stamp = UUID.randomUUID().toString();

@@ -23,9 +23,8 @@ final class ReservingReviewOrigins {
 
     /**
      * The kinds whose controllers create pods in batches, and give a pod another name with each try. StatefulSets are
-     * missing, because their pods keep their names. KubeRay creates the pods of a RayCluster one after another, so each
-     * of these pods is a batch of its own. OpenKruise creates the pods of a CloneSet as Kubernetes creates those of a
-     * ReplicaSet.
+     * missing, because their pods keep their names. RayClusters are included, because KubeRay creates their pods one
+     * after another: each pod is a batch of its own. The controller of CloneSets works like the one of ReplicaSets.
      */
     private static final Set<String> IN_BATCHES = Set.of(
             "apps/v1/ReplicaSet",
@@ -49,9 +48,9 @@ final class ReservingReviewOrigins {
     }
 
     /**
-     * Returns the uid of the Job and the completion index for a pod of an Indexed Job. They identify the pod as a name
-     * would: a Job creates another pod for an index only after the creation of the earlier pod has ended. Returns an
-     * empty text for a pod of any other Job.
+     * Returns the uid of the Job and the completion index for a pod of an Indexed Job. Together they replace the name
+     * of the pod: the Job creates another pod for an index only after the creation of the earlier pod has ended.
+     * Returns an empty text for a pod of any other Job.
      */
     private static String indexed(DecideRequest request) {
         String index = request.pod().annotations().values().getOrDefault(INDEX, "");

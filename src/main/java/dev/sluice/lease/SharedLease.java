@@ -33,9 +33,9 @@ interface SharedLease {
     CompletionStage<Optional<ReplicationStoredRecord>> read();
 
     /**
-     * Returns the end of the Lease that was read last, as the holder wrote it by its own clock, or {@link Instant#MAX}
-     * if it is unknown. No decision may depend on this time, because clocks differ. The supplier parses the time only
-     * when it is called, because the time is needed only at a takeover.
+     * Returns the time at which the Lease that was read last ends, by the clock of its holder; {@link Instant#MAX} if
+     * it is unknown. Clocks differ, so no decision may depend on this time. It is parsed only when the supplier is
+     * called, because only a takeover needs it.
      */
     default Supplier<Instant> endsByItsOwnWord() {
         return () -> Instant.MAX;

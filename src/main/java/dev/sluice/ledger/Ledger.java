@@ -75,8 +75,8 @@ public final class Ledger {
     /** The fair shares of the namespaces, as they were computed last; null if the ledger has changed since then. */
     private @Nullable LedgerFairShares shares;
     /**
-     * The result of the last search for overdue decisions that can be preempted for a pod; null if the ledger has
-     * changed since then. A decision is overdue if the watch should have shown its pod by now.
+     * The result of the last search for overdue decisions; null if the ledger has changed since then. A decision is
+     * overdue if the watch should have shown its pod by now.
      */
     private @Nullable OverdueFor overdue;
     /**
@@ -159,7 +159,10 @@ public final class Ledger {
         withheld = null;
     }
 
-    /** Records that this DaemonSet is a device plugin for GPUs, for a ledger that is filled from a file. */
+    /**
+     * Records that this DaemonSet is a device plugin for GPUs. Only a ledger that is filled from a file needs this
+     * method.
+     */
     public void installed(ClusterGpuEvidence daemonSet) {
         installed = daemonSet;
         showPlugin();
@@ -210,7 +213,7 @@ public final class Ledger {
 
     /**
      * Prepares the work that is due at the end of a list of pods. The caller then calls {@link #proceed} until the work
-     * is done. Each of these calls is short. In contrast, {@link #apply} does all the work at once.
+     * is done, so that no single call takes long. {@link #apply} does all the work at once.
      */
     public void beginToEnd(PodEvent.ListEnded event) {
         ending = new LedgerListEnding(event, pods, audit.against(index, pods));
@@ -275,8 +278,8 @@ public final class Ledger {
     }
 
     /**
-     * Records that the API server did not answer at this time. Pods may then be stored that the ledger does not know.
-     * Until {@link #syncedUpTo} reaches this time, this ledger chooses no decisions for preemption, and
+     * Records that the API server did not answer at this time. The ledger may then lack pods that the API server has
+     * stored. Until {@link #syncedUpTo} reaches this time, this ledger chooses no decisions for preemption, and
      * {@link #passTime} does nothing.
      */
     public void doubt(Instant moment) {
@@ -284,8 +287,10 @@ public final class Ledger {
     }
 
     /**
-     * Records whether a request to the API server has been without an answer for so long that the API server may not be
-     * reached. While {@code isLate} is true, this has the effects of {@link #doubt}.
+     * Records whether a request to the API server is overdue.
+     *
+     * @param isLate true if the answer is so late that the API server may be unreachable. While this is true, the
+     *     ledger chooses no decisions for preemption, and {@link #passTime} does nothing
      */
     public void awaitAnswer(boolean isLate) {
         answerIsLate = isLate;
@@ -335,7 +340,7 @@ public final class Ledger {
                 && index.find(PlacementDemand.countable(need), constraints).isPresent();
     }
 
-    /** Returns true if a pod would fit on some node, provided that the DRA devices whose state is unknown are free. */
+    /** Returns true if a pod fits on a node with DRA devices when its devices of unknown state count as free. */
     public boolean mayBeFree(Amounts need, NodeConstraints constraints) {
         return index.mayFind(PlacementDemand.countable(need), constraints);
     }
@@ -353,10 +358,9 @@ public final class Ledger {
     /**
      * Returns true if {@code need} contains a device that this ledger must not give to any pod at the moment.
      *
-     * <p>Another replica has promised such a device to a pod, but this ledger finds no node with enough capacity for
-     * that pod. The other replica found one, so this ledger still counts a pod that has ended. It is unknown on which
-     * node that pod ran. Therefore no device of this kind counts as free. This ends at the latest when the watch shows
-     * the pod to which the device was promised.
+     * <p>Such a device is promised to a pod by another replica, but this ledger finds no node for that pod. This means
+     * that this ledger still counts a pod that has ended. The node of that pod is unknown. Therefore all devices of
+     * this kind are withheld, at most until the watch shows the pod to which the device was promised.
      */
     private boolean isWithheld(Amounts need) {
         if (!assumed.hasFollowed()) {
@@ -483,9 +487,8 @@ public final class Ledger {
     }
 
     /**
-     * Records that a review was decided again, and that the new decision has the stamp (identifier) {@code by}. The API
-     * server may have received either answer. Therefore a pod with the older stamp takes the reservation of the new
-     * decision.
+     * Records that a review was decided again with the new stamp (identifier) {@code by}. The API server may have
+     * received either answer. Therefore a pod with the older stamp takes the reservation of the new decision.
      */
     public void replaced(String stamp, String by) {
         assumed.replaced(stamp, by);
@@ -501,8 +504,10 @@ public final class Ledger {
     }
 
     /**
-     * Replaces the decision with this stamp by a new decision for the same pod, which {@code decision} makes. No
-     * pending pod can take the capacity of the old decision in between.
+     * Replaces the decision with this stamp by a new decision about the same pod. No pending pod can take the capacity
+     * in between.
+     *
+     * @param decision a function that makes the new decision
      */
     public <T> T decideAgain(String stamp, Supplier<T> decision) {
         T made = reservations.together(() -> {
@@ -514,9 +519,9 @@ public final class Ledger {
     }
 
     /**
-     * Records that the gateway gives the answer of a decision again, because the API server has repeated the review.
-     * The pod can then appear later than after the first answer. Returns false if there is no such decision, or if its
-     * capacity was released in the meantime. The caller must then call {@link #decideAnew}.
+     * Records that the gateway repeats an answer, because the API server has repeated the review. The pod may then
+     * appear later. Returns false if there is no such decision, or if its capacity was released in the meantime. The
+     * caller must then call {@link #decideAnew}.
      */
     public boolean answerAgain(String stamp, String namespace, Instant now) {
         overdue = null;
@@ -552,8 +557,8 @@ public final class Ledger {
     }
 
     /**
-     * Releases the reservation of the previous decision about a pod with this name. The caller has received a review of
-     * a new pod with the same name, which shows that the previous pod was refused or deleted. Returns false if there is
+     * Releases the reservation of the previous decision about a pod with this name. The caller calls this method when a
+     * new pod with the same name is reviewed: the previous pod was then refused or deleted. Returns false if there is
      * no previous decision.
      */
     @CanIgnoreReturnValue
@@ -567,17 +572,17 @@ public final class Ledger {
     }
 
     /**
-     * Records that Sluice has denied a pod. This helps to find refused pods: if the pod's controller creates pods in
-     * batches, it has received the answers to all earlier batches.
+     * Records that Sluice has denied a pod. The ledger uses denials to find refused pods: a controller that creates
+     * pods in batches has received all answers to earlier batches when it creates the next pod.
      */
     public void denied(String namespace, PlacementOrigin origin, Instant now) {
         assumed.denied(namespace, origin, now);
     }
 
     /**
-     * Releases the reservations of pods that were refused. Such a pod is recognized because its controller has created
-     * pods of a later batch, but the watch has not shown the pod. Also revokes the promise of capacity to overdue pods
-     * that would have to preempt other pods. The owner of the ledger calls this method regularly.
+     * Releases the reservations of pods that were refused: their controller has created pods of a later batch, but the
+     * watch has not shown them. Also revokes the promise of capacity to overdue pods that need the preemption of other
+     * pods. The owner of the ledger calls this method regularly.
      */
     public void passTime(Instant now) {
         if (mayLackPods()) {
@@ -642,8 +647,8 @@ public final class Ledger {
     }
 
     /**
-     * Returns the usage of bound pods that use devices, of pods that are not bound, and of decisions whose pods the
-     * watch has not shown yet. The usages are in no particular order.
+     * Returns the usage of three kinds of pods, in no particular order: bound pods that use devices, pods that are not
+     * bound, and decisions whose pods the watch has not shown yet.
      */
     public List<LedgerPodUsage> podUsages() {
         List<LedgerPodUsage> all = new ArrayList<>();
@@ -687,7 +692,7 @@ public final class Ledger {
 
     /**
      * Returns the number of decisions and pods that are placed on no node. Unlike {@link #statistics}, leaves out those
-     * that would fit if the DRA devices whose state is unknown were free.
+     * that fit when DRA devices of unknown state count as free.
      */
     public long unplaced() {
         return pods.withUnknownPlace() + reservations.pendingWithout(index.mayFit());

@@ -25,14 +25,13 @@ final class LedgerAssumedBatches {
     static final Duration WATCH_DELAY = Duration.ofMillis(500);
 
     /**
-     * No batch takes longer than this. If the controller creates no pod for this time, it has finished its batches, and
-     * begins again with a batch of one pod.
+     * The maximum duration of a batch. If the controller creates no pod for this time, its next batch has one pod
+     * again.
      */
     private static final Duration LONGEST_BATCH = LedgerAssumedPods.LONGEST_CREATE.plusSeconds(6);
 
     /**
-     * If {@link #creations} has this many entries, denied pods are no longer added. This does no harm: refused pods are
-     * then found later.
+     * Denied pods are no longer added if {@link #creations} has this many entries. Refused pods are then found later.
      */
     private static final int MOST_WITH_DENIED = 128;
 
@@ -52,8 +51,8 @@ final class LedgerAssumedBatches {
     /** The creations of pods, oldest first. The list begins with the oldest pod that the watch has not shown. */
     private final List<PodCreation> creations = new ArrayList<>();
     /**
-     * The number of pods that the controller created before the first entry of {@link #creations}, counted from its
-     * last batch of one pod. The real number may be smaller, because such a new beginning may go unnoticed.
+     * The number of pods that the controller created before the first entry of {@link #creations}, since its last batch
+     * of one pod. The number is too high if that batch was not noticed.
      */
     private int created;
 
@@ -109,8 +108,8 @@ final class LedgerAssumedBatches {
     }
 
     /**
-     * Removes and returns the decisions whose pods were certainly refused: the controller has created a pod of a later
-     * batch, and the watch would have shown the pods by {@code now} if they had been stored.
+     * Removes and returns the decisions whose pods were certainly refused. Their controller has created a pod of a
+     * later batch, and the watch would have shown the refused pods by {@code now} if they had been stored.
      */
     List<LedgerAssumedPod> takeEnded(Instant now) {
         List<LedgerAssumedPod> ended = new ArrayList<>();

@@ -75,8 +75,8 @@ final class LedgerAssumedPod {
     }
 
     /**
-     * Returns false if the pod is certainly not overdue. Only the time of the first answer is compared. If the review
-     * was answered again later, the pod may not be overdue although the result is true.
+     * Returns false if the pod is certainly not overdue. The result may be true for a pod that is not overdue, if its
+     * review was answered again: only the time of the first answer is compared.
      */
     boolean mayBeOverdue(Instant now) {
         return isUsualTimeOver(assumedAt, now);
@@ -87,8 +87,8 @@ final class LedgerAssumedPod {
     }
 
     /**
-     * Returns true if the answer is still valid: the decision has not lapsed, and its promise of capacity, if there was
-     * one, was not revoked.
+     * Returns true if the answer is still valid: the decision has not lapsed, and its promise of capacity (if any) was
+     * not revoked.
      */
     boolean isAsAnswered() {
         return !lapsed && reservation.promise() != PlacementReservation.Promise.GAVE_WAY;

@@ -38,8 +38,8 @@ final class LedgerAssumedPods {
     public static final Duration LONGEST_CREATE = Duration.ofSeconds(34);
 
     /**
-     * A decision is overdue if the watch has not shown its pod within this time after its newest answer. The
-     * reservations of overdue decisions are the first to be released for other pods. Of this time, 2 s are for a slow
+     * The time after the newest answer within which the watch usually shows the pod. After that, the decision is
+     * overdue, and its reservation is among the first to be released for other pods. Of this time, 2 s are for a slow
      * webhook that is called after Sluice, 2 s for a second call of that webhook, and the rest for a busy API server.
      */
     static final Duration USUAL_CREATE = Duration.ofSeconds(5);
@@ -69,9 +69,9 @@ final class LedgerAssumedPods {
     static final long BYTES_OF_EACH = 1_280;
 
     /**
-     * The maximum number of decisions that fit into {@link #MOST_BYTES}. With pod texts of ordinary length, some 12,000
-     * fit: 350 decisions a second for 34 s if none of their pods appears. This is enough, because an API server works
-     * on 600 requests at a time and the watch shows stored pods within milliseconds.
+     * The maximum number of decisions that fit into {@link #MOST_BYTES}. With pod texts of ordinary length, about
+     * 12,000 fit. If none of their pods appears, each decision stays for 34 s, so there may be 350 decisions a second.
+     * An API server works on only 600 requests at a time.
      */
     static final int MOST = (int) (MOST_BYTES / BYTES_OF_EACH);
 
@@ -88,8 +88,8 @@ final class LedgerAssumedPods {
     private static final long BYTES_OF_LETTER = 2;
 
     /**
-     * The maximum number of successive stamps of one review. A review gets a new stamp each time it is decided again,
-     * which happens only after another replica has taken over the Lease.
+     * The maximum number of successive stamps of one review. A review gets a new stamp when it is decided again. This
+     * happens only after another replica has taken over the Lease.
      */
     private static final int MOST_SUCCESSORS = 4;
 
@@ -228,8 +228,8 @@ final class LedgerAssumedPods {
     }
 
     /**
-     * Adds a removed decision again, as if it had been made {@code now}. It is not added to the batches of its
-     * controller, so it no longer helps to find refused pods.
+     * Adds a removed decision again, as if it had been made {@code now}. It no longer helps to find refused pods,
+     * because it is not added to the batches of its controller.
      */
     void keep(LedgerAssumedPod removed, Instant now) {
         LedgerAssumedPod pod = new LedgerAssumedPod(
@@ -245,8 +245,8 @@ final class LedgerAssumedPods {
     }
 
     /**
-     * Returns true if all decisions together take more than twice {@link #MOST_BYTES}. Only decisions of several
-     * replicas together can take that much.
+     * Returns true if all decisions take more than twice {@link #MOST_BYTES}. This can happen only if several replicas
+     * make decisions.
      */
     boolean isBeyondLimit() {
         return bytes > 2 * MOST_BYTES;
@@ -336,8 +336,7 @@ final class LedgerAssumedPods {
     }
 
     /**
-     * Finds the decisions whose pods were refused, see {@link LedgerAssumedBatches}, and removes these decisions from
-     * their batches.
+     * Finds the decisions whose pods were refused, and removes them from their {@link LedgerAssumedBatches}.
      *
      * @return the decisions that were found
      */
@@ -370,9 +369,9 @@ final class LedgerAssumedPods {
     }
 
     /**
-     * Returns the reservations of overdue decisions whose pods would have to preempt other pods.
-     * {@link LedgerOverdueDecisions} leaves them out, because to release one of them would free no capacity: the other
-     * pods still use it. The caller revokes their promises of capacity.
+     * Returns the reservations of overdue decisions whose pods need the preemption of other pods. The caller revokes
+     * their promises of capacity. {@link LedgerOverdueDecisions} ignores these reservations: their release frees no
+     * capacity, because the other pods still use it.
      */
     List<PlacementReservation> overduePreemptors(Instant now) {
         if (!mayBeOverdue(now) || now.isBefore(nextOverdueLook)) {

@@ -56,7 +56,7 @@ final class LedgerAudit {
         boolean proceed(int most) {
             Iterator<PlacementNodeUsage> next = left;
             if (next == null) {
-                // The list contains pods on these nodes, but the ledger does not know the nodes.
+                // These nodes have pods in the list, but the ledger does not know the nodes.
                 differentNodes = allocated.keySet().stream()
                         .filter(name -> !index.contains(name))
                         .count();

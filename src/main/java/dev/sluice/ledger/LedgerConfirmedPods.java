@@ -6,16 +6,15 @@ import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 
 /**
- * Remembers confirmed pods: pods that were decided recently and that the watch has shown. If many pods are created at
- * once, those that are confirmed show that the others will probably appear, too.
+ * Remembers confirmed pods: pods that were decided recently and that the watch has shown. When a namespace creates many
+ * pods at once, the confirmed ones indicate that the others will appear, too.
  */
 final class LedgerConfirmedPods {
 
     /**
      * The time for which a confirmed pod is remembered, counted from its decision. It is much longer than the usual
-     * delay of the watch, which is a few milliseconds. Even with a delay of half this time, half of the pods that were
-     * decided in this time are remembered. It must not be longer, because for this time a namespace whose pods use half
-     * of the cluster can keep the other half from other namespaces.
+     * delay of the watch, which is a few milliseconds. It is not longer, because during this time a namespace that uses
+     * half of the cluster can keep the other half from other namespaces.
      */
     static final Duration MOMENT = Duration.ofSeconds(10);
 

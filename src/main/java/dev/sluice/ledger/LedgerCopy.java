@@ -16,18 +16,15 @@ import java.util.Optional;
 
 /**
  * Collects pods that use the same resources as the pods and the decisions of a ledger. Another ledger with these pods
- * and the same nodes has the same free resources, and can explain decisions on another thread. Reservations for which
- * no node has enough capacity use nothing and are left out.
+ * and the same nodes has the same free resources, so it can explain decisions on another thread. Reservations without a
+ * node use nothing and are left out.
  */
 final class LedgerCopy {
 
-    /** The name of the pod that stands for all pods without devices on a node. The ledger does not keep their names. */
+    /** The name of the pod that stands for all pods without devices on a node. */
     static final String WITHOUT_DEVICES = "/pods without devices";
 
-    /**
-     * The end of the name for a pod that has a decision and that the watch has not shown yet. The namespace comes
-     * before it.
-     */
+    /** The name of a pod that the watch has not shown yet. It follows the namespace of the pod. */
     static final String EXPECTED = "/a new pod";
 
     private record NodePriority(PlacementNodeUsage node, int priority) {}
@@ -74,8 +71,8 @@ final class LedgerCopy {
     }
 
     /**
-     * Returns a pod with the resources of a reservation; empty if the reservation has no node. The pod gets this node
-     * as its nominated node, so that another ledger places it on the same node.
+     * Returns a pod with the resources of a reservation; empty if the reservation has no node. The node becomes the
+     * nominated node of the pod, so that another ledger places the pod there, too.
      */
     private static Optional<Pod> reserved(PodId id, PlacementReservation reservation) {
         PlacementNodeUsage node = reservation.node();

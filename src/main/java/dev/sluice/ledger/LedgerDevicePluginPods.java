@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class LedgerDevicePluginPods {
 
     /**
-     * The maximum number of names that are kept. One pod is enough as evidence, but if it is removed, another pod must
-     * be known.
+     * The maximum number of names that are kept. One pod is enough as evidence. The others are needed if that pod is
+     * removed.
      */
     private static final int MOST = 64;
 

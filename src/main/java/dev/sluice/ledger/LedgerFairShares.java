@@ -20,8 +20,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes which reservations of other namespaces are preempted for a pod (the preemptor) whose namespace has less than
- * its fair share of the nodes that the pod may use. The result is valid until the ledger changes.
+ * Finds the reservations that are preempted for a pod (the preemptor), so that its namespace gets its fair share. Only
+ * reservations of other namespaces are preempted. Only the nodes that the preemptor may use are shared. The result is
+ * valid until the ledger changes.
  *
  * <p>Decision 10 of the documentation describes the rule and its reasons.
  */
@@ -43,13 +44,13 @@ final class LedgerFairShares {
     private final Map<PlacementNodeBucket, Boolean> admitting = new HashMap<>();
     private final Map<String, TenantUsage> tenants = new HashMap<>();
     /**
-     * For each node, the resources that namespaces other than the preemptor's have reserved for pods that the watch has
-     * not shown yet.
+     * Maps each node to the resources that other namespaces than the preemptor's have reserved there. Only reservations
+     * for pods that the watch has not shown yet are counted.
      */
     private final Map<PlacementNodeUsage, Amounts> contested = new HashMap<>();
     /**
-     * The resources that are free, or reserved for pods that the watch has not shown yet, summed over the nodes that
-     * the preemptor may use.
+     * The sum of two amounts on all nodes that the preemptor may use: what is free, and what is reserved for pods that
+     * the watch has not shown yet.
      */
     private Amounts pool = Amounts.NONE;
 
@@ -70,10 +71,7 @@ final class LedgerFairShares {
         recentlyConfirmed.recent(now).forEach(pod -> count(pod.namespace(), pod.entry()));
     }
 
-    /**
-     * Returns true if these shares are also valid for this other decision at the time {@code moment}, so that they need
-     * not be computed again.
-     */
+    /** Returns true if these shares are also valid for the decision {@code other} at the time {@code moment}. */
     public boolean areFor(PlacementRequest other, Instant moment) {
         return preemptor.equals(other.namespace()) && constraints.equals(other.constraints()) && now.equals(moment);
     }
@@ -112,7 +110,7 @@ final class LedgerFairShares {
         Amounts others = Amounts.NONE;
         Amounts own = Amounts.NONE;
         for (PlacementReservation reservation : usage.reservations()) {
-            // A reservation for which the scheduler must preempt other pods does not count: those pods still use the
+            // Reservations that need preemption by the scheduler are not counted. The preempted pods still use the
             // resources, and keep them if the reservation ends.
             if (reservation.owner() instanceof ExpectedPod expected && !reservation.isPreemptor()) {
                 TenantUsage tenant = tenants.computeIfAbsent(expected.namespace(), _ -> new TenantUsage());
@@ -163,8 +161,8 @@ final class LedgerFairShares {
     }
 
     /**
-     * Returns the resources of {@code need} of which the preemptor's namespace would stay within its share if its pod
-     * got {@code need}.
+     * Returns the resources of {@code need} that the preemptor's namespace is entitled to: even with {@code need}, the
+     * namespace uses no more than its share of them.
      */
     private Set<ResourceName> due(Amounts need) {
         Set<ResourceName> due = new HashSet<>();
@@ -188,10 +186,10 @@ final class LedgerFairShares {
     }
 
     /**
-     * Returns the namespace's fair share of {@code name}. It is a sum, divided by the number of participating
-     * namespaces. The sum consists of the amount that is free, the amount that is reserved for pods that the watch has
-     * not shown yet, and the amount that the namespace's recently shown pods use. These pods are included so that a
-     * namespace that creates many pods at once does not lose promised capacity while its pods appear.
+     * Returns the namespace's fair share of {@code name}: the sum of three amounts, divided by the number of
+     * {@link #participants}. The amounts are the free amount, the amount reserved for pods that the watch has not shown
+     * yet, and the amount that recently shown pods of this namespace use. Without the last amount, a namespace that
+     * creates many pods at once would lose promised capacity while its pods appear.
      */
     long share(String namespace, ResourceName name) {
         long together =
@@ -200,9 +198,8 @@ final class LedgerFairShares {
     }
 
     /**
-     * Returns the number of namespaces among which {@code name} is divided: the preemptor's namespace, and each other
-     * namespace that has reserved some of it for pods that the watch has not shown yet. The caller caches the result,
-     * because the shares of thousands of namespaces may be computed.
+     * Returns the number of namespaces that share {@code name}: the preemptor's namespace, and each other namespace
+     * that has reserved some of it for pods that the watch has not shown yet.
      */
     private long participants(ResourceName name) {
         long others = tenants.entrySet().stream()
@@ -241,8 +238,8 @@ final class LedgerFairShares {
     }
 
     /**
-     * Returns the reservations to preempt on one node. The node is chosen so that the preemption has the lowest
-     * {@link LedgerPreemption#COST}. Returns empty if preemption makes enough room on no node.
+     * Returns the reservations to preempt on the node where preemption has the lowest {@link LedgerPreemption#COST}.
+     * Returns empty if preemption makes enough room on no node.
      */
     private List<PlacementReservation> cheapest(Amounts need, LedgerPreemption preemption) {
         List<PlacementReservation> best = List.of();

@@ -6,10 +6,10 @@ import dev.sluice.cluster.quantity.ResourceName;
 /**
  * The amounts of the resources in use on one node.
  *
- * @param allocated the requests of the bound pods that have not ended; for DRA devices, the devices of ResourceClaims
+ * @param allocated the requests of the bound pods that have not ended; for DRA devices, the devices that ResourceClaims
+ *     have allocated
  * @param reserved the requests of pods and decisions whose reservations are placed on the node
- * @param requested the requests of the bound pods that have not ended. It differs from {@code allocated} only for DRA
- *     devices, for which it also contains the requests
+ * @param requested the requests of the bound pods that have not ended, also for DRA devices
  */
 public record LedgerNodeUsage(Amounts allocated, Amounts reserved, Amounts requested) {
 

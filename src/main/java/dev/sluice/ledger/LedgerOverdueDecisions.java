@@ -19,9 +19,8 @@ import java.util.function.Predicate;
 
 /**
  * Finds overdue decisions whose reservations can be released to make room for another pod. A decision is overdue if the
- * watch should have shown its pod by now. The pod was then probably refused. Therefore the reservations of overdue
- * decisions, in any namespace, are released before those of all other decisions. The result is valid until the ledger
- * changes.
+ * watch should have shown its pod by now. Its pod was probably refused, so its reservation is released before all
+ * others, in any namespace. The result is valid until the ledger changes.
  */
 final class LedgerOverdueDecisions {
 
@@ -59,12 +58,12 @@ final class LedgerOverdueDecisions {
 
     /**
      * Returns reservations on one node whose preemption makes room for {@code need} there; empty if there is no such
-     * node. A node on which the scheduler must also preempt pods of lower priority is chosen only if there is no other.
+     * node. First, nodes are tried where the scheduler need not preempt pods of lower priority.
      */
     List<PlacementReservation> victims(Amounts need) {
         List<PlacementReservation> victims = cheapest(_ -> true, (usage, freed) -> usage.coversWith(freed, need));
         return victims.isEmpty() && priority.preempts()
-                // Reservations of lower priority count as free for the pod in any case.
+                // Reservations of lower priority need not be chosen, because their amounts count as free for the pod.
                 ? cheapest(
                         candidate -> candidate.demand().priority().value() >= priority.value(),
                         (usage, freed) -> usage.coversForWith(priority.value(), freed, need))
@@ -72,7 +71,7 @@ final class LedgerOverdueDecisions {
     }
 
     /**
-     * Returns the victims on the node where they cost least; empty if no node has room.
+     * Returns the victims on the node where the preemption costs least; empty if no node has room.
      *
      * @param mayBeVictim returns true for each reservation that may be chosen
      * @param hasRoom returns true if the node has room for the pod when these amounts become free
@@ -89,8 +88,8 @@ final class LedgerOverdueDecisions {
     }
 
     /**
-     * Chooses the reservations to release on one node, in this order: first those whose pods have the same owner as the
-     * pod that needs room, then those without promised capacity, then the oldest.
+     * Chooses the reservations to release on one node. Those whose pods have the same owner as the pod that needs room
+     * come first, then those without promised capacity, then the oldest.
      */
     private List<PlacementReservation> victimsOf(List<PlacementReservation> overdue, Predicate<Amounts> hasRoom) {
         List<PlacementReservation> candidates = new ArrayList<>(overdue);

@@ -9,14 +9,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the memory that the ledger uses for constraints and resource names of all pods together, because users write
- * these texts. The decoder has a separate limit for each pod. Equal constraints are stored once.
+ * Limits the memory that the constraints and resource names of all pods together take. The limit is needed because
+ * users write these texts. Equal constraints are stored once.
  */
 final class LedgerPodBudget {
 
     /**
      * The memory limit for all constraints, in bytes. It is enough for the constraints of 10,000 different pending
-     * Deployments. Requests with unusually many resources have a limit of their own, which has the same size.
+     * Deployments. There is a second limit of the same size for requests with unusually many resources.
      */
     static final long MOST_BYTES = 12L * 1024 * 1024;
 
@@ -34,8 +34,8 @@ final class LedgerPodBudget {
     private static final double SHARE_OF_UNDECIDED = 0.75;
 
     /**
-     * The maximum number of resource names in ordinary requests. Requests of ordinary size are not counted for the
-     * memory limit, because they share the objects of their names.
+     * The maximum number of resource names in ordinary requests. Ordinary requests do not count for the memory limit,
+     * because they share the objects of their names.
      */
     private static final int USUAL_NAMES = 16;
 
@@ -87,9 +87,11 @@ final class LedgerPodBudget {
     }
 
     /**
-     * Returns the part of {@code requests} that the ledger counts for a pod. It replaces {@code before}, the part that
-     * was counted until now. Usually, all requests are counted. If they have unusually many resource names and the
-     * memory limit is reached, only the resources that {@code matters} accepts are counted.
+     * Returns the part of {@code requests} that the ledger counts for a pod. Usually, this is everything. If the
+     * requests have unusually many resource names and the memory limit is reached, only the resources that
+     * {@code matters} accepts are counted.
+     *
+     * @param before the part that was counted for the pod until now
      */
     Amounts count(Amounts requests, Amounts before, Predicate<ResourceName> matters) {
         unusualBytes -= unusual(before);

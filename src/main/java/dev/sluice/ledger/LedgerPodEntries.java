@@ -36,7 +36,7 @@ final class LedgerPodEntries {
     private int currentList;
     /** The number of pods whose possible nodes are not known, so that nothing is reserved for them. */
     private int withUnknownPlace;
-    /** The number of pods that the watch has shown after their promise of capacity had been revoked. */
+    /** The number of pods that appeared after their promise of capacity had been revoked. */
     private long late;
 
     public LedgerPodEntries(
@@ -203,9 +203,9 @@ final class LedgerPodEntries {
             left = reservation.node();
             var _ = reservations.unplace(reservation);
         }
-        // The node of the pod is settled before the node that the pod or its reservation has left. Reservations that
-        // are evicted from the first node can then move to the second node before pending reservations take the
-        // capacity there.
+        // The new node of the pod is settled first, and its old node afterwards. Reservations that are evicted from the
+        // new node can then move to the old node. In the other order, pending reservations would take the capacity of
+        // the old node.
         reservations.settle(usage);
         if (left != null && left != usage) {
             reservations.settle(left);
@@ -221,8 +221,8 @@ final class LedgerPodEntries {
     }
 
     /**
-     * Returns the part of {@code requests} that is counted for the pod, within the limits of the
-     * {@link LedgerPodBudget}. This part replaces the part that was counted for the pod before.
+     * Returns the part of {@code requests} that is counted for the pod from now on, within the limits of the
+     * {@link LedgerPodBudget}.
      */
     private Amounts counted(LedgerPodEntry entry, Amounts requests) {
         PlacementReservation reservation = entry.reservation;
@@ -241,14 +241,14 @@ final class LedgerPodEntries {
     }
 
     /**
-     * Returns true if the pod of the reservation exists. The {@link LedgerPodBudget} counts only existing pods, and not
-     * pods that the watch has not shown yet.
+     * Returns true if the watch has shown the pod of the reservation. Only such pods count in the
+     * {@link LedgerPodBudget}.
      */
     private static boolean isSeen(PlacementReservation reservation) {
         return reservation.owner() instanceof ExistingPod;
     }
 
-    /** Counts a pod whose possible nodes are unknown as pending, but reserves nothing for it. */
+    /** Counts a pod as pending and reserves nothing for it, because its possible nodes are unknown. */
     private void unknownPlace(LedgerPodEntry entry, Pod pod) {
         var _ = counted(entry, Amounts.NONE);
         release(entry);
@@ -303,8 +303,8 @@ final class LedgerPodEntries {
     }
 
     /**
-     * Removes a pod with a scheduling gate from the ledger. The scheduler does not look for a node for such a pod, so
-     * the pod needs no reservation.
+     * Removes a pod with a scheduling gate from the ledger. The scheduler does not place such a pod, so it needs no
+     * reservation.
      */
     private void gated(@Nullable LedgerPodEntry before, Pod pod) {
         if (before != null) {

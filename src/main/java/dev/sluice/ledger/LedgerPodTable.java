@@ -58,8 +58,8 @@ final class LedgerPodTable {
     }
 
     /**
-     * Removes an entry, and moves entries from later slots into the empty slot. Otherwise a search for one of them
-     * would end at the empty slot.
+     * Removes an entry, and moves entries from later slots into the empty slot. Without the moves, searches would end
+     * at the empty slot and miss those entries.
      */
     void remove(LedgerPodEntry entry) {
         int gap = home(entry.high, entry.low);

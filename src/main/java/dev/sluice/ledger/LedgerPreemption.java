@@ -17,16 +17,15 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Chooses the reservations on a node that are preempted for another pod. It chooses only reservations of namespaces
- * that have reserved more than their fair share of a resource that is short on the node, or of the
+ * Chooses the reservations on a node that are preempted for another pod. Only namespaces above their fair share lose
+ * reservations. The share is compared for each resource that is short on the node, and for the
  * {@link LedgerPreemptionSlots}.
  */
 final class LedgerPreemption {
 
     /**
-     * Compares sets of reservations to preempt. The set with fewer promises of capacity comes first. Among sets with
-     * equally many promises, the smaller set comes first. Among sets of equal size, the set whose oldest reservation is
-     * newer comes first.
+     * Compares sets of reservations to preempt, the best first: the set with fewer promises of capacity, then the
+     * smaller set, then the set whose oldest reservation is newer.
      */
     static final Comparator<List<PlacementReservation>> COST = Comparator.comparingLong(LedgerPreemption::promises)
             .thenComparingInt(List::size)
@@ -38,7 +37,8 @@ final class LedgerPreemption {
     /**
      * The pod for which other pods are preempted.
      *
-     * @param due the resources of which the pod's namespace would stay within its share if this pod got {@code need}
+     * @param due the resources that the pod's namespace is entitled to: even with {@code need}, the namespace uses no
+     *     more than its share of them
      */
     record Preemptor(Amounts need, Set<ResourceName> due, LedgerPreemptionSlots slots) {}
 
@@ -139,7 +139,7 @@ final class LedgerPreemption {
         return List.of();
     }
 
-    /** Returns the resources of which less is free on the node than the preemptor needs. */
+    /** Returns the resources that are short on the node: less is free than the preemptor needs. */
     private Set<ResourceName> lacking(PlacementNodeUsage usage) {
         Set<ResourceName> lacking = new HashSet<>();
         usage.counted(preemptor.need()).forEach((name, amount) -> {
@@ -171,7 +171,7 @@ final class LedgerPreemption {
     }
 
     /**
-     * Returns the victims without which there would not be room.
+     * Leaves out the victims that need not be preempted, because there is room without them.
      *
      * @param all the sum of the amounts of the victims
      * @param hasRoom returns true if there is room when these amounts become free

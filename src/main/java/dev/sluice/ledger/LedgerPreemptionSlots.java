@@ -8,17 +8,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Counts slots. A slot is room on one node for one pod with the requests of the preemptor. The preemptor is the pod for
- * which reservations are preempted. Slots show shortages that sums of free devices do not show. For example, if one
- * device on each node is used, most devices are free, but no pod that needs all devices of a node fits.
+ * Counts slots. A slot is room on one node for one pod with the requests of the preemptor, which is the pod for which
+ * reservations are preempted. Slots show shortages that sums of free devices hide. For example, if one device of each
+ * node is used, most devices are free, but no pod that needs a whole node fits.
  */
 final class LedgerPreemptionSlots {
 
     private final Amounts need;
     /**
-     * The number of slots that each namespace uses. If half of the reserved amount of a scarce resource on a node
-     * belongs to a namespace, this namespace counts as using half of the slots there. If several resources are scarce,
-     * the largest fraction counts.
+     * The number of slots that each namespace uses. A namespace with half of the reserved amount of a scarce resource
+     * on a node uses half of the slots there. If several resources are scarce, the largest fraction counts.
      */
     private final Map<String, Double> taken = new HashMap<>();
 
@@ -31,9 +30,9 @@ final class LedgerPreemptionSlots {
     }
 
     /**
-     * Adds the slots of one node. Resources that namespaces other than the preemptor's have reserved count as free.
+     * Adds the slots of one node. Amounts in {@code others} count as free.
      *
-     * @param others the amounts that these other namespaces have reserved on the node
+     * @param others the amounts that namespaces other than the preemptor's have reserved on the node
      */
     void add(PlacementNodeUsage usage, String preemptor, Amounts others) {
         long here = times(usage.free().plus(others), usage.counted(need));
@@ -63,7 +62,7 @@ final class LedgerPreemptionSlots {
     }
 
     /**
-     * Adds the slots that the preemptor's namespace has reserved for pods that the watch has not shown yet, and checks
+     * Adds the slots that the preemptor's namespace has reserved for pods that the watch has not shown yet. Also checks
      * whether this namespace stays within its share. The check needs all slots, so this method must be called last.
      */
     void preemptorHas(String preemptor, Amounts expected) {

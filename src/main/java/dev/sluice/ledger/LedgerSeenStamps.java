@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * decision of another replica after its own watch has shown the pod. Such a decision must reserve nothing, because the
  * pod is already counted or has ended.
  *
- * <p>A stamp is remembered only as long as its decision can still arrive. The replica that made the decision sends it
- * until its own watch has shown the pod. That watch is behind by less than the longest time of a CREATE request,
- * because no replica decides with older data.
+ * <p>A stamp is forgotten when its decision can no longer arrive. The replica that made the decision stops sending it
+ * when its own watch shows the pod. This takes less than the longest time of a CREATE request, because a replica whose
+ * watch is further behind makes no decisions.
  */
 final class LedgerSeenStamps {
 
@@ -37,7 +37,7 @@ final class LedgerSeenStamps {
     private Map<PodId, String> newerSuccessors = new HashMap<>();
 
     private Map<PodId, String> olderSuccessors = Map.of();
-    /** The time up to which the watch had shown all pods when {@link #newer} was created. */
+    /** The time up to which the watch had shown all pods when {@link #newer} was last replaced. */
     private Instant begun = Instant.MIN;
 
     /** @param keep the minimum time for which a stamp is remembered */

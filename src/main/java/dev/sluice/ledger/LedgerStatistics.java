@@ -29,7 +29,7 @@ public record LedgerStatistics(
      * @param bytes the estimated memory of the decisions whose pods the watch has not shown yet, in bytes
      * @param preempted the number of decisions that were preempted
      * @param replaced the number of decisions that ended because a newer decision showed that their pods were refused
-     * @param late the number of pods that the watch has shown after the promise of capacity to them had been revoked
+     * @param late the number of pods that appeared after their promise of capacity had been revoked
      * @param ofNamespace the number of decisions that were not kept because of the memory limit for one namespace
      * @param inAll the number of decisions that were not kept because of the memory limit for all namespaces
      * @param bySize the number of decisions that were not kept because of the memory limit for one decision

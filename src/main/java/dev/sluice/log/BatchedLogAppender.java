@@ -22,8 +22,8 @@ public final class BatchedLogAppender extends OutputStreamAppender<ILoggingEvent
     static final String NAME = "BATCHED";
 
     /**
-     * The number of characters at which the collected lines are written, and the initial size of the buffer. It is
-     * enough for about 64 lines, because the gateway publishes up to 64 decisions in one batch.
+     * The collected lines are written when the buffer has this number of characters. This is enough for the lines of 64
+     * decisions, the largest batch that the gateway publishes.
      */
     private static final int BUFFER = 32 * 1_024;
 

@@ -44,7 +44,7 @@ public final class LogLineEncoder extends EncoderBase<ILoggingEvent> {
     private static final String OF_CREDENTIALS = "io.fabric8.kubernetes.client.internal.KubeConfigUtils";
 
     private final LogFormat format;
-    /** The second of the last line. Threads replace it without a lock, because the record is immutable. */
+    /** The second of the newest line. Threads replace this field without a lock, because the record is immutable. */
     private Second second = new Second(Long.MIN_VALUE, "");
 
     /** Creates an encoder for {@link LogFormat#TEXT}. {@link LogFormat#use} changes the format. */
@@ -109,7 +109,7 @@ public final class LogLineEncoder extends EncoderBase<ILoggingEvent> {
     }
 
     /**
-     * Returns the exception of which the line shows the stack trace. Returns null if there is none, or if its message
+     * Returns the exception whose stack trace is shown in the line. Returns null if there is none, or if its message
      * may contain a token.
      */
     private static @Nullable IThrowableProxy fault(ILoggingEvent event) {

@@ -28,10 +28,9 @@ import org.slf4j.LoggerFactory;
  * while. It stores digests of tokens and not the tokens. All calls come from one event loop, and other threads send the
  * requests to the API server.
  *
- * <p>A client counts as a stranger unless a request with the same token and right has been allowed recently. Requests
- * to the API server about strangers have limits of their own, so a client with many invalid tokens delays only
- * strangers. The decisions and requests about one namespace also have limits of their own, so a tenant with many tokens
- * displaces only the decisions about its namespace.
+ * <p>A client is a stranger unless a request with the same token and right was allowed recently. Requests to the API
+ * server about strangers have a limit of their own, so many invalid tokens delay only strangers. Each namespace also
+ * has limits of its own, so a tenant with many tokens displaces only the decisions about its namespace.
  */
 final class AccessGate {
 
@@ -103,8 +102,9 @@ final class AccessGate {
     /**
      * Creates a gate that remembers nothing yet.
      *
-     * @param askers runs the requests to the API server, which block
-     * @param loop runs the tasks that follow an answer of the API server; all calls of this class must come from it
+     * @param askers executes the requests to the API server, which block
+     * @param loop executes the tasks that follow an answer of the API server, on the event loop from which all calls of
+     *     this class come
      */
     AccessGate(AccessQuestions questions, InstantSource clock, Executor askers, Executor loop) {
         this.questions = questions;

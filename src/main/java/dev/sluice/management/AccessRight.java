@@ -7,8 +7,8 @@ import java.util.Optional;
  * The right that a request needs.
  *
  * @param path the nonResourceURL that the owner of the token must be allowed to get
- * @param namespace the namespace that the request is about: an owner who may create pods in it needs no right to the
- *     path. Empty if every owner needs the right to the path
+ * @param namespace the namespace that the request is about; empty if there is none. If the owner may create pods in
+ *     this namespace, the right to the path is not needed
  */
 record AccessRight(String path, Optional<String> namespace) {
 

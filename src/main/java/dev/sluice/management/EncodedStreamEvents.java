@@ -6,14 +6,14 @@ import io.vertx.core.buffer.Buffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes each event of the stream once for all clients that keep up with the events. Only the event loop of the
- * management port uses it.
+ * Encodes each event of the stream once, and gives the text to all clients that keep up with the events. Only the event
+ * loop of the management port uses this class.
  */
 final class EncodedStreamEvents {
 
     /**
      * The maximum number of events whose text is kept. One client gets at most this number of events at a time, so the
-     * texts of all these events are still kept when the next client gets them.
+     * next client still finds all these texts.
      */
     private static final int MOST = EventStreamClient.MOST_AT_ONCE;
 

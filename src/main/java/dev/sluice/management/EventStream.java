@@ -47,8 +47,8 @@ final class EventStream {
     private static final long FLEET_MILLIS = 1_000;
 
     /**
-     * The pause after a check for changes of nodes, as a multiple of the time that the check took. It limits how much
-     * time the verticle that owns the ledger spends on the checks.
+     * The pause after a check for changes of nodes is this many times as long as the check. It limits the time that the
+     * verticle with the ledger spends on the checks.
      */
     private static final int FLEET_REST = 100;
 
@@ -73,14 +73,14 @@ final class EventStream {
     static final long HEARTBEAT_MILLIS = 15_000;
 
     /**
-     * The stream of a tenant, a client that may read about one namespace only, ends after this number of heartbeats,
-     * which is a minute. The client must then connect again, and its right is checked again.
+     * After this number of heartbeats, which is a minute, the stream of a tenant ends. A tenant may read about one
+     * namespace only. The client must then connect again, so its right is checked again.
      */
     private static final int MOST_BEATS_OF_TENANT = 4;
 
     /**
-     * The stream of a client that may read about all namespaces ends after this number of heartbeats, which is five
-     * minutes. It does not end if clients need no right.
+     * After this number of heartbeats, which is five minutes, the stream of a client that may read about all namespaces
+     * ends, so that its right is checked again. The stream does not end if clients need no right.
      */
     private static final int MOST_BEATS = 20;
 
@@ -107,8 +107,8 @@ final class EventStream {
     private int unsent;
 
     /**
-     * Provides the changes of the list of GPU nodes. For each version that a client may know, the reply contains the
-     * event that updates such a client to the newest version.
+     * Provides the changes of the list of GPU nodes. For each of the older {@code versions}, the reply contains the
+     * event that updates a client from it to the newest version.
      */
     interface FleetSource {
         Future<FleetReply> since(List<String> labels, Set<String> versions);
@@ -117,7 +117,8 @@ final class EventStream {
     /**
      * Creates the stream.
      *
-     * @param missed is called with the number of decisions that a disconnected client has not received
+     * @param missed a callback for a disconnected client; its argument is the number of decisions that the client has
+     *     not received
      * @param deciding the replica that decides, as far as it is known
      * @param fleets the source of the changes of nodes
      * @param checksRights true if clients need a right, which may be revoked while they are connected
@@ -189,9 +190,8 @@ final class EventStream {
 
     /**
      * Begins a stream for the client. Returns a refusal if the client gets no stream, and empty otherwise. If all
-     * streams are in use and the client may read about all namespaces, the oldest stream of another IP address may be
-     * ended to make room. That is the address with the most streams, and it must have at least two streams more than
-     * the address of the client.
+     * streams are in use, a client that may read about all namespaces may replace the oldest stream of another IP
+     * address. That address must have the most streams, and at least two more than the address of the client.
      */
     Optional<DocumentResponse> open(HttpServerRequest request, StreamQuery query) {
         if (request.response().closed()) {

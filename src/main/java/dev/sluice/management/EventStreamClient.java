@@ -157,7 +157,7 @@ final class EventStreamClient {
 
     /**
      * Begins the next second of the rate limit, and reports to the client how many decisions were left out since the
-     * last report. The report has the id of the last event that was sent or left out. A client that reconnects thereby
+     * last report. The report has the id of the last event that was sent or left out, so that a client that reconnects
      * continues after that event.
      */
     void nextSecond() {
@@ -198,9 +198,9 @@ final class EventStreamClient {
             return !twice;
         }
         stalled = false;
-        // If the client wants one namespace only, the heartbeat contains the id of the newest event that was sent or
-        // left out. Otherwise, while only other namespaces have events, the last id that the client knows would become
-        // too old to continue from.
+        // If the client wants one namespace only, the heartbeat contains the id of the newest event, even if that event
+        // was left out. While all events are about other namespaces, the client would otherwise know only an old id,
+        // from which it could not continue.
         write(query.namespace().isPresent() ? encoded.encoder().position(next - 1) : ApiEventEncoder.HEARTBEAT);
         beats++;
         return true;

@@ -3,13 +3,13 @@ package dev.sluice.management;
 import java.util.OptionalInt;
 
 /**
- * Limits how many decisions a second one client of the event stream receives. In each second, the client receives the
- * first decisions, up to its limit. The others are left out and counted. If a client receives fewer decisions than its
- * limit, the rest is saved for later seconds, so that no decision of a small burst is left out.
+ * Limits how many decisions a client of the event stream receives in a second. Further decisions are left out and
+ * counted. The part of the limit that a client does not use is saved for later seconds, so that no decision of a small
+ * burst is left out.
  */
 final class EventStreamPace {
 
-    /** The most that a client can save: its limit for this number of seconds. */
+    /** A client can save its limit for at most this number of seconds. */
     static final int SAVED_SECONDS = 10;
 
     private final long eachSecond;

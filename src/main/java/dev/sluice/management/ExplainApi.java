@@ -15,10 +15,9 @@ import io.vertx.core.WorkerExecutor;
 import java.util.Optional;
 
 /**
- * Explains manifests with the same policy and state of the cluster as the gateway uses for decisions. A separate thread
- * creates one explanation after the other, so an explanation takes no time of the event loops that handle reviews.
- * Copies of the ledger come from the verticle that owns it ({@link ManagementLedgerCopies}). Only one event loop may
- * use this class.
+ * Explains manifests with the policy and the cluster state that the gateway uses for decisions. A separate thread
+ * creates one explanation at a time, so that the event loops that handle reviews are not delayed. Copies of the ledger
+ * come from the verticle that owns it ({@link ManagementLedgerCopies}). Only one event loop may use this class.
  */
 final class ExplainApi {
 

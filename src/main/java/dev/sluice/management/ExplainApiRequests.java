@@ -36,8 +36,8 @@ final class ExplainApiRequests {
     static final int MOST_BYTES = 256 * 1_024;
 
     /**
-     * An assumed heap size, in bytes, from which the memory limit for the bodies of requests to explain a manifest is
-     * computed. The real heap has another size. With this value, eight of the largest bodies fit at a time.
+     * The heap size, in bytes, from which the memory limit for the bodies of requests to explain a manifest is
+     * computed. It is not the real size. With this value, eight of the largest bodies fit at a time.
      */
     private static final long HEAP = 128L * 1_024 * 1_024;
 

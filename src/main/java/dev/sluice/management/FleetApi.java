@@ -33,14 +33,14 @@ final class FleetApi {
     private static final int MOST_LABELS = 4;
 
     /**
-     * The maximum number of different sets of labels for which the list of GPU nodes is kept. The empty set is one of
-     * them, and is always kept. A list takes 100 bytes for each node.
+     * The maximum number of sets of labels for which a list of GPU nodes is kept. The empty set is one of them, and its
+     * list is always kept. A list takes 100 bytes for each node.
      */
     static final int MOST_SETS = 4;
 
     /**
      * The time for which the list for a set of labels is kept after its last use. The event stream of an open page uses
-     * its list at least every 10 s. If the list was dropped, the page has to load all GPU nodes again.
+     * its list at least every 10 s. Without the list, the page would have to load all GPU nodes again.
      */
     static final Duration KEPT = Duration.ofSeconds(30);
 

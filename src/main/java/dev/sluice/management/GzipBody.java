@@ -17,8 +17,9 @@ import java.util.zip.GZIPOutputStream;
 
 /**
  * Compresses answers for clients that accept gzip. A worker thread compresses one answer at a time, and is busy for at
- * most a quarter of the time. An answer for many clients is compressed once. Vert.x would compress it for each client
- * again, and on the event loop, which may also serve a gateway. Only one event loop may use this class.
+ * most a quarter of the time. An answer for many clients is compressed only once. Vert.x is not used for this, because
+ * it would compress an answer for each client, on an event loop that may also serve a gateway. Only one event loop may
+ * use this class.
  */
 final class GzipBody {
 

@@ -51,8 +51,8 @@ final class ManagementAnswers {
     private static final long MOST_UNREAD_BYTES_OF_TENANTS = MOST_UNREAD_BYTES / 2;
 
     /**
-     * The key of an entry in the routing context: the namespace of the tenant, while its request counts against the
-     * limits of that namespace.
+     * The key under which the routing context of a tenant's request contains the namespace of the tenant. The entry
+     * exists while the request counts against the limits of that namespace.
      */
     private static final String UNDER_WAY = ManagementAnswers.class.getName() + ".question";
 

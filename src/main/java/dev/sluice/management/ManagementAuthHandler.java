@@ -26,8 +26,8 @@ final class ManagementAuthHandler {
     private static final Set<String> OPEN_PATHS = Set.of("/livez", "/readyz");
 
     /**
-     * A client sees the checks in {@code /readyz?verbose} only if it has the right to get this path. The checks name
-     * objects of the cluster.
+     * A client that has the right to get this path sees the checks in {@code /readyz?verbose}. The checks name objects
+     * of the cluster.
      */
     private static final String CHECKS = "/gpu-webhook/api/v1/readyz";
 
@@ -60,15 +60,15 @@ final class ManagementAuthHandler {
     private static final String SCHEME = "Bearer ";
 
     /**
-     * The path of the metrics. The API server is asked about this path without the prefix {@link #BELOW}, because the
-     * roles of other programs already grant {@code /metrics}.
+     * The path of the metrics. Clients need the right to this path without the prefix {@link #BELOW}, because the roles
+     * of other programs already grant it.
      */
     private static final String METRICS = "/metrics";
 
     /**
-     * The prefix of a path in a question to the API server, except for {@link #METRICS}. Kubernetes allows every
-     * account of a cluster to get {@code /api/*} (ClusterRole system:discovery). Without the prefix, every account
-     * could therefore read the API of Sluice (decision 24).
+     * The prefix that is put before a path when the API server is asked about the right to it. Only {@link #METRICS}
+     * gets no prefix. Kubernetes allows every account to get {@code /api/*} (ClusterRole system:discovery). Without the
+     * prefix, every account could therefore read the API of Sluice (decision 24).
      */
     private static final String BELOW = "/gpu-webhook";
 
@@ -85,9 +85,9 @@ final class ManagementAuthHandler {
     /**
      * Creates the check.
      *
-     * @param newGate creates a gate, which decides about tokens
-     * @param refused is called with the cause of each refused request
-     * @param show sends the error to a refused client
+     * @param newGate a supplier of new gates, which decide about tokens
+     * @param refused a callback for each refused request; its argument is the cause
+     * @param show a callback that sends the error to a refused client
      */
     ManagementAuthHandler(
             Supplier<AccessGate> newGate,
@@ -100,8 +100,8 @@ final class ManagementAuthHandler {
     }
 
     void check(RoutingContext context) {
-        // The path is not normalized here or in the routes. Both use the same text, so a right to one path never gives
-        // access to another path.
+        // This handler and the routes use the path as the client wrote it. If only one of them normalized the path, a
+        // right to one path could give access to another.
         String path = String.valueOf(context.request().path());
         Optional<String> token = token(context.request().getHeader("Authorization"));
         if (OPEN_PATHS.contains(path)) {
@@ -176,8 +176,8 @@ final class ManagementAuthHandler {
     }
 
     /**
-     * Returns true if the list of paths may name this path. Whoever may read the checks may read all paths of the API,
-     * because one role in the manifests grants both.
+     * Returns true if the list of paths may name this path. A client that may read the checks may read all paths of the
+     * API, because one role in the manifests grants both.
      */
     static boolean mayRead(RoutingContext context, String path) {
         Set<String> rights = context.get(RIGHTS);
@@ -188,8 +188,8 @@ final class ManagementAuthHandler {
     }
 
     /**
-     * Limits the answer to a request whose host is unknown: it may contain only the status. Returns true if the request
-     * is a probe, which is answered in spite of its host.
+     * Handles a request whose host is unknown. Returns true if the request is a probe. A probe is answered in spite of
+     * its host, but the answer contains only the status.
      */
     static boolean limitToProbe(RoutingContext context) {
         context.put(PROBE_ONLY, true);

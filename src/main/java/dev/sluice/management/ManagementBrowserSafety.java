@@ -25,8 +25,8 @@ final class ManagementBrowserSafety {
     }
 
     /**
-     * Sets the headers on responses that Vert.x creates itself. It does so for requests that it cannot read, for
-     * example because a header is too long, and for requests of another version of HTTP.
+     * Sets the headers on responses that Vert.x creates itself, for example because a header of the request is too
+     * long, or because the request has another version of HTTP.
      */
     static void protect(HttpConnection connection) {
         ConnectionTracking.addMissingHeaders(connection, HEADERS);

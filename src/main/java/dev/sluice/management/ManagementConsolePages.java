@@ -33,8 +33,8 @@ final class ManagementConsolePages {
 
     /**
      * The Content-Security-Policy of the page. The page may load scripts, styles and pictures only from this server,
-     * and may send requests only to this server. Inline scripts and styles are forbidden, text cannot become code or
-     * markup, and no other page may embed this one.
+     * and may send requests only to this server. Inline scripts and styles are forbidden. Scripts cannot turn text into
+     * code or markup. No other page may embed this one.
      */
     private static final String CONTENT_SECURITY_POLICY = "default-src 'none'; script-src 'self'; style-src 'self';"
             + " img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"

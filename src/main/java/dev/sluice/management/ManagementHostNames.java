@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The host names by which clients may call the management port. Requests for other host names are refused to prevent
- * DNS rebinding. In this attack, the host name of a web page resolves to the address of the gateway, so scripts of the
- * page can read answers of the gateway. Their requests have the host name of the page in the header {@code Host}.
+ * DNS rebinding. In this attack, the host name of a web page resolves to the address of the gateway, so that scripts of
+ * the page can read answers of the gateway. The header {@code Host} then contains the host name of the page.
  */
 final class ManagementHostNames {
 

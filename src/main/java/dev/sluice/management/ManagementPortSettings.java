@@ -22,10 +22,9 @@ import java.util.concurrent.TimeUnit;
  * @param metrics the counters of refused requests, and of the events that clients of the stream have missed
  * @param names additional host names by which clients may call the gateway
  * @param explainer the code that explains manifests; empty if this gateway explains none
- * @param access the questions to the API server about who may read the management port; empty without TLS, because
- *     anyone on the network could then read a token
- * @param rights the questions to the API server about the rights that the gateway needs; empty if there is no API
- *     server
+ * @param access asks the API server who may read the management port; empty without TLS, because anyone on the network
+ *     could then read a token
+ * @param rights asks the API server which rights the gateway has; empty if there is no API server
  */
 public record ManagementPortSettings(
         HttpServerOptions server,

@@ -197,8 +197,8 @@ final class ManagementRoutes {
                 "the OpenAPI document of the paths below /api/v1",
                 context -> answers.show(context, OpenApi.DOCUMENT));
         router.route().handler(answers::notFound);
-        // Vert.x calls these handlers for requests that it refuses itself, such as those whose target is not a path and
-        // HTTP/1.1 requests without a Host header, and for failed requests.
+        // Vert.x calls these handlers for failed requests, and for requests that it refuses itself, for example because
+        // the target is not a path, or because an HTTP/1.1 request has no Host header.
         router.errorHandler(404, answers::notFound);
         router.errorHandler(400, context -> answers.refuse(context, 400, "the request is broken"));
         router.errorHandler(500, answers::notMade);
@@ -224,9 +224,9 @@ final class ManagementRoutes {
     }
 
     /**
-     * Refuses a request if its host is not a name of this gateway, because it may come from the web page of an
-     * attacker. Probes are always answered, because their answers contain nothing about the cluster. This check is not
-     * used if clients need a token, because such a web page has no token.
+     * Refuses a request whose host is not a name of this gateway, because the web page of an attacker may have sent it.
+     * Probes are always answered, because their answers contain nothing about the cluster. The check is not used if
+     * clients need a token, because the web page of an attacker has no token.
      */
     private void calledByItsName(RoutingContext context) {
         HttpServerRequest request = context.request();
@@ -296,9 +296,8 @@ final class ManagementRoutes {
     }
 
     /**
-     * Ends the grace period of a connection that sends a request other than a probe, because such a request may take
-     * long. If there are too many connections, those without a grace period are closed first. New connections, which
-     * may be for probes, then stay open.
+     * Ends the grace period of a connection if the request is not a probe. If there are too many connections, those
+     * without a grace period are closed first. New connections stay open, because they may be for probes.
      */
     private static void protectProbesOnly(RoutingContext context) {
         if (!ManagementAuthHandler.isProbe(context)) {

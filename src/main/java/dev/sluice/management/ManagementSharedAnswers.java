@@ -38,7 +38,7 @@ final class ManagementSharedAnswers<T> {
 
     private final long shortestRestMillis;
     private final int mostWaiting;
-    /** The questions that wait. The one whose answer is being created now is not among them. */
+    /** The questions that wait. The question whose answer is being created now is not among them. */
     private final SequencedMap<Object, Asked<T>> waiting = new LinkedHashMap<>();
 
     private boolean busy;

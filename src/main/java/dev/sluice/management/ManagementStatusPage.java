@@ -60,7 +60,7 @@ final class ManagementStatusPage {
     private LedgerStatistics statistics = LedgerStatistics.NONE;
     /** The durations of the decisions of this replica. */
     private final LatencyHistogram durations = new LatencyHistogram();
-    /** The digest of the policy. It belongs to the generation {@link #digested} of the policy. */
+    /** The digest of the policy whose generation is {@link #digested}. */
     private String digest = "";
 
     private long digested;

@@ -166,10 +166,7 @@ final class RateLimitedApi {
                                 .compose(reply -> encode(() -> SummaryDocuments.answer(reply, parameters)))));
     }
 
-    /**
-     * Returns the decisions of the other replicas. When the future completes, this replica has also collected its own
-     * decisions.
-     */
+    /** Collects the newest decisions of this replica, and returns the decisions of the other replicas. */
     private Future<DecisionDocuments.OtherPages> ofAllReplicas(Map<String, String> parameters) {
         Future<DecisionDocuments.OtherPages> others = peers.ask(parameters);
         return records.flush(vertx).compose(_ -> others);

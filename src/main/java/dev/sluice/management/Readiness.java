@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether this replica is ready for reviews. In allocatable mode, every replica decides by itself, from the
- * Allocatable of the nodes. It then stays ready even if its watch is broken, unless the policy says otherwise, because
- * a decision from the last known state may be better than no decision.
+ * Allocatable of the nodes. Such a replica stays ready even if its watch is broken, because an outdated decision may be
+ * better than none. The policy can require that the state is current.
  */
 final class Readiness {
 
@@ -124,10 +124,9 @@ final class Readiness {
     }
 
     /**
-     * Returns true if a rollout probably waits for this replica to become ready. That is the case if the holder of the
-     * Lease is an old replica that shares no reservations. The old replica keeps the Lease until the rollout terminates
-     * it, and the rollout does so only when this replica is ready. Until then, this replica can neither decide nor
-     * forward reviews.
+     * Returns true if the holder of the Lease is an old replica that shares no reservations, and this replica knows the
+     * current nodes and pods. A rollout then probably waits for this replica: it terminates the old replica only when
+     * this one is ready. Until then, this replica can neither decide nor forward reviews.
      */
     private boolean isAwaited() {
         return replication != null
@@ -149,8 +148,8 @@ final class Readiness {
     }
 
     /**
-     * Returns true if the state of the nodes is current, or if the policy does not require this. In availability mode
-     * it is not checked here, because the {@link DecisionGateMessage} already depends on it.
+     * Returns true if the state of the nodes is current, or if the policy does not require this. Always returns true in
+     * availability mode, in which the {@link DecisionGateMessage} depends on the state of the nodes.
      */
     private boolean isCurrent() {
         boolean asked = !policy.policies().reserve() && policy.policies().base().whenStale() == Policy.WhenStale.RETRY;

@@ -39,8 +39,8 @@ public final class MetricFamilies {
     }
 
     /**
-     * Adds a gauge that shows a point in time, in seconds since 1970. While {@code moment} returns {@link Instant#MIN},
-     * there is no time to show yet, and the gauge shows 0.
+     * Adds a gauge that shows a point in time, in seconds since 1970. The gauge shows 0 while {@code moment} returns
+     * {@link Instant#MIN}.
      */
     public void moment(MetricName name, Supplier<Instant> moment, String... labels) {
         show(name, () -> epochSeconds(moment.get()), labels);

@@ -8,8 +8,8 @@ import static dev.sluice.metrics.MetricName.MetricKind.SUMMARY;
 
 /**
  * The names of all metrics of the gateway, with their types and help texts. In the text formats, the names of counters
- * end in {@code _total} and those of info metrics in {@code _info}. The metrics of the JVM and of the process have the
- * same names as in Prometheus' own client libraries.
+ * end in {@code _total}, and the names of info metrics end in {@code _info}. The metrics of the JVM and of the process
+ * have the same names as in Prometheus' own client libraries.
  */
 public enum MetricName {
     FALLBACK(

@@ -19,8 +19,7 @@ public record ScrapeAcceptHeader(@Nullable String text) {
 
     /**
      * Returns the weight of the first of the given names that the header contains; 0 if it contains none. The caller
-     * passes the most specific name first, because a header may exclude a format by its name but accept all other
-     * formats.
+     * passes the most specific name first, for example {@code text/plain} before {@code text/*}.
      */
     public double weight(String... names) {
         return Stream.of(names)

@@ -28,7 +28,7 @@ public enum ScrapeFormat {
 
     /**
      * Returns the format for a client with this {@code Accept} header. OpenMetrics is chosen if its weight is at least
-     * as large as that of plain text (RFC 9110, 12.5.1), because a client that can read OpenMetrics names both formats.
+     * the weight of plain text (RFC 9110, 12.5.1). A client that can read OpenMetrics names both formats.
      */
     public static ScrapeFormat accepted(@Nullable String header) {
         ScrapeAcceptHeader accept = new ScrapeAcceptHeader(header);

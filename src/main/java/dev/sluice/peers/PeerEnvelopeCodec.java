@@ -16,8 +16,8 @@ import java.io.Serial;
 final class PeerEnvelopeCodec {
 
     /**
-     * The maximum size of a message in bytes. It has to be enough for an entry for one pod, which takes less than 800
-     * KiB: the constraints of the pod may take 128 KiB in memory, and a character takes up to six bytes in JSON.
+     * The maximum size of a message in bytes. An entry for one pod takes less than 800 KiB: the constraints of the pod
+     * take at most 128 KiB in memory, and a character takes up to six bytes in JSON.
      */
     static final int MOST_BYTES = 1024 * 1024;
 
@@ -43,7 +43,9 @@ final class PeerEnvelopeCodec {
 
     private PeerEnvelopeCodec() {}
 
-    /** Signals that a message is not valid. The text continues a sentence that begins with the name of the sender. */
+    /**
+     * Signals that a message is not valid. Its text is the rest of a sentence that begins with the name of the sender.
+     */
     static final class UnusableMessageException extends Exception {
         @Serial
         private static final long serialVersionUID = 1L;
@@ -58,9 +60,9 @@ final class PeerEnvelopeCodec {
     }
 
     /**
-     * Decodes a message. If its version is later than that of this program, or its kind is unknown, the body is
-     * ignored. The result is then an envelope with a version that this program does not understand, so that the sender
-     * is asked for an earlier version.
+     * Decodes a message. The body is ignored if the message has a later version than this program, or an unknown kind.
+     * The result then has a version that this program does not understand, so that the sender is asked for an earlier
+     * version.
      */
     static ReplicationEnvelope<ReplicatedDecision> decode(byte[] json) throws UnusableMessageException {
         if (json.length > MOST_BYTES) {

@@ -98,8 +98,7 @@ final class PeerEnvelopeDecoder {
 
     /**
      * Returns true if this program understands the field. Otherwise skips the field and returns false. In a message of
-     * a later version, only the fields of the head are understood. The version must be the first field, because it
-     * determines which fields are understood.
+     * a later version, only the fields of the head are understood, so the version must be the first field.
      */
     private boolean isUnderstood(String field, JsonFieldSet fields) throws IOException {
         if (!field.equals("version") && !fields.has("version")) {

@@ -119,8 +119,8 @@ final class PeerHttpClient {
             // Without this handler, Vert.x would log an error for each request that is cancelled.
             opened.exceptionHandler(this::fail);
             if (answer.future().isComplete()) {
-                // No caller waits for the answer any more. If the request was not sent yet, this returns its connection
-                // to the pool.
+                // No caller waits for the answer any more, so the request is not sent. Its connection returns to the
+                // pool.
                 var _ = opened.reset();
             } else {
                 opened.send(question.body()).onComplete(this::receive, this::fail);

@@ -27,8 +27,8 @@ final class PeerInbox {
     private static final Logger LOG = LoggerFactory.getLogger(PeerInbox.class);
 
     /**
-     * The status code of RFC 6455 for closing a connection after a message with invalid content. {@link #GOING_AWAY} is
-     * the status code for closing a connection that the server no longer needs.
+     * The status code (RFC 6455) for closing a connection after a message with invalid content. A connection that is no
+     * longer needed is closed with {@link #GOING_AWAY}.
      */
     private static final short INVALID = 1007;
 
@@ -37,8 +37,8 @@ final class PeerInbox {
     private static final long OLD_CONNECTIONS_MILLIS = 5_000;
 
     /**
-     * The maximum size in bytes of a message that is kept to be compared with the next one. A message without decisions
-     * has about 300 bytes.
+     * The maximum size in bytes of a message that is kept for the comparison with the next message. A message without
+     * decisions has about 300 bytes.
      */
     private static final int MOST_KEPT_BYTES = 1_024;
 

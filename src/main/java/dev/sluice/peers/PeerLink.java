@@ -44,8 +44,8 @@ final class PeerLink {
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(100).toNanos();
     private static final long LONGEST_PAUSE_NANOS = Duration.ofMillis(500).toNanos();
     /**
-     * The time for which all attempts must have failed before a warning is logged. If the other replica terminates
-     * during a rollout, this replica stops sending messages to it earlier, so no warning is logged.
+     * If all attempts have failed for this time, a warning is logged. A replica that terminates during a rollout causes
+     * no warning, because this replica stops sending messages to it earlier.
      */
     private static final long PATIENCE_NANOS = Duration.ofSeconds(2).toNanos();
 
@@ -62,8 +62,8 @@ final class PeerLink {
     private @Nullable WebSocket socket;
     private boolean connecting;
     /**
-     * True if the certificate has changed while the connection was being opened. When the connection is open, another
-     * one with the new certificate replaces it at once.
+     * True if the certificate has changed while the connection was being opened. As soon as the connection is open, it
+     * is replaced by another one with the new certificate.
      */
     private boolean outdated;
 

@@ -20,17 +20,17 @@ import org.jspecify.annotations.Nullable;
 final class PeerLinks {
 
     /**
-     * The maximum number of connections. A Deployment has only a few replicas, but invalid data in the Lease, or
-     * unknown processes with a valid certificate, could cause more connections. Above the limit, the connection that
-     * was unused for the longest time is closed. The connections between the replica that decides and the others are
-     * used several times a second, so they stay open.
+     * The maximum number of connections. A Deployment has only a few replicas. Invalid data in the Lease, or unknown
+     * processes with a valid certificate, could cause more connections. Above the limit, the connection that was unused
+     * for the longest time is closed. The connections to and from the replica that decides stay open, because they are
+     * used several times a second.
      */
     private static final int MOST_LINKS = 64;
 
     /**
-     * The time in milliseconds after which the kernel closes a connection whose data the other replica has not
-     * acknowledged. Without this limit, a connection would stay blocked after an interruption of the network until
-     * TCP's next retransmission, which may take a minute.
+     * The time in milliseconds after which the kernel closes a connection if the other replica does not acknowledge the
+     * data. After an interruption of the network, such a connection would otherwise be blocked until TCP sends the data
+     * again, which may take a minute.
      */
     private static final int UNACKNOWLEDGED_MILLIS = 1_000;
 

@@ -30,7 +30,7 @@ final class PeerPlacementDecoder {
             List.of("stamp", "namespace", "resources", "amounts", "promised", "constraints", "origin", "priority");
     private static final List<String> NEEDED = FIELDS.subList(0, FIELDS.indexOf("constraints"));
     private static final List<String> ORIGIN = List.of("name", "style", "owner");
-    /** The word for a pod whose controller creates pods in batches. {@link #ANY} is the word for all other pods. */
+    /** The word for a pod whose controller creates pods in batches. All other pods have the word {@link #ANY}. */
     static final String IN_BATCHES = "IN_BATCHES";
 
     static final String ANY = "ANY";
@@ -147,7 +147,8 @@ final class PeerPlacementDecoder {
         }
         NodeConstraints complete =
                 new NodeConstraints(read.nodeName, read.selector, read.requiredTerms, read.tolerations);
-        // The limits are twice those for a pod, because the sender may have added a few tolerations to the constraints.
+        // The sender may have added a few tolerations to the constraints of the pod, so the limits here are twice as
+        // high.
         if (complete.weight() > 2 * NodeConstraints.LARGEST || complete.parts() > 2 * NodeConstraints.MOST_PARTS) {
             cursor.report("constraints exceed the limits");
         }

@@ -32,9 +32,8 @@ final class PeerReviewClient {
     static final String PATIENCE = "patience=";
 
     /**
-     * The time limit for an answer. It is a little shorter than the time for which the caller on the event bus waits.
-     * The caller thus learns why there is no answer, and does not only time out. An earlier deadline of the review
-     * itself takes precedence.
+     * The time limit for an answer, unless the review itself has an earlier deadline. The caller on the event bus waits
+     * a little longer, so it learns why there is no answer.
      */
     private static final Duration ATTEMPT = Service.PATIENCE.minusMillis(100);
 
@@ -61,8 +60,8 @@ final class PeerReviewClient {
     }
 
     /**
-     * If another replica has begun to decide, opens a connection to it. Gives up the reviews that wait for the answer
-     * of any other replica. They are then forwarded to the one that decides now.
+     * Gives up the reviews that wait for a replica that no longer decides. They are then forwarded to the replica that
+     * decides now. If another replica has begun to decide, opens a connection to it.
      */
     void status(ReplicationStatusMessage newest) {
         Optional<Member> before = holder;
@@ -86,9 +85,9 @@ final class PeerReviewClient {
     }
 
     /**
-     * Forwards a review to the replica that decides. The future always succeeds: if there is no answer, the reply is
+     * Forwards a review to the replica that decides. The future always succeeds. If there is no answer, the reply is
      * {@link ForwardReply.Unreachable}. The request is not repeated, because a second request would make a slow replica
-     * slower. If the replica fails, another one replaces it within a second; {@link #status} then gives up the request.
+     * slower. If the replica fails, another one replaces it within a second, and {@link #status} gives up the request.
      */
     Future<ForwardReply> forward(ForwardQuestion question) {
         Optional<PeerMemberAddress> address =

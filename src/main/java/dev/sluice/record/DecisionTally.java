@@ -17,8 +17,8 @@ import java.util.TreeMap;
 
 /**
  * Counts the decisions of the last {@link #KEPT} by namespace, chain and outcome. There is a count for each hour of
- * today and yesterday (UTC), and for each day before. The number of counts is limited, even if users choose many names
- * of namespaces and resources. It is not thread-safe.
+ * today and yesterday (UTC), and one for each day before. The number of counts is limited, whatever names of namespaces
+ * and resources users choose. It is not thread-safe.
  */
 public final class DecisionTally {
 
@@ -26,15 +26,15 @@ public final class DecisionTally {
     public static final Duration KEPT = Duration.ofDays(7);
 
     /**
-     * The maximum number of rows, apart from those of {@link TalliedChain#OTHER}. Each row is for one
-     * {@link TalliedChain}, and has at most 55 counts, one for each hour or day. A count takes about 20 bytes in the
-     * ConfigMap, so all counts take about 300 KiB. A ConfigMap may have 1 MiB.
+     * The maximum number of rows, apart from the rows of {@link TalliedChain#OTHER}. A row is for one
+     * {@link TalliedChain}, and has at most 55 counts, one for each hour or day. A count takes about 20 bytes, so all
+     * counts take about 300 KiB in the ConfigMap. A ConfigMap may have 1 MiB.
      */
     static final int MOST_ROWS = 256;
 
     /**
-     * The maximum number of chains that are counted for one namespace. Otherwise, somebody who may create pods in one
-     * namespace could use up all rows.
+     * The maximum number of chains that are counted for one namespace and one enforcement. Otherwise, somebody who may
+     * create pods in one namespace could use up all rows.
      */
     static final int MOST_CHAINS = 8;
 
@@ -53,8 +53,8 @@ public final class DecisionTally {
     private final Set<TalliedChain> rows = new HashSet<>();
 
     /**
-     * The number of {@link #rows} for each namespace. The key is the row for those chains of the namespace that have no
-     * row of their own.
+     * The number of {@link #rows} for each namespace and enforcement. The key is the row in which all further chains of
+     * the namespace are counted together.
      */
     private final Map<TalliedChain, Integer> rowsOfNamespaces = new HashMap<>();
 
@@ -105,9 +105,9 @@ public final class DecisionTally {
     }
 
     /**
-     * Returns the row to which decisions of {@code counted} are added. It is a row of their own, or a row of
-     * {@link TalliedChain#OTHER} if there are too many rows. This method does not iterate over the rows, because in the
-     * worst case it runs for each review.
+     * Returns the row in which decisions of {@code counted} are counted. It is a row of their own, or a row of
+     * {@link TalliedChain#OTHER} if there are too many rows. This method may run for each review, so it does not
+     * iterate over the rows.
      */
     private TalliedChain row(TalliedChain counted) {
         if (rows.contains(counted) || counted.chain().equals(TalliedChain.OTHER)) {

@@ -8,9 +8,9 @@ import java.time.Instant;
  *
  * @param enforcement whether the decision was carried out
  * @param policyGeneration the sequence number of the configuration
- * @param snapshotGeneration the number of the snapshot of the cluster. In availability mode another verticle decides,
- *     and this is the number of the snapshot that the gateway had before it asked that verticle
- * @param provedAsOf the time before which every change of a node was known; {@link Instant#MIN} if the time is unknown,
+ * @param snapshotGeneration the number of the gateway's cluster snapshot. In availability mode, another verticle
+ *     decides; the number is that of the snapshot before the gateway asked this verticle
+ * @param provedAsOf the time until which all changes of nodes were known; {@link Instant#MIN} if the time is unknown,
  *     for example if the cluster is read from a file
  */
 public record RecordedBasis(

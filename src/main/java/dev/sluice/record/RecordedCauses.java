@@ -11,10 +11,7 @@ public final class RecordedCauses {
     /** The maximum number of causes that are kept. A pod has one cause for each GPU resource that it requests. */
     private static final int MOST_CAUSES = 8;
 
-    /**
-     * The maximum number of characters of all causes together. Usual causes are much shorter: three names of
-     * containers, for example, have at most 189 characters.
-     */
+    /** The maximum number of characters of all causes together. Usual causes are much shorter. */
     private static final int MOST_LETTERS = 1_024;
 
     private RecordedCauses() {}
@@ -62,8 +59,8 @@ public final class RecordedCauses {
         }
         int letters = 0;
         for (DecisionCause cause : causes) {
-            // The cause of a refused injection may be long, because it lists containers and requests. It is not kept,
-            // because the message to the user contains its numbers.
+            // No causes are kept if the injection rules refused the pod. Their cause may be long, because it lists
+            // containers and requests, and the message to the user contains its numbers.
             if (cause instanceof DecisionCause.InjectionRefused) {
                 return false;
             }

@@ -4,8 +4,8 @@ import dev.sluice.admission.verdict.VerdictTexts;
 import java.util.List;
 
 /**
- * The sentences that the user received, limited in number and length. Each sentence has at most 240 characters. The
- * message of a denial may in addition contain the name of the requested resource.
+ * The sentences that the user received, limited in number and length. A sentence has at most 240 characters. Only the
+ * message of a denial may be longer, by the name of the requested resource.
  *
  * @param warnings the first warnings, at most {@link #MOST_WARNINGS}
  * @param omitted the number of warnings beyond that limit

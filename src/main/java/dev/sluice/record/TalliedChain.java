@@ -9,8 +9,8 @@ import java.util.Set;
  * Identifies the decisions that are counted together.
  *
  * @param chain the requested resource, which identifies a chain (the list of its substitutes); empty if the pod could
- *     not be decoded. If the pod requests several resources, the first one that is replaced or not available is used.
- *     If there is no such resource, the alphabetically first resource of the first container is used
+ *     not be decoded. If the pod requests several resources, it is the first one that is replaced or not available. If
+ *     there is none, it is the alphabetically first resource of the first container
  */
 public record TalliedChain(String namespace, String chain, Policy.Enforcement enforcement)
         implements Comparable<TalliedChain> {

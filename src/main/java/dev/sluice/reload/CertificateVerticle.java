@@ -24,8 +24,8 @@ public final class CertificateVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(CertificateVerticle.class);
 
     /**
-     * The number of polls after which rejected files are read again, even if they have not changed. This is needed
-     * because a certificate whose validity begins later becomes valid without a change of its file.
+     * The number of polls after which rejected files are read again, even if they have not changed. A certificate whose
+     * validity begins later becomes valid without a change of its file.
      */
     private static final int POLLS_BETWEEN_RETRIES = 30;
 
@@ -82,8 +82,8 @@ public final class CertificateVerticle extends VerticleBase {
     }
 
     /**
-     * Counts a poll, and returns true if the files have to be read again although they have not changed. Only one poll
-     * runs at a time, so no other thread changes {@link #polls} or {@link #problems} in the meantime.
+     * Counts a poll, and returns true if the files have to be read again although they have not changed. Polls never
+     * overlap, so this needs no lock.
      */
     private boolean isRetryDue() {
         polls++;
@@ -142,8 +142,8 @@ public final class CertificateVerticle extends VerticleBase {
     }
 
     /**
-     * Handles files whose certificate is already in use. The first poll reads what was read at the start of the
-     * process, so it is not reported as a reload.
+     * Handles files with the certificate that is already in use. The first poll usually finds the files that were read
+     * at the start. It is not reported as a reload.
      */
     private void unchanged() {
         boolean repaired = !problems.isEmpty();

@@ -102,8 +102,8 @@ public final class PolicyVerticle extends VerticleBase {
     }
 
     /**
-     * Publishes that the files are valid again. This is needed because no new policy is published if the repaired files
-     * contain the active policy.
+     * Publishes that the files are valid again. Repaired files may contain the active policy, and then no new policy is
+     * published.
      */
     private void repaired() {
         if (refused) {

@@ -21,21 +21,21 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * Tests a certificate by a TLS handshake in memory between the configured TLS engine and a client that trusts the last
- * certificate of the chain. Vert.x passes a new certificate to the engine only when the next client connects. Without
- * this test, an engine that does not support the curve of the key would only fail then.
+ * Tests a certificate by a TLS handshake in memory. The server uses the configured TLS engine, and the client trusts
+ * the last certificate of the chain. Without this test, a key that the engine does not support would be noticed only
+ * when the next client connects.
  */
 final class ReloadHandshakeProof {
 
     /**
-     * The maximum number of steps of a handshake. After that, the test ends, because the handshake does not progress. A
-     * handshake takes two round trips, and in each step at least one side writes or reads.
+     * The maximum number of steps of a handshake. In each step, at least one side writes or reads. A handshake of two
+     * round trips needs far fewer steps, so a longer one makes no progress.
      */
     private static final int MOST_STEPS = 100;
 
     /**
-     * The size of a buffer in bytes. A TLS record has a header and at most 16 KiB of content, and a certificate chain
-     * may need several records.
+     * The size of a buffer in bytes. A certificate chain may need several TLS records, each with a header and at most
+     * 16 KiB of content.
      */
     private static final int BUFFER_BYTES = 256 * 1024;
 

@@ -76,7 +76,7 @@ public record ReloadedTlsFiles(TlsFiles files, ActiveTlsMessage first, Duration 
 
     /**
      * Returns a problem if the certificate is not valid yet. The gateway then continues to serve the last valid
-     * certificate. Only at the start is such a certificate accepted, because the gateway has no other certificate.
+     * certificate. At the start there is no other certificate, so this check is not made.
      */
     private static Optional<String> notValidYet(ServerTls tls, Instant now) {
         Instant begin = tls.identity().certificate().getNotBefore().toInstant();
@@ -86,15 +86,14 @@ public record ReloadedTlsFiles(TlsFiles files, ActiveTlsMessage first, Duration 
     }
 
     /**
-     * Returns a problem if no certificate in the file of the authority has signed the chain. If the chain consists of
-     * one certificate, only this check detects that the certificate is damaged: all other checks pass as long as the
-     * key matches.
+     * Returns a problem if no certificate in the file of the authority has signed the last certificate of the chain.
+     * For a chain of one certificate, only this check finds damage: all other checks pass if the key matches.
      */
     private Optional<String> notSigned(CertifiedKey identity) {
         Path file = authorityFile(files);
         if (files.clientCa().filter(clients -> isSame(clients, file)).isPresent()) {
-            // The file of the authority is at the same time the file of the authorities for client certificates. These
-            // need not have signed the certificate of the server, so nothing is checked.
+            // The file also contains the authorities for client certificates, which need not have signed the server's
+            // certificate.
             return Optional.empty();
         }
         List<X509Certificate> known = besides(file);
@@ -114,8 +113,8 @@ public record ReloadedTlsFiles(TlsFiles files, ActiveTlsMessage first, Duration 
     }
 
     /**
-     * Returns the authorities of a certificate: all certificates of the chain except the first, and the certificate in
-     * the file of the authority that has signed the last certificate of the chain, if there is one.
+     * Returns the authorities of a certificate. These are all certificates of the chain except the first. The
+     * certificate that has signed the last one of the chain is added, if the file of the authority contains it.
      */
     private static List<X509Certificate> authorities(TlsFiles files, CertifiedKey identity) {
         List<X509Certificate> chain = identity.chain();

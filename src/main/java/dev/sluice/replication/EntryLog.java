@@ -23,7 +23,7 @@ final class EntryLog<C> {
 
     /**
      * The position of a replica that has received nothing from the holder yet. A replica at position 0, in contrast,
-     * has received a message which shows that the log of the holder was empty.
+     * knows that the log of the holder was empty.
      */
     static final long NOTHING = -1;
 
@@ -67,8 +67,8 @@ final class EntryLog<C> {
     }
 
     /**
-     * Adds an entry. It replaces the older entries with the same stamp (identifier of the reservation) or the same uid,
-     * and these are returned.
+     * Adds an entry. Removes and returns the older entries with the same stamp (identifier of the reservation) or the
+     * same uid.
      */
     List<ReplicatedEntry<C>> put(ReplicatedEntry<C> entry) {
         List<ReplicatedEntry<C>> replaced = new ArrayList<>(0);
@@ -92,7 +92,7 @@ final class EntryLog<C> {
 
     /**
      * Removes the entry of the reservation with this stamp, if there is one. If a holder sends the entry again, this
-     * replica accepts it. It would not accept an entry that {@link #prune} has removed.
+     * replica accepts it. Entries that {@link #prune} has removed are not accepted again.
      */
     Optional<ReplicatedEntry<C>> remove(String stamp) {
         return Optional.ofNullable(remove(byStamp.get(stamp)));
@@ -131,8 +131,8 @@ final class EntryLog<C> {
      * Returns the entries after a position in the log.
      *
      * @param most the maximum number of entries
-     * @param mostWeight the maximum weight of all returned entries together. The first entry is returned whatever its
-     *     weight
+     * @param mostWeight the maximum weight of all returned entries together. The first entry is returned even if it is
+     *     heavier
      */
     LogPart<C> after(long position, int most, ToLongFunction<C> weight, long mostWeight) {
         List<ReplicatedEntry<C>> entries = new ArrayList<>();

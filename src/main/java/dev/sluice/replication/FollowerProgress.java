@@ -9,7 +9,7 @@ final class FollowerProgress {
     private long heardAt;
     /**
      * The time since which the holder has been waiting for a new acknowledgement. It is the time of the last new
-     * acknowledgement. If no entry was unacknowledged then, it is the time at which the next entries were sent.
+     * acknowledgement. If all entries were acknowledged then, it is the time at which the next entry was sent.
      */
     private long progressAt;
 
@@ -88,8 +88,8 @@ final class FollowerProgress {
     }
 
     /**
-     * Restarts the time limits for the replica. The holder calls this method if it may be its own fault that messages
-     * of the replica are missing, for example because its process was paused.
+     * Restarts the time limits for the replica. The holder calls this method if it may have missed messages of the
+     * replica, for example because the process of the holder was paused.
      */
     void excuse(long now) {
         heardAt = now;
@@ -103,7 +103,7 @@ final class FollowerProgress {
 
     /**
      * Returns true if the replica's view of the cluster is current, and it has acknowledged all entries up to
-     * {@code last}. Answers can then begin to wait for its acknowledgements, because they will not wait long.
+     * {@code last}.
      */
     boolean hasCaughtUp(long last) {
         return current && settled > EntryLog.NOTHING && acknowledged >= last;

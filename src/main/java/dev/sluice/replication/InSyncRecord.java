@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param holder the replica that decides; null if the lease was released
  * @param term a number that increases with each takeover of the lease
- * @param inSync the in-sync set: the replicas that have every decision whose answer was sent and whose pod may still
- *     appear; sorted
- * @param renewal a number that each write increases, so that each write changes the Lease. The API server does not
- *     store a write that changes nothing, so two replicas could both succeed with such a write.
+ * @param inSync the in-sync set, sorted. Its replicas have every decision whose answer was sent and whose pod may still
+ *     appear
+ * @param renewal a number that each write increases, so that each write changes the Lease. The API server reports
+ *     success for a write that changes nothing, even to two replicas
  */
 public record InSyncRecord(@Nullable Member holder, long term, SortedSet<Member> inSync, long renewal) {
 

@@ -35,9 +35,9 @@ public final class Replica<C> {
     private static final int MOST_ENTRIES = 256;
 
     /**
-     * The maximum size of all entries in a message, in bytes. A single larger entry is sent alone. The limit is needed
-     * in addition to {@link #MOST_ENTRIES}, because the author of a pod can make an entry two hundred times as large as
-     * an ordinary entry.
+     * The maximum size of all entries in a message, in bytes. A single larger entry is sent alone. The limit
+     * {@link #MOST_ENTRIES} is not enough, because the author of a pod can make its entry two hundred times as large as
+     * usual.
      */
     private static final long MOST_WEIGHT = 128 * 1024;
 
@@ -48,8 +48,8 @@ public final class Replica<C> {
     private static final int MOST_UNDER_WAY = 8;
 
     /**
-     * The highest term that is accepted in a message. It is far below the largest 32-bit number, so that the higher
-     * terms of later takeovers still fit into the field {@code leaseTransitions} of the Lease.
+     * The highest term that is accepted in a message. Later takeovers need higher terms, which must fit into
+     * {@code leaseTransitions} of the Lease, a field of 32 bits.
      */
     private static final long HIGHEST_TERM = 1L << 30;
 
@@ -124,7 +124,7 @@ public final class Replica<C> {
     private long acknowledgedAt;
 
     private boolean leaving;
-    /** The time before which this leaving replica does not hand the lease over. */
+    /** This replica is leaving, and does not hand the lease over before this time. */
     private long handOverAt;
     /** True if reviews no longer arrive at this replica, because its process ends. */
     private boolean ended;
@@ -213,17 +213,17 @@ public final class Replica<C> {
     }
 
     /**
-     * Returns a time. {@link #waitsForFormerHolder} is true until the watch has delivered everything up to this time.
+     * Returns the time until which pods of former holders may still appear. {@link #waitsForFormerHolder} is true until
+     * the watch has delivered everything up to this time.
      */
     public long waitsUntil() {
         return waitUntil;
     }
 
     /**
-     * Returns the interval in milliseconds at which the owner must call {@link #tick}. Returns 0 if it is enough that
-     * the owner calls {@link #tick} a few times a second, as it always does. This is the case if the replica is alone,
-     * or if it is in sync and receives messages of the holder. The owner must ask again after each change of the
-     * holder, because reviews wait during the change.
+     * Returns the interval in milliseconds at which the owner must call {@link #tick}. Returns 0 if the usual few calls
+     * a second are enough, because the replica is alone, or is in sync and receives messages of the holder. The owner
+     * must ask again after each change of the holder.
      */
     public long pace(long moment) {
         ReplicationLeadership leading = leadership;
@@ -324,9 +324,9 @@ public final class Replica<C> {
     }
 
     /**
-     * Prepares this replica for the end of its process. If it is the holder, it decides until another replica can take
-     * the lease, and then hands the lease over. Before that, it waits a moment to learn which other replicas leave at
-     * the same time. A successor that leaves, too, would have to hand the lease over once more.
+     * Prepares this replica for the end of its process. A holder first waits a moment to learn which other replicas are
+     * leaving, so that it does not choose one of them as the next holder. The holder decides until another replica can
+     * take the lease, and then hands the lease over.
      */
     public List<ReplicationOutput<C>> leave(long moment) {
         now = moment;
@@ -369,9 +369,9 @@ public final class Replica<C> {
     }
 
     /**
-     * Handles the refusal of a review that this replica forwarded to the replica {@code named}, because {@code named}
-     * is not the holder. If this replica still takes {@code named} for the holder, it reads the Lease to learn the new
-     * holder. It cannot rely on a message about the change: a replica that has left the set receives no messages.
+     * Records that {@code named} has refused a forwarded review, because it is not the holder. If this replica takes
+     * {@code named} for the holder, it reads the Lease to learn the new holder. A replica that has left the set
+     * receives no message about the new holder.
      */
     public List<ReplicationOutput<C>> refusedBy(Member named, long moment) {
         now = moment;
@@ -409,8 +409,8 @@ public final class Replica<C> {
     }
 
     /**
-     * Returns true if it is time for a message to each follower. A tenth of the interval may be missing, because the
-     * timer of the owner may be some milliseconds early.
+     * Returns true if it is time for a message to each follower. The message may come a tenth of the interval too
+     * early, because the timer of the owner is not exact.
      */
     private boolean isHeartbeatDue(ReplicationLeadership leading) {
         long interval = leading.isAtRest() ? times.restingHeartbeat() : times.heartbeat();
@@ -419,8 +419,7 @@ public final class Replica<C> {
 
     /**
      * Restarts the time limits for other replicas after a pause of this process, because it could not receive their
-     * messages during the pause. A pause is a long interval between two calls of {@link #tick}. The interval must be
-     * longer if this replica is not the holder, because {@link #tick} is then called less often.
+     * messages during the pause. A pause is a long interval between two calls of {@link #tick}.
      */
     private void excusePause() {
         if (now - tickedAt > (leadership == null ? 5 : 3) * times.heartbeat()) {
@@ -544,9 +543,9 @@ public final class Replica<C> {
 
     /**
      * Removes the entries of former holders that the current holder does not have. Such an entry is no longer needed:
-     * its answer was not sent, or the holder has seen the pod, or the pod can no longer appear. This replica must have
-     * seen the same pods as the holder first. Therefore it waits until its watch has delivered everything up to
-     * {@link #completeAt}.
+     * its answer was not sent, or the holder has seen the pod, or the pod can no longer appear. Before the removal, the
+     * watch must have delivered everything up to {@link #completeAt}, so that this replica has seen the same pods as
+     * the holder.
      */
     private void forgetUnconfirmed() {
         if (watchedUpTo >= completeAt) {
@@ -725,8 +724,8 @@ public final class Replica<C> {
             follow(content.term(), content.holder());
         }
         if (!isMember()) {
-            // The Lease does not list this replica, so earlier messages which said that it is in sync may no longer be
-            // true. If the holder still waits for acknowledgements of this replica, the next message says so again.
+            // The Lease does not list this replica, so this replica may not be in sync any more. If this replica is
+            // still in sync, the next message of the holder says so.
             stream.inSync(false);
         }
         if (isMember() && stream.isInSync() && !self.equals(content.holder())) {
@@ -770,10 +769,8 @@ public final class Replica<C> {
         follow(term, self);
         stream.inSync(false);
         if (completeAt == Long.MAX_VALUE) {
-            // This replica has never had all entries of the former holder. If this replica was in sync nevertheless,
-            // the former holder has sent no answers in its own term, because answers wait for all members. If this
-            // replica was not in sync, it waits before it decides. In both cases, the entries of earlier holders are
-            // kept, because their answers may have been sent.
+            // This replica does not have all entries of the former holder, so it cannot know which of its own entries
+            // the former holder has removed. It therefore keeps them all.
             unconfirmed = Set.of();
         }
         ReplicationLeadership leading = new ReplicationLeadership(term, self, lease);
@@ -851,9 +848,9 @@ public final class Replica<C> {
     }
 
     /**
-     * Hands the lease over if another replica can take it: stops deciding, and makes that replica the holder as soon as
-     * no answer waits for acknowledgements. Otherwise goes on deciding until reviews no longer arrive, and then
-     * releases the lease.
+     * If another replica can take the lease, stops deciding, and makes that replica the holder as soon as no answer
+     * waits for acknowledgements. Otherwise goes on deciding until reviews no longer arrive, and then releases the
+     * lease.
      */
     private void handOver(ReplicationLeadership leading) {
         InSyncRecord present = lease.content().orElseThrow();
@@ -918,16 +915,14 @@ public final class Replica<C> {
 
     /**
      * Takes the lease if the record already names this replica as the holder. This happens if another replica has
-     * handed the lease over, or if this replica got no answer to its own write. The write succeeds only if the record
-     * is unchanged.
+     * handed the lease over, or if this replica got no answer to its own write.
      */
     private void confirm(InSyncRecord content) {
         boolean fresh = content.term() > ledTerm && stream.accepts(content.term(), self);
-        // If this replica has to wait, its wait began with its own write.
+        // This replica wrote the record itself. If it has to wait, the wait began with that write.
         boolean ownWrite = fresh && content.term() == takenTerm;
-        // A holder hands the lease over only to a replica that has all decisions, so its announcement is enough. This
-        // matters if this replica no longer counts as in sync, because it has read an older record that does not name
-        // it as a member.
+        // A holder hands the lease over only to a replica that has all decisions. Its announcement is therefore enough,
+        // even if this replica has read an older record that does not name it as a member.
         boolean announced = fresh && content.term() == announcedTerm;
         long term = fresh ? content.term() : nextTerm();
         if (stream.isInSync() || ownWrite || announced) {
@@ -980,9 +975,9 @@ public final class Replica<C> {
         }
         boolean waitsToRead = readAt != Long.MAX_VALUE && now < readAt;
         if (leading != null && leaving && !waitsToRead) {
-            // The acknowledgement for which the hand-over waited may just have arrived. The lease is then handed over
-            // at once, because no replica decides in the meantime. But after a failed request this replica waits, so
-            // that requests do not follow each other without a pause.
+            // The hand-over may have waited for an acknowledgement that has just arrived. It goes on at once, because
+            // no replica decides in the meantime. After a failed request it waits, so that requests do not follow each
+            // other without a pause.
             workOnLease();
         }
         List<ReplicationOutput<C>> all = outputs;

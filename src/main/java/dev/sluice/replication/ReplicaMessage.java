@@ -10,8 +10,8 @@ public sealed interface ReplicaMessage<C> {
      * entries, so it is also the heartbeat.
      *
      * @param after the position that the receiver must have reached before it can use the entries
-     * @param upTo the position that the receiver has reached after it has added the entries. If there is no entry for a
-     *     position between {@code after} and {@code upTo}, the entry was replaced, or its reservation has ended
+     * @param upTo the position that the receiver has reached after it has added the entries. A position between
+     *     {@code after} and {@code upTo} has no entry if the entry was replaced, or its reservation has ended
      * @param inSync true if the receiver is in sync: it once had all decisions whose pods may still appear, and the
      *     holder has waited for its acknowledgements since then
      */
@@ -27,9 +27,9 @@ public sealed interface ReplicaMessage<C> {
      * The answer to {@link EntryBatch}.
      *
      * @param upTo the position up to which the sender has all entries; −1 if it has received none yet
-     * @param settled a position that the sender has reached. The watch of the sender has delivered everything that was
-     *     stored before the sender reached the position. The sender has therefore seen each pod that the holder had
-     *     seen when the holder sent the position
+     * @param settled a position that the sender has reached. The sender has seen each pod that the holder had seen when
+     *     the holder sent this position, because the sender's watch has delivered everything that was stored before the
+     *     position arrived
      * @param inSync true if a message of the holder has said that the sender is in sync
      * @param current true if the sender could decide, because its view of the cluster is current
      */
@@ -37,8 +37,8 @@ public sealed interface ReplicaMessage<C> {
             implements ReplicaMessage<C> {}
 
     /**
-     * The answer to a message that a replica does not accept. Usually the sender calls itself the holder, but its term
-     * is over.
+     * The answer to a message that a replica does not accept, usually because the message comes from a holder whose
+     * term is over.
      *
      * @param term the highest term that the refusing replica has seen; 0 if the only reason is that it does not
      *     understand the version of the message

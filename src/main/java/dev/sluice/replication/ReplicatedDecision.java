@@ -31,8 +31,10 @@ public record ReplicatedDecision(
     }
 
     /**
-     * Returns the message that ends the reservation for a pod without a new reservation. The receiver finds the
-     * reservation by its stamp (identifier) or, if {@code stamp} is new, by the name of the pod.
+     * Returns the message that a reservation has ended, and that no other reservation replaces it.
+     *
+     * @param stamp identifies the reservation; if no reservation has this stamp, the receiver finds it by the name of
+     *     the pod
      */
     public static ReplicatedDecision endOf(String stamp, String namespace, String name) {
         return new ReplicatedDecision(
@@ -51,7 +53,7 @@ public record ReplicatedDecision(
                 List.of());
     }
 
-    /** Returns true if this message only ends a reservation. Such a message needs no resources. */
+    /** Returns true if this message only ends a reservation. */
     public boolean isEnd() {
         return placement.need().isEmpty();
     }

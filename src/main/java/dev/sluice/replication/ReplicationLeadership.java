@@ -23,8 +23,8 @@ final class ReplicationLeadership {
     static final int MOST_FOLLOWERS = 32;
 
     /**
-     * The maximum length of the in-sync set in the Lease, in characters. A replica may become a follower only if the
-     * set would not exceed this length with all followers in it. Replicas that read the Lease accept at most 16 KiB.
+     * The maximum length of the in-sync set in the Lease, in characters. A replica may become a follower only if a set
+     * with all followers would not exceed this length. Replicas that read the Lease accept at most 16 KiB.
      */
     private static final int LONGEST_SET = 15 * 1024;
 
@@ -33,9 +33,9 @@ final class ReplicationLeadership {
     private final ReplicationLeaseView lease;
     private final SortedMap<Member, FollowerProgress> followers = new TreeMap<>();
     /**
-     * The replicas that are to be added to the in-sync set (the replicas with all decisions). Each value is a position
-     * that the replica has to reach before that: the end of the log when the holder began to wait for its
-     * acknowledgements.
+     * The replicas that are to be added to the in-sync set (the replicas with all decisions). A replica is added when
+     * it has acknowledged the position in the value of the map. This position was the end of the log when the holder
+     * began to wait for acknowledgements of the replica.
      */
     private final SortedMap<Member, Long> joining = new TreeMap<>();
     /** The replicas that are in sync. The holder waits for their acknowledgements of every entry. */
@@ -59,7 +59,7 @@ final class ReplicationLeadership {
         return followers;
     }
 
-    /** Returns the time until which this holder may send answers. At this time and later, it must not send answers. */
+    /** Returns the time before which this holder may send answers. */
     long validUntil() {
         return validUntil;
     }

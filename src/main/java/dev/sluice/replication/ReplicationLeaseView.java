@@ -122,8 +122,8 @@ final class ReplicationLeaseView {
 
     /**
      * Returns true if the Lease has not changed for {@code duration} milliseconds, and this replica could read it
-     * during all that time. If the API server gives no answer for a while, the time starts again. When it answers
-     * again, the holder can then renew the Lease first.
+     * during all that time. After an outage of the API server, the time starts again, so that the holder has time to
+     * renew the Lease.
      */
     boolean hasExpired(long duration, long now) {
         return readable && now - Math.max(unchangedSince, readableSince) >= duration;
@@ -145,7 +145,10 @@ final class ReplicationLeaseView {
         known = read;
     }
 
-    /** Adds the members of all records that may be in force: of the known record, and of writes that got no answer. */
+    /**
+     * Adds the members of all records that may be in force. These are the known record, and the records in writes that
+     * got no answer.
+     */
     void addMembers(Collection<Member> to) {
         content().ifPresent(content -> to.addAll(content.inSync()));
         uncertain.forEach(content -> to.addAll(content.inSync()));

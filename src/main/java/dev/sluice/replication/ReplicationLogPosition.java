@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class ReplicationLogPosition {
 
     /**
-     * The length of an interval in milliseconds. Only the last position that was reached in each interval is stored, so
-     * that the number of stored positions is limited.
+     * The interval, in milliseconds, for which only one position is stored: the last position that was reached in it.
+     * This limits the number of stored positions.
      */
     private static final long GRAIN = 100;
 

@@ -1,10 +1,10 @@
 package dev.sluice.replication;
 
 /**
- * The durations of the replication protocol, in milliseconds. The in-sync set contains the replicas with all decisions;
- * these are called members below. {@code renewDeadline}, {@code leaseDuration} and {@code longestCreate} affect
- * correctness: they ensure that a replica outside the set decides only after the former holder has stopped, and its
- * pods have been seen. The other durations do not affect correctness.
+ * The durations of the replication protocol, in milliseconds. A member is a replica in the in-sync set (the replicas
+ * with all decisions). Only {@code renewDeadline}, {@code leaseDuration} and {@code longestCreate} affect correctness.
+ * They ensure that a replica outside the set decides only after the former holder has stopped, and the watch has shown
+ * the pods of the former holder.
  *
  * @param heartbeat the interval of the holder's messages to each replica while answers wait for acknowledgements
  * @param suspectAfter how long a member waits for a message of the holder before it takes over
@@ -44,17 +44,16 @@ public record ReplicationTimes(
     }
 
     /**
-     * Returns how long a leaving holder waits before it hands the lease over. In this time, other replicas that leave
-     * can tell it so.
+     * Returns how long a leaving holder waits before it hands the lease over. In this time, the holder learns which
+     * other replicas are leaving.
      */
     long beforeHandOver() {
         return 2 * heartbeat;
     }
 
     /**
-     * Returns the longest time for one write of the Lease. A write may take longer than a read: if there is an
-     * admission webhook for all kinds that does not answer, each write waits for its timeout, often 3 seconds. The
-     * value is that of client-go.
+     * Returns the longest time for one write of the Lease. A write may take longer than a read, because an admission
+     * webhook that does not answer can delay each write, often by 3 seconds. The value is the same as in client-go.
      */
     public long writeTimeout() {
         return Math.max(readTimeout, renewDeadline / 2);

@@ -37,7 +37,7 @@ public final class SafeText {
      */
     private static int firstToCheck(String text) {
         int at = 0;
-        // This one comparison also finds characters below the blank: their difference is negative, and the cast to char
+        // The comparison also finds characters below the blank. Their difference is negative, and the cast to char
         // turns it into a large number.
         while (at < text.length() && (char) (text.charAt(at) - ' ') <= '~' - ' ') {
             at++;

@@ -26,9 +26,8 @@ public final class ShellWord {
 
     /**
      * Returns the word in a form that a POSIX shell reads as one word. A word with any character other than letters,
-     * digits and {@code . _ / -} is put in single quotes. Returns empty for an empty word, and for a word that is
-     * dangerous even in quotes. A command would read {@code -x} as an option, and a terminal would act on a control
-     * character before the shell reads it.
+     * digits and {@code . _ / -} is put in single quotes. Returns empty for a word that is empty, or not safe even in
+     * quotes: a command would read {@code -x} as an option, and a terminal would act on a control character.
      */
     public static Optional<String> of(String word) {
         if (word.isEmpty() || word.startsWith("-") || !SafeText.isSafe(word)) {

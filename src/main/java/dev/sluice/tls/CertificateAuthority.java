@@ -42,8 +42,8 @@ public record CertificateAuthority(CertifiedKey identity) {
     public static final Duration DEFAULT_VALIDITY = Duration.ofDays(3650);
 
     /**
-     * A certificate is already valid this long before its issue, because an API server whose clock is slow would
-     * otherwise reject a new certificate.
+     * The validity of a certificate begins this long before its issue. Otherwise, an API server whose clock is slow
+     * would reject a new certificate.
      */
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
@@ -182,8 +182,8 @@ public record CertificateAuthority(CertifiedKey identity) {
     }
 
     /**
-     * Returns the extension that identifies the issuer by its key only. The extension does not contain the issuer's
-     * name and serial number, so it also matches a renewed certificate of the same authority.
+     * Returns the extension that identifies the issuer by its key only. Without the issuer's name and serial number,
+     * the extension also matches a renewed certificate of the same authority.
      */
     private AuthorityKeyIdentifier issuerIdentifier() throws GeneralSecurityException {
         return new AuthorityKeyIdentifier(new JcaX509ExtensionUtils()

@@ -15,8 +15,8 @@ import javax.net.ssl.X509TrustManager;
 
 /**
  * Accepts the peer of a TLS handshake if its certificate was signed by one of the authorities and is valid for a given
- * name. The address of the peer is not checked. The certificate does not contain it, because a replica is reached at
- * the address of its pod, and a forwarded port at an address of this machine.
+ * name. The address of the peer is not checked, because certificates do not contain the addresses of pods and of
+ * forwarded ports.
  *
  * <p>The class extends {@link X509ExtendedTrustManager}, because Netty rejects other trust managers with BoringSSL.
  */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** The DNS names in the subject alternative names of a certificate, in lower case. */
 public record CertificateNames(List<String> dnsNames) {
 
-    /** The tag of a DNS name among subject alternative names (RFC 5280). */
+    /** The tag of DNS names in the subject alternative names (RFC 5280). */
     private static final Integer DNS_NAME = 2;
 
     public CertificateNames {

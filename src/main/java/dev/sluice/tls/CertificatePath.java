@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A certificate chain in the order in which a server sends it. The first certificate is that of the server. Each
+ * A certificate chain in the order in which a server sends it. The first certificate belongs to the server. Each
  * further certificate has signed the one before it.
  */
 public record CertificatePath(List<X509Certificate> chain) {
@@ -30,8 +30,8 @@ public record CertificatePath(List<X509Certificate> chain) {
 
     /**
      * Returns the reason why a client would reject this chain at {@code now}, by the rules of RFC 5280. Returns empty
-     * if a client would accept it. The last certificate is not checked, because the client is assumed to trust it. The
-     * returned text continues a sentence that begins with the name of the file.
+     * if a client would accept it. The last certificate is assumed to be trusted and is not checked. The returned text
+     * continues a sentence that begins with the name of the file.
      */
     public Optional<String> problem(Instant now) {
         if (!isFor(SERVER_AUTH)) {

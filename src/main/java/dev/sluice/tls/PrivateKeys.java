@@ -52,9 +52,8 @@ public final class PrivateKeys {
     }
 
     /**
-     * Returns true if the two keys belong together: a text is signed with the private key, and the signature is
-     * verified with the public key. Vert.x only compares the algorithms of the keys. With a wrong key of the same
-     * algorithm, it would start, and every handshake would fail.
+     * Returns true if the public key verifies a signature that was made with the private key. Vert.x does not check
+     * this: it would start with a wrong key of the same algorithm, and every handshake would fail.
      */
     public static boolean belong(PrivateKey key, PublicKey publicKey) {
         try {

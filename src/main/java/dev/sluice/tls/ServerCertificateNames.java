@@ -14,8 +14,8 @@ public record ServerCertificateNames(List<String> dnsNames, List<String> address
     private static final int LONGEST_NAME = 253;
     private static final String LABEL = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?";
     /**
-     * The syntax of a DNS name (RFC 1123) in lower case. The last label must not be a number, because the name would
-     * look like an IP address.
+     * The syntax of a DNS name (RFC 1123) in lower case. The last label must not be a number: the name would look like
+     * an IP address.
      */
     private static final Pattern NAME = Pattern.compile("(\\*\\.)?(" + LABEL + "\\.)*(?![0-9]+$)" + LABEL);
 

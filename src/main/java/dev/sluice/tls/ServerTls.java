@@ -49,8 +49,7 @@ public record ServerTls(CertifiedKey identity, List<X509Certificate> clientAutho
      * Adds the TLS options to the options of a server.
      *
      * <p>ALPN and HTTP/2 are off because the API server uses HTTP/1.1 for webhooks. SNI is off because there is only
-     * one certificate. Certificates are passed as values and not as paths, because Vert.x would not notice that the
-     * content of a file has changed.
+     * one certificate. Certificates are passed as values, because Vert.x would not notice a changed file.
      */
     public HttpServerOptions secure(HttpServerOptions options) {
         HttpServerOptions secured = options.setSsl(true)
@@ -66,9 +65,9 @@ public record ServerTls(CertifiedKey identity, List<X509Certificate> clientAutho
     }
 
     /**
-     * Returns the TLS options with which a listening server replaces its certificate. The result contains all other
-     * options again, because Vert.x uses its defaults for missing options. For example, without the client authorities
-     * the server would no longer require client certificates.
+     * Returns the TLS options with which a listening server replaces its certificate. They contain all other options
+     * again, because Vert.x would replace missing options by its defaults. For example, the server would no longer
+     * require client certificates.
      */
     public ServerSSLOptions renewal() {
         ServerSSLOptions renewed = new ServerSSLOptions()

@@ -38,7 +38,7 @@ public final class TlsCertificateReader {
 
     /**
      * Returns a warning if an authority for the certificates of replicas also signs certificates of the webhook or of
-     * its callers. Anybody who has one of those certificates could then pose as a replica.
+     * its callers. Anybody with such a certificate could then pose as a replica.
      *
      * @param files the files of {@code peers}
      */
@@ -89,8 +89,8 @@ public final class TlsCertificateReader {
             chain.ifPresent(this::judge);
             return Optional.empty();
         }
-        // If the key does not belong to the first certificate, it is unclear which certificate the user meant, so the
-        // chain is not checked further.
+        // If the key does not belong to the first certificate, the user may have meant another chain, so this chain is
+        // not checked further.
         Optional<CertifiedKey> identity = content(
                 use.section(),
                 () -> certificate.orElseThrow().paired(chain.get(), key.orElseThrow(), ofKey.get(), use));
@@ -185,8 +185,8 @@ public final class TlsCertificateReader {
     }
 
     /**
-     * Reports a problem if no authority in the file of authorities has signed this chain. Other replicas use the same
-     * authorities, so they would reject the chain.
+     * Reports a problem if no certificate in the file of authorities has signed this chain. Other replicas trust the
+     * same authorities, so they would reject the chain.
      */
     private void judgeAuthorities(List<X509Certificate> chain, List<X509Certificate> authorities) {
         X509Certificate last = chain.getLast();

@@ -37,8 +37,8 @@ public enum TlsEngine {
     }
 
     /**
-     * Sets the system property that prevents clients from renegotiating a TLS session. The JDK reads the property once,
-     * before its first handshake as a server. BoringSSL never lets clients renegotiate.
+     * Sets the system property that prevents clients from renegotiating a TLS session. The JDK reads it once, before
+     * its first handshake as a server. BoringSSL needs no setting.
      */
     private static void refuseRenegotiation() {
         System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");

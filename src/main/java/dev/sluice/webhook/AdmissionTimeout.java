@@ -27,17 +27,17 @@ final class AdmissionTimeout {
     private static final Duration MOST = Duration.ofSeconds(30);
 
     /**
-     * The divisor for the part of the timeout that is kept in reserve: a quarter, but at most one second. The reserve
-     * is needed for the network, for sending a refusal, and because the API server rounds the timeout. A timeout of 1 s
-     * leaves 0.75 s for the decision, and the timeout of 3 s in the manifests leaves 2.25 s.
+     * The divisor for the reserve: a quarter of the timeout, but at most one second. The gateway needs the reserve
+     * because the network takes time, because it may have to send a refusal, and because the API server rounds the
+     * timeout. A timeout of 1 s leaves 0.75 s for the decision, and the timeout of 3 s in the manifests leaves 2.25 s.
      */
     private static final int PART_KEPT = 4;
 
     private static final long MOST_KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /**
-     * The maximum number of characters of a timeout that is parsed. The API server never writes a longer duration, and
-     * parsing a longer text would take time.
+     * The maximum length of a timeout in characters. The API server never writes a longer one, and parsing a longer
+     * text would take time.
      */
     private static final int LONGEST = 32;
 

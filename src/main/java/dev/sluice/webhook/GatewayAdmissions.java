@@ -24,14 +24,14 @@ import java.util.function.Supplier;
 
 /**
  * Turns the bytes of a review into the bytes of its answer: decodes the review, requests a decision and encodes the
- * result. A review that another replica has to decide is forwarded without a change.
+ * result. If another replica decides, the review is forwarded unchanged.
  */
 public final class GatewayAdmissions {
 
     /**
-     * Decides about one new pod by the policy {@code here} of its namespace. The future fails with a
-     * {@link GatewayUnavailableException} if no decision is possible now, and with an
-     * {@link GatewayMustForwardException} if another replica has to decide.
+     * Decides about one new pod. {@code here} is the policy of its namespace. The future fails with a
+     * {@link GatewayUnavailableException} if no decision is possible now. It fails with a
+     * {@link GatewayMustForwardException} if another replica decides.
      */
     public interface ReviewDecider {
         Future<Verdict> decide(AdmissionReview review, NamespacePolicy here, GatewayDecisionInputs moment);
@@ -43,8 +43,8 @@ public final class GatewayAdmissions {
     }
 
     /**
-     * Requests the answer to a review from the replica {@code holder}. Each further try begins with {@code decision},
-     * which decides in this process if this replica has become the holder.
+     * Requests the answer to a review from the replica {@code holder}. Each retry calls {@code decision} first, because
+     * this replica may have become the holder.
      */
     private interface DecisionElsewhere {
         Future<GatewayReviewAnswer> answer(
@@ -81,8 +81,8 @@ public final class GatewayAdmissions {
     }
 
     /**
-     * Returns the answer to a review. If another replica decides, its answer is returned. Otherwise the decision uses
-     * the cluster and the policy in {@code moment}, even if they change in the meantime.
+     * Returns the answer to a review. If another replica decides, returns the answer of that replica. Otherwise the
+     * decision uses the cluster and the policy in {@code moment}, even if they change in the meantime.
      */
     Future<GatewayReviewAnswer> answer(WholeBody body, GatewayDecisionInputs moment) {
         return worked(body, moment, forwarding);
@@ -193,9 +193,9 @@ public final class GatewayAdmissions {
     }
 
     /**
-     * Returns the answer if there is no decision. After a fault of the gateway, the pod is allowed, because a fault
-     * must not prevent the creation of a pod. If no decision is possible now, the review is refused, so that the API
-     * server repeats it. But if the policy only observes, the pod is allowed in this case, too.
+     * Returns the answer if there is no decision. After a fault of the gateway, the answer allows the pod, because a
+     * fault must not prevent the creation of a pod. If no decision is possible now, the answer refuses the review, so
+     * that the API server repeats it. If the policy only observes, the answer always allows the pod.
      */
     private GatewayReviewAnswer answerToFailure(
             AdmissionReview review, Policy policy, GatewayDecisionInputs moment, Throwable problem, long start) {

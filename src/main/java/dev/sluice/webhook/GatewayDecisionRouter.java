@@ -28,21 +28,21 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * Decides on the event loop of the request if the decision only reads the snapshot. If the decision reserves devices,
- * it is requested from the owner of the ledger.
+ * Decides on the event loop of the request if the decision only reads the snapshot. Otherwise the decision reserves
+ * devices, and the owner of the ledger makes it.
  */
 public final class GatewayDecisionRouter implements GatewayAdmissions.ReviewDecider {
 
     private final Vertx vertx;
     private final InstantSource clock;
     /**
-     * The faults that explain why resources are missing, as the newest diagnosis of the cluster found them. All event
-     * loops read this field.
+     * The known faults that explain why resources are missing. They come from the newest diagnosis of the cluster. All
+     * event loops read this field.
      */
     private volatile ResourceFaults faults = ResourceFaults.NONE;
     /**
-     * The other replica that decides; empty if this one decides, or if none is known. All event loops read this field,
-     * so that a review for another replica does not have to wait for the event loop of the ledger first.
+     * The other replica that decides; empty if this replica decides, or if none is known. With this field, each event
+     * loop can forward a review without a request to the owner of the ledger.
      */
     private volatile Optional<Member> elsewhere = Optional.empty();
 
@@ -96,8 +96,8 @@ public final class GatewayDecisionRouter implements GatewayAdmissions.ReviewDeci
     }
 
     /**
-     * Decides with the Allocatable of the nodes. If the policy has the value {@code whenStale: retry}, the future fails
-     * unless the snapshot is current.
+     * Decides by the Allocatable of the nodes. With the policy {@code whenStale: retry}, the future fails if the
+     * snapshot is not current.
      */
     private Future<Verdict> byOffers(PodRequest pod, NamespacePolicy here, GatewayDecisionInputs moment) {
         return here.policy().whenStale() == Policy.WhenStale.RETRY

@@ -18,17 +18,17 @@ import io.vertx.core.eventbus.ReplyFailure;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Forwards reviews to the replica that decides, and returns its answers. If that replica no longer decides, or does not
- * answer, the review is tried again until its deadline, because another replica, or this process, may decide by then.
- * All attempts have the same uid, so that no replica decides twice about the review.
+ * Forwards reviews to the replica that decides, and returns its answers. If that replica no longer decides or does not
+ * answer, the review is tried again until its deadline. By then, another replica or this process may decide. All
+ * attempts have the same uid, so that no replica decides twice about the review.
  */
 public final class GatewayForwardRetries implements GatewayAdmissions.ReviewForwarding {
 
     /**
-     * The pause before the second retry, in milliseconds. Each further pause is twice as long, up to
-     * {@link #LONGEST_PAUSE_MILLIS}. The first retry follows at once, because this replica may already know which other
-     * replica decides now. A takeover of the Lease takes about a second: longer pauses would delay pods, and shorter
-     * ones would load a replica that cannot decide yet.
+     * The pause before the second retry, in milliseconds. The first retry follows at once, because this replica may
+     * already know which replica decides now. Each further pause is twice as long, up to {@link #LONGEST_PAUSE_MILLIS}.
+     * A takeover of the Lease takes about a second. Longer pauses would delay pods, and shorter pauses would load a
+     * replica that cannot decide yet.
      */
     private static final long SHORTEST_PAUSE_MILLIS = 20;
 
@@ -86,8 +86,8 @@ public final class GatewayForwardRetries implements GatewayAdmissions.ReviewForw
     }
 
     /**
-     * Returns {@link ForwardReply.Unreachable} if the peer verticle, which sends reviews to other replicas, has not
-     * replied in time. If there is no peer verticle, this replica cannot reach other replicas at all, and the future
+     * Returns {@link ForwardReply.Unreachable} if the peer verticle has not replied in time. The peer verticle sends
+     * reviews to other replicas. If this replica has no peer verticle, it cannot reach other replicas, and the future
      * fails.
      */
     private static Future<ForwardReply> withoutReply(Throwable problem) {

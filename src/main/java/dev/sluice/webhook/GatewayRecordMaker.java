@@ -20,10 +20,7 @@ import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
 import java.util.List;
 
-/**
- * Creates the record of a review. Because this is done for each review, it must be fast: the class only copies
- * references, and formats no text.
- */
+/** Creates the record of a review. To be fast, it only copies references and formats no text. */
 record GatewayRecordMaker(AdmissionReview review, GatewayDecisionInputs moment, Policy policy) {
 
     ReviewRecord of(Verdict verdict, VerdictTexts words, long nanos) {

@@ -107,8 +107,8 @@ public final class GatewayVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         Topic.SNAPSHOTS.subscribe(vertx, snapshot -> cluster = snapshot);
-        // The freshness (the time up to which all changes are known) is published after the snapshot with these
-        // changes, so on this event loop it is never newer than the snapshot.
+        // The freshness is the time up to which all changes are known. It is published after the snapshot with these
+        // changes. Therefore it is never newer than the snapshot on this event loop.
         Topic.FRESHNESS.subscribe(vertx, newest -> freshness = newest);
         Topic.POLICIES.subscribe(vertx, active -> policy = active.limitedBy(policy.limitRanges()));
         Topic.LIMIT_RANGES.subscribe(vertx, newest -> policy = policy.limitedBy(newest));
@@ -139,7 +139,7 @@ public final class GatewayVerticle extends VerticleBase {
      * its TLS options.
      */
     private Future<Boolean> renew(ServerTls tls) {
-        // The update is forced, because Vert.x would otherwise ignore content that it has once failed to load.
+        // Without force, Vert.x would ignore a certificate that it has failed to load before.
         return server == null
                 ? Future.failedFuture("the port is not open yet")
                 : server.updateSSLOptions(tls.renewal(), /* force= */ true);
@@ -160,8 +160,8 @@ public final class GatewayVerticle extends VerticleBase {
     private Router router(BodyLimits bodies) {
         Router router = Router.router(vertx);
         router.route().handler(context -> serve(context.request(), bodies));
-        // These handlers answer the requests that Vert.x itself refuses: those whose target is not a path, and HTTP/1.1
-        // requests without a Host header.
+        // Vert.x itself refuses requests whose target is not a path, and HTTP/1.1 requests without a Host header. These
+        // handlers answer such requests.
         router.errorHandler(404, context -> notFound(context.request()));
         router.errorHandler(400, context -> refuse(context.request(), 400, "the Host header is missing or broken"));
         return router;
@@ -174,8 +174,7 @@ public final class GatewayVerticle extends VerticleBase {
             refuse(request, 431, "the request has more than " + MOST_HEADERS + " headers");
         } else {
             // The paths are compared exactly. A route of Vert.x would also match a path with a slash at the end,
-            // //mutate and /%6dutate. A route with a pattern would cost time, because the pattern would have to be
-            // matched for each review.
+            // //mutate and /%6dutate. A route with a pattern would cost time in each review.
             switch (request.path()) {
                 case "/mutate", "/mutate--v1-pod" -> mutate(request, bodies);
                 case "/healthz" -> healthz(request);
@@ -317,9 +316,9 @@ public final class GatewayVerticle extends VerticleBase {
     }
 
     /**
-     * Closes the connection of an answered request if this process will end soon. The header {@code Connection: close}
-     * alone does not close it, because Vert.x leaves that to the client. If the body of the request is not complete,
-     * the connection is closed later, at the end of the body.
+     * Closes the connection of an answered request if this process will end soon. Vert.x itself does not close it, even
+     * after the header {@code Connection: close}. If the body of the request is not complete, the connection is closed
+     * later, at the end of the body.
      */
     private void closeWhenLeaving(HttpServerRequest request) {
         if (leaving && request.isEnded()) {
@@ -344,8 +343,8 @@ public final class GatewayVerticle extends VerticleBase {
         request.response().putHeader("Connection", "close");
         UnreadBody leftover = new UnreadBody(vertx, connection);
         request.handler(_ -> leftover.received()).exceptionHandler(_ -> {});
-        // Vert.x calls this handler at the end of the refused body. Bytes after this end may still belong to the body,
-        // and must not be answered as a request. The connection is therefore closed.
+        // Bytes after the end that Vert.x reports may still belong to the refused body. They must not be answered as a
+        // request, so the connection is closed.
         request.endHandler(_ -> connection.close());
     }
 

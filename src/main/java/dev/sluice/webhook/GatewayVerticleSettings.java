@@ -37,9 +37,8 @@ public record GatewayVerticleSettings(
                 // Bodies of requests are not decompressed, because a small compressed body may become a thousand times
                 // as large.
                 .setDecompressionSupported(false)
-                // The compression of WebSocket messages is off, because no client of this port uses WebSockets.
-                // Otherwise a client that pipelines many requests could fill the log, because the handlers for this
-                // compression cause a stack trace for each request.
+                // The compression of WebSocket messages is off, because no client of this port uses WebSockets. Its
+                // handlers cause a stack trace for each pipelined request, so that a client could fill the log.
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false);
     }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Collects the records of one gateway and publishes them in batches, because a message on the bus costs as much as a
- * few hundred records and wakes every consumer. After a pause without records, the next record is published at once. A
+ * Collects the records of one gateway and publishes them in batches. A message on the bus costs as much as a few
+ * hundred records, and it wakes every consumer. After a pause without records, the next record is published at once. A
  * consumer that is about to show decisions requests the collected records with {@link RecordFlushRequest}. Only the
  * event loop of the gateway uses this object.
  */
@@ -21,8 +21,8 @@ final class RecordBatcher {
     private static final int MOST_RECORDS = 256;
 
     /**
-     * If no batch has been published for this time, in nanoseconds, the next record is published at once. A gateway
-     * with pauses of this length answers at most a few hundred reviews a second, so it needs no batches.
+     * The pause, in nanoseconds, after which the next record is published at once. A gateway with pauses of this length
+     * answers at most a few hundred reviews a second, so it needs no batches.
      */
     private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 

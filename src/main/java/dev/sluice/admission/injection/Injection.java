@@ -73,8 +73,8 @@ public sealed interface Injection {
      * The amounts that one GPU container gets.
      *
      * @param container the index of the container in the pod
-     * @param share the amount according to the rule; {@code request} and {@code limit} differ from it if the values of
-     *     the user are kept
+     * @param share the amount that the rule gives; {@code request} and {@code limit} are different if the user's own
+     *     values are kept
      */
     record Portion(int container, String name, long gpus, Quantity share, Quantity request, Quantity limit) {
 
@@ -143,8 +143,8 @@ public sealed interface Injection {
                 implements ByRule {
 
             /**
-             * The maximum number of digits before the decimal point. Amounts with more digits are not subtracted. No
-             * machine has such an amount.
+             * The maximum number of digits before the decimal point. An amount with more digits is not subtracted: no
+             * machine has such an amount, and the result could fill the memory.
              */
             private static final int MOST_DIGITS = 20;
 

@@ -107,8 +107,8 @@ final class InjectionCalculator {
     }
 
     private Line each(InjectionResourceRule rule) {
-        // Each container has at most as many GPUs as the whole pod. The amount for all GPUs was checked and fits into a
-        // quantity, so the amount for the container fits, too.
+        // The amount for all GPUs of the pod fits into a quantity. A container has at most as many GPUs, so its amount
+        // fits, too.
         return new Line(
                 rule,
                 new Basis.Each(),

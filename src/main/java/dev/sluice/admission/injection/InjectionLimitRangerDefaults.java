@@ -19,7 +19,7 @@ public final class InjectionLimitRangerDefaults {
     private static final String START = "LimitRanger plugin set: ";
     private static final String OF_MAIN = " for container ";
 
-    /** The limits or the requests of a container. */
+    /** Tells whether a default value is a request or a limit. */
     enum LimitKind {
         REQUEST,
         LIMIT

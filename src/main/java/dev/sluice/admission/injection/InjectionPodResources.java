@@ -8,7 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The parts of a pod that injection reads, after the GPU resources of the pod have been replaced by fallbacks.
+ * The parts of a pod that injection reads. If the gateway has exchanged a GPU resource of the pod, they contain the new
+ * resource.
  *
  * @param namespace the namespace of the admission request
  * @param type the value of the annotation {@link #TYPE}

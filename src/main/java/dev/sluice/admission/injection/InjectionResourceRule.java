@@ -20,8 +20,8 @@ public record InjectionResourceRule(ResourceName name, InjectionCoefficient coef
             Set.of(ResourceName.CPU, ResourceName.MEMORY, new ResourceName("ephemeral-storage"));
 
     /**
-     * The maximum amount. Its thousandths fit into a 64-bit integer, as in kube-scheduler for cpu and in the
-     * predecessor of Sluice.
+     * The maximum amount. Its thousandths still fit into a 64-bit integer, because kube-scheduler counts cpu in
+     * thousandths.
      */
     private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE, 3);
 
@@ -62,8 +62,8 @@ public record InjectionResourceRule(ResourceName name, InjectionCoefficient coef
         public static final Unit NONE = new Unit("", Quantity.of(1));
 
         /**
-         * The syntax of a unit. Without this check, digits would be accepted as a unit, because a number followed by
-         * digits is also a valid quantity.
+         * The syntax of a unit. Without this check, digits would count as a unit, because {@link #of} parses the unit
+         * with a 1 before it.
          */
         private static final Pattern SUFFIX = Pattern.compile("|[numkMGTPE]|[KMGTPE]i|[eE][+-]?[0-9]{1,2}");
 

@@ -26,8 +26,8 @@ sealed interface InjectionUserValues {
     }
 
     /**
-     * The values of the user are kept. Values that LimitRanger filled in are replaced by the amount from the rule, and
-     * so are missing values. A limit never becomes less than its request.
+     * The values of the user are kept. Missing values, and values that LimitRanger filled in, are set to the amount
+     * from the rule. A limit never becomes less than its request.
      */
     record KeepUserValues(InjectionLimitRangerDefaults defaults) implements InjectionUserValues {
 

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds the injection rule for a pod and calculates the pod's resources. The result depends on no value that an earlier
- * injection has written, so a second injection into the same pod changes nothing.
+ * Finds the injection rule for a pod and calculates the pod's resources. A second injection into the same pod changes
+ * nothing.
  */
 public record Injector(InjectionRules rules, UserValues userValues) {
 

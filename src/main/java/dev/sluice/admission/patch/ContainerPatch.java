@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
 /** The change to the limits and requests of one container. */
 record ContainerPatch(ContainerRequest container, ResourceMapPatch limits, ResourceMapPatch requests) {
 
-    /** Returns the change that adds missing limits of GPUs to the container, and then replaces resources by others. */
+    /**
+     * Returns a change in two steps. The first step adds a limit for each GPU resource that has only a request. The
+     * second step makes the replacements.
+     */
     static ContainerPatch of(
             GpuContainerRequest gpuContainer, List<PodRequestReplacement> moves, NamespaceLimits namespace) {
         ContainerPatch change = none(gpuContainer.request());
@@ -35,9 +38,8 @@ record ContainerPatch(ContainerRequest container, ResourceMapPatch limits, Resou
     }
 
     /**
-     * Returns a copy of this change in which each changed limit is also the request, if the container has a request for
-     * the resource. The API server requires equal values for devices. Without this change, they could differ if the
-     * container had a limit but no request for the resource that replaces its GPUs.
+     * Returns a copy of this change that also sets existing requests to the changed limits. The API server requires
+     * that the request and the limit of a device are equal.
      */
     private ContainerPatch equalised() {
         ContainerPatch equalised = this;
@@ -65,7 +67,7 @@ record ContainerPatch(ContainerRequest container, ResourceMapPatch limits, Resou
         return new ContainerPatch(container, limits.with(name, limit), requests);
     }
 
-    /** Returns the change that turns {@code stored} into the same container that this change produces. */
+    /** Returns a change of {@code stored} that has the same result as this change. */
     ContainerPatch from(ContainerRequest stored) {
         return new ContainerPatch(stored, limits.from(stored.limits()), requests.from(stored.requests()));
     }

@@ -12,8 +12,8 @@ public final class JsonPointer {
     private final String key;
     private final int hash;
     /**
-     * The text, which is created when it is first needed; null before. No lock is needed: if two threads create it at
-     * the same time, they create equal texts.
+     * The result of {@link #text()}; null before its first call. No lock is needed, because all threads compute equal
+     * texts.
      */
     private @Nullable String text;
 

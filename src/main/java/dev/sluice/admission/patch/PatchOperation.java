@@ -7,7 +7,7 @@ public sealed interface PatchOperation {
 
     JsonPointer path();
 
-    /** Adds a member to an object, which must exist. The key of the member is the last key of the path. */
+    /** Adds a member to an existing object. The key of the member is the last key of the path. */
     record Add(JsonPointer path, Value value) implements PatchOperation {}
 
     record Replace(JsonPointer path, Value value) implements PatchOperation {}

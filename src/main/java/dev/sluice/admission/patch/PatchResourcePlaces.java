@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 record PatchResourcePlaces(JsonPointer resources, JsonPointer limits, JsonPointer requests) {
 
     /**
-     * The pointers for this number of main containers, and for as many init containers, are created in advance and
-     * shared by all decisions. Few pods have more containers.
+     * The number of main containers and of init containers whose pointers are created in advance. All decisions share
+     * these pointers. Few pods have more containers.
      */
     private static final int READY_MADE = 16;
 

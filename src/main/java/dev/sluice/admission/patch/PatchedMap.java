@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state of a JSON object, such as the annotations of a pod, after the operations of a patch. All members of the
- * object are strings. The operations are applied in the same way as the API server does (evanphx/json-patch).
+ * object are strings. The rules for operations are those of the API server (evanphx/json-patch).
  *
  * @param <K> the type of the parsed keys
  * @param <V> the type of the parsed values

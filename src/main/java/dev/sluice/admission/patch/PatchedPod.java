@@ -15,10 +15,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resource maps and annotations of a pod after a patch. Before the gateway sends a patch, it applies the patch with
- * this class, and validates the result by the rules of the API server.
+ * The resource maps and annotations of a pod after a patch. The gateway applies each patch with this class before it
+ * sends the patch, and validates the result by the rules of the API server.
  *
- * <p>This class does not use the code that creates patches, so that it finds mistakes in that code.
+ * <p>This class shares no code with the classes that create patches. Therefore it finds mistakes of those classes.
  */
 public final class PatchedPod {
 
@@ -56,9 +56,9 @@ public final class PatchedPod {
     private final List<PatchedResources> containers;
     private final PatchedMap<String, String> annotations;
     /**
-     * The index of the container that the last operation changed. The search for the container of the next operation
-     * starts there. It usually ends there, too, because operations are in the order of the containers. A search from
-     * the first container would take long in a pod with thousands of containers.
+     * The index of the container that the last operation changed. The search for the next container starts at this
+     * index, because operations are in the order of the containers. A search from the first container would take long
+     * in a pod with thousands of containers.
      */
     private int last;
 

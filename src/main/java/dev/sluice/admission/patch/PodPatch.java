@@ -134,8 +134,8 @@ public record PodPatch(
     }
 
     /**
-     * Returns the patch operations for the resource maps, followed by those for the annotations. The list is empty if
-     * nothing changes.
+     * Returns the patch operations: first the operations for the resource maps, then the operations for the
+     * annotations. The list is empty if nothing changes.
      */
     public List<PatchOperation> patch() {
         List<PatchOperation> operations = new ArrayList<>();
@@ -153,9 +153,9 @@ public record PodPatch(
     }
 
     /**
-     * Returns the patch operations for the second review of a pod that Sluice has changed in the first review. They
-     * turn {@link ReinvokedPodRequest#stored}, the pod as it is now, into the pod that this change produces. If no
-     * replacement of the first review remains, they also remove the annotations that describe the replacements.
+     * Returns the patch for the second review of a pod that Sluice has changed in the first review. The patch turns
+     * {@link ReinvokedPodRequest#stored}, the pod before the second review, into {@link #after}. If no replacement of
+     * the first review remains, the patch also removes the annotations about replacements.
      */
     public List<PatchOperation> patchOf(ReinvokedPodRequest look) {
         PodRequest stored = look.stored();
@@ -165,8 +165,8 @@ public record PodPatch(
         }
         Map<String, String> written = new TreeMap<>(annotations);
         if (!stored.annotations().values().containsKey(PodRequestAnnotations.ASKED)) {
-            // Only a third review of the pod would need this annotation. This is the second review, and the API server
-            // calls a webhook at most twice for the same request.
+            // This annotation is for a later review. None follows, because the API server calls a webhook at most twice
+            // for a request.
             written.remove(PodRequestAnnotations.ASKED);
         }
         operations.addAll(AnnotationPatch.of(stored.annotations(), written));

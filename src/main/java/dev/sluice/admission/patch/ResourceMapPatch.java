@@ -43,10 +43,9 @@ record ResourceMapPatch(
     }
 
     /**
-     * Replaces resources by others. All replacements are made at once, so that two resources can be exchanged for each
-     * other. If the map already has a quantity of the new resource, the sum is written. The key of the replaced
-     * resource is removed, or its value becomes zero if {@code keepsKey} returns true for it. A resource whose quantity
-     * was zero before is not replaced.
+     * Replaces resources by others. If the map already has a quantity of the new resource, the quantities are added.
+     * The replaced resource is removed, or set to zero if {@code keepsKey} accepts it. A resource whose quantity is
+     * zero is not replaced. All replacements are made at once, so that two resources can be exchanged for each other.
      */
     ResourceMapPatch moved(List<PodRequestReplacement> moves, Predicate<ResourceName> keepsKey) {
         ResourceMapPatch moved = new ResourceMapPatch(before, new TreeMap<>(different));
@@ -87,7 +86,7 @@ record ResourceMapPatch(
         return before == null && after.isEmpty() ? null : after;
     }
 
-    /** Returns the change that turns {@code stored} into the same map that this change produces. */
+    /** Returns a change of {@code stored} that has the same result as this change. */
     ResourceMapPatch from(@Nullable Map<ResourceName, Quantity> stored) {
         Map<ResourceName, Quantity> after = after();
         SortedMap<ResourceName, @Nullable Quantity> changed = new TreeMap<>();
@@ -101,8 +100,8 @@ record ResourceMapPatch(
     }
 
     /**
-     * Adds the operations that change the map at {@code place}: first all removals, then all other operations, each in
-     * the order of names.
+     * Adds the operations that change the map at {@code place}: first the removals, then the other operations. Both are
+     * in the order of names.
      */
     void addSteps(JsonPointer place, List<PatchOperation> steps) {
         if (before == null) {

@@ -3,11 +3,11 @@ package dev.sluice.admission.request;
 import dev.sluice.admission.injection.Injector;
 
 /**
- * All configuration that decisions depend on, as one immutable value. A decision uses the same value from its beginning
- * to its end.
+ * The configuration of all decisions. It is immutable, and a decision uses the same object from its beginning to its
+ * end.
  *
- * @param generation the sequence number of this configuration. It is 1 at the start, and increases by 1 when the
- *     policies or the injector change. It stays the same when only the LimitRanges change
+ * @param generation the sequence number of this configuration. It begins with 1, and each change of the policies or the
+ *     injector adds 1. Changes of the LimitRanges do not count
  */
 public record ActivePolicy(long generation, Policies policies, Injector injector, LimitRanges limitRanges) {
 

@@ -49,7 +49,10 @@ public record ContainerRequest(
         return names;
     }
 
-    /** Returns the requests as the API server completes them: where a request is missing, it equals the limit. */
+    /**
+     * Returns the requests as the API server completes them: if a resource has a limit but no request, its request
+     * equals the limit.
+     */
     Map<ResourceName, Quantity> effectiveRequests() {
         if (limits == null || requests == null || requests.keySet().containsAll(limits.keySet())) {
             return requests != null ? requests : limits != null ? limits : Map.of();

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The fallback chains: the resources that a pod may get instead of a requested one, in the order of preference. A chain
- * does not contain the requested resource itself, which is always tried first.
+ * The fallback chains. The chain of a requested resource lists the resources that a pod may get instead, in the order
+ * of preference. The requested resource itself is not in its chain.
  *
  * @param byHead the chain of each requested resource, in the order in which the user wrote the chains
  * @param names all resources in the chains
@@ -20,10 +20,7 @@ public record FallbackChains(Map<ResourceName, List<ResourceName>> byHead, Set<R
 
     public static final FallbackChains NONE = FallbackChains.of(Map.of());
 
-    /**
-     * The default chains. They are the chains of the predecessors of Sluice, and in addition chains for 3g.40gb and
-     * 1g.10gb. They are meant for GPUs with 80 GB.
-     */
+    /** The default chains. They are meant for GPUs with 80 GB. */
     public static final FallbackChains DEFAULT = defaults();
 
     public static FallbackChains of(Map<ResourceName, List<ResourceName>> byHead) {

@@ -14,9 +14,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The GPUs that each container requested when Sluice first reviewed the pod. Sluice stores them in an annotation for a
- * second review if {@code managedFields} do not show them. They do not show them if another webhook or a LimitRange had
- * added a GPU before the first review, or if the replacements merged two GPU resources of a container.
+ * The GPUs that each container requested when Sluice first reviewed the pod. A second review usually reads these GPUs
+ * from {@code managedFields}. Sluice stores them in an annotation if {@code managedFields} are not enough. This happens
+ * if another webhook or a LimitRange added a GPU before the first review, or if the replacements merged two GPU
+ * resources of a container.
  *
  * @param containers the quantities of the GPUs by the name of the container; containers without GPUs are left out
  */
@@ -30,9 +31,10 @@ public record FirstPodRequest(Map<String, Map<ResourceName, Long>> containers) {
     private static final Pattern RESOURCE = Pattern.compile(" ([^=]+)=([0-9]+)");
 
     /**
-     * Returns the value of the annotation for a pod in which Sluice replaces these resources, for example {@code main
-     * 1g.10gb=1 2g.20gb=1, helper gpu=1}. Returns empty if a second review does not need the annotation, or if the pod
-     * has names that the API server will refuse.
+     * Returns the value of the annotation, for example {@code main 1g.10gb=1 2g.20gb=1, helper gpu=1}. Returns empty if
+     * a second review does not need the annotation, or if the pod has names that the API server will refuse.
+     *
+     * @param moves the replacements that Sluice makes in the pod
      */
     static Optional<String> annotation(PodRequest pod, List<PodRequestReplacement> moves) {
         PodRequestAuthoredFields authored = pod.authored();

@@ -61,8 +61,8 @@ public record GpuContainerRequest(int index, ContainerRequest request, List<Reso
     }
 
     /**
-     * Returns true if the quantity of this GPU resource is valid: it is a whole number that is not negative, and if
-     * there are both a request and a limit, they are equal.
+     * Returns true if the quantity of this GPU resource is valid. It must be a whole number and not negative. If there
+     * are both a request and a limit, they must be equal.
      */
     boolean isLegal(ResourceName name) {
         Quantity asked = request.asked(name);
@@ -98,7 +98,7 @@ public record GpuContainerRequest(int index, ContainerRequest request, List<Reso
     /**
      * Returns the amounts of GPU resources that the container requests after the replacement.
      *
-     * @param given maps each requested resource to the resource that replaces it, or to itself
+     * @param given a function that returns the replacement of a resource, or the resource itself
      */
     Amounts amounts(UnaryOperator<ResourceName> given) {
         Amounts sum = Amounts.NONE;
@@ -109,7 +109,7 @@ public record GpuContainerRequest(int index, ContainerRequest request, List<Reso
     }
 
     /**
-     * Returns the amount of {@code name} that the container requests, under the key {@code given}, which is the
+     * Returns the amount of {@code name} that the container requests. The key of the result is {@code given}, the
      * resource that replaces {@code name}.
      */
     Amounts amount(ResourceName name, ResourceName given) {

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 /**
  * The GPU resources that a pod requests.
  *
- * @param resources the resources without duplicates; those of main containers come first, and those of one container
- *     are in alphabetical order
+ * @param resources the resources without duplicates. Main containers come before init containers. Within a container,
+ *     the order is alphabetical
  * @param gpuContainers the containers that request GPUs, in the order of the pod
  */
 public record GpuRequest(
@@ -26,10 +26,7 @@ public record GpuRequest(
         List<ResourceName> resources,
         List<GpuContainerRequest> gpuContainers) {
 
-    /**
-     * Reads the GPU resources of a pod. The policy determines which resources are GPUs, also for a pod that has turned
-     * its fallbacks off.
-     */
+    /** Reads the GPU resources of a pod. The policy determines which resources are GPUs. */
     public static GpuRequest of(PodRequest pod, Policy policy) {
         return of(pod, policy.chains()::isGpu);
     }
@@ -66,7 +63,7 @@ public record GpuRequest(
     /**
      * Returns the amounts of GPU resources that a node must have to run the pod after the replacement.
      *
-     * @param given maps each requested resource to the resource that replaces it, or to itself
+     * @param given a function that returns the replacement of a resource, or the resource itself
      */
     public Amounts need(UnaryOperator<ResourceName> given) {
         PodRequests<Amounts> requests = PodRequests.ofWhole();
@@ -99,8 +96,7 @@ public record GpuRequest(
 
     /**
      * Returns the amount of {@code given} that one node must have if {@code given} replaces {@code asked} in the pod.
-     * {@code given} may be {@code asked} itself. The overhead of the pod's runtime class is included, because it is
-     * never replaced. The pod's other resources are not included.
+     * {@code given} may be {@code asked} itself. The amount includes the overhead of the pod's runtime class.
      */
     public long needOf(ResourceName asked, ResourceName given) {
         PodRequests<Amounts> requests = PodRequests.ofWhole();
@@ -138,9 +134,9 @@ public record GpuRequest(
     }
 
     /**
-     * Returns false if the API server will certainly refuse the pod because of a GPU quantity. Such a quantity is a
-     * fraction, a negative number, a request that differs from its limit (pkg/apis/core/validation, non-overcommittable
-     * resources), or any quantity in {@code spec.resources} of the pod, where no extended resource is allowed.
+     * Returns false if the API server will certainly refuse the pod because of a GPU quantity. The API server refuses a
+     * fraction, a negative number, and a request that differs from its limit (pkg/apis/core/validation,
+     * non-overcommittable resources). It also refuses every extended resource in {@code spec.resources} of the pod.
      */
     public boolean isLegal() {
         for (ResourceName name : pod.podLevel().names()) {

@@ -11,8 +11,8 @@ public record NamespaceGlob(String pattern) {
         int glob = 0;
         int star = -1;
         int resume = 0;
-        // On a mismatch, the last star takes one more character, and the comparison starts again after that character.
-        // This needs neither recursion nor a regular expression.
+        // If a character does not match, the last star takes one more character, and the comparison starts again after
+        // it.
         while (text < namespace.length()) {
             if (glob < pattern.length() && matchesOne(glob, namespace.charAt(text))) {
                 glob++;

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param min the minimum amount; null if the item sets no minimum
  * @param max the maximum amount; null if the item sets no maximum
  * @param ratio the value of {@code maxLimitRequestRatio}; null if the item does not set it
- * @param limit the limit of containers that have none; null if the item sets none
- * @param request the request of containers that have none; null if the item sets none
+ * @param limit the default limit of a container; null if the item sets none
+ * @param request the default request of a container; null if the item sets none
  */
 public record NamespaceLimitRangeRule(
         LimitScope scope,

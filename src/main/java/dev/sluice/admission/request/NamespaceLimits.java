@@ -32,8 +32,8 @@ public record NamespaceLimits(List<NamespaceLimitRangeRule> rules) {
     }
 
     /**
-     * Returns true if LimitRanger will accept the changed pod. Only the resources that these replacements remove or add
-     * are checked.
+     * Returns true if LimitRanger will accept the changed pod. Only the rules for the old and the new resources of
+     * {@code moves} are checked.
      */
     public boolean allow(PodRequest changed, List<PodRequestReplacement> moves) {
         for (NamespaceLimitRangeRule rule : rules) {
@@ -48,8 +48,9 @@ public record NamespaceLimits(List<NamespaceLimitRangeRule> rules) {
     }
 
     /**
-     * Returns the first rule by which LimitRanger refuses the pod because of its quantity of {@code kept}, a resource
-     * that Sluice does not replace.
+     * Returns the first rule for which LimitRanger would refuse the pod. Only the rules for {@code kept} are checked.
+     *
+     * @param kept a resource that Sluice does not replace
      */
     public Optional<NamespaceLimitRangeRule> refusing(PodRequest pod, ResourceName kept) {
         return rules.stream()

@@ -53,9 +53,9 @@ public record PodRequest(
     }
 
     /**
-     * Returns the pod with the single constraint that it runs on its {@code nodeName}. A pod with a {@code nodeName}
-     * bypasses the scheduler, so its selectors, affinity and the taints of the node are ignored. Returns the pod itself
-     * if it has no {@code nodeName}.
+     * Returns a copy of the pod whose only constraint is its {@code nodeName}. Returns the pod itself if it has no
+     * {@code nodeName}. A pod with a {@code nodeName} bypasses the scheduler, so selectors, affinity and taints do not
+     * matter.
      */
     public PodRequest heldAgainstItsNode() {
         String node = constraints.nodeName();

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The fields that the author of a pod wrote, according to {@code managedFields}. The API server records the fields of a
- * request there before it calls webhooks, and does not record the changes of webhooks.
+ * The fields that the author of a pod wrote, according to {@code managedFields}. The API server writes
+ * {@code managedFields} before it calls webhooks, so they do not contain the changes of webhooks.
  *
  * @param fallback true if the author wrote the annotation {@link PodRequestAnnotations#FALLBACK}
  * @param resources the resources that the author requested

@@ -34,8 +34,8 @@ public record PodRequestReplacement(ResourceName asked, ResourceName given) {
     }
 
     /**
-     * Parses the value of the fallback annotation. Text that is not a replacement is ignored, and so are all
-     * replacements after the first {@code most}.
+     * Parses the value of the fallback annotation. Ignores text that is not a replacement, and all replacements after
+     * the first {@code most}.
      */
     public static List<PodRequestReplacement> parse(String annotation, int most) {
         List<PodRequestReplacement> moves = new ArrayList<>(1);
@@ -51,9 +51,9 @@ public record PodRequestReplacement(ResourceName asked, ResourceName given) {
     }
 
     /**
-     * Returns the constraints that the pod will have after these replacements. The admission plugin
-     * ExtendedResourceToleration, if it is enabled, adds a toleration for each extended resource that a pod requests,
-     * so replacements change the tolerations.
+     * Returns the constraints that the pod will have after these replacements. Replacements change the tolerations if
+     * the admission plugin ExtendedResourceToleration is enabled: the plugin adds a toleration for each extended
+     * resource that the pod requests.
      */
     public static NodeConstraints constraints(NodeConstraints asked, List<PodRequestReplacement> moves) {
         NodeConstraints given = asked;
@@ -63,7 +63,7 @@ public record PodRequestReplacement(ResourceName asked, ResourceName given) {
         return given;
     }
 
-    /** Returns a function that returns the replacement of a resource, or the resource itself if it is not replaced. */
+    /** Returns a function that maps each replaced resource to its replacement, and every other resource to itself. */
     public static UnaryOperator<ResourceName> given(List<PodRequestReplacement> moves) {
         return name -> {
             for (PodRequestReplacement move : moves) {

@@ -46,8 +46,8 @@ public record Policy(
 
     /**
      * Returns the verdict on a pod that cannot be decoded or evaluated. By default, the pod is denied if the policy
-     * denies pods whose GPUs are not offered or not free, because users could otherwise evade this policy with a pod
-     * that is hard to decode.
+     * denies pods whose GPUs are not offered or not free. Otherwise users could evade this policy with a pod that is
+     * hard to decode.
      */
     public WhenUnreadable unreadable() {
         if (whenUnreadable != null) {
@@ -100,7 +100,10 @@ public record Policy(
         AVAILABILITY
     }
 
-    /** Determines what happens to a pod if no node that it may use offers the resource or any of its fallbacks. */
+    /**
+     * Determines what happens to a pod if neither the resource nor a fallback is offered by a node that the pod may
+     * use.
+     */
     public enum WhenNotOffered {
         KEEP,
         DENY
@@ -143,9 +146,9 @@ public record Policy(
     }
 
     /**
-     * Determines whether a pod with scheduling gates keeps its request if the resources are not available now. A
-     * replacement may be wrong later: selectors that are added before the gates are removed may limit the pod to other
-     * nodes, but the resources of a pod cannot be changed after its creation.
+     * Determines whether a pod with scheduling gates keeps its request if the resources are not available now. The
+     * resources of a pod cannot be changed later. But selectors can be added before the gates are removed, and may
+     * exclude the nodes that offer the replacement.
      */
     public enum WhenGated {
         KEEP,

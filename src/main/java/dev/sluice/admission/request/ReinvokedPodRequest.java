@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param restored for each replacement, the containers that get back their original resource
  * @param writtenBack for each replacement, the containers in which another webhook has already restored the original
  *     resource
- * @param undone true if the annotation that lists the replacements must be removed, because no replacement remains in
- *     {@code asked}, or because another webhook has restored an original resource
+ * @param undone true if the annotation that lists the replacements must be removed
  */
 public record ReinvokedPodRequest(
         PodRequest stored,
@@ -42,8 +41,8 @@ public record ReinvokedPodRequest(
 
     /**
      * Restores the original request of a pod that has the annotation with the replacements of the first decision.
-     * Returns empty if Sluice has not changed the pod in this request. The author may have written the annotation, so
-     * {@code managedFields} decide whether Sluice changed the pod.
+     * Returns empty if Sluice has not changed the pod in this request. The annotation alone is no proof of a change,
+     * because the author of the pod may have written it.
      */
     public static Optional<ReinvokedPodRequest> of(PodRequest pod, NamespacePolicy policy) {
         PodRequestAuthoredFields authored = pod.authored();
@@ -59,10 +58,10 @@ public record ReinvokedPodRequest(
     }
 
     /**
-     * Restores the original request of a pod without the annotation that lists the replacements. It is assumed that
-     * another webhook has removed or overwritten the annotation, and has added the original resource again. Without
-     * this assumption, the quantity would count twice: as the original resource and as the new one. The assumption may
-     * be wrong, because another webhook may have added the new resource.
+     * Restores the original request of a pod that has no valid annotation with the replacements. This method assumes
+     * that another webhook has removed or overwritten the annotation, and has added the original resource again. The
+     * new resource is then removed, so that the quantity does not count twice. The assumption may be wrong, because
+     * another webhook may have added the new resource.
      */
     public static Optional<ReinvokedPodRequest> supposed(PodRequest pod, NamespacePolicy policy) {
         PodRequestAuthoredFields authored = pod.authored();
@@ -74,10 +73,10 @@ public record ReinvokedPodRequest(
     }
 
     /**
-     * Returns the replacements that Sluice has probably made, although no annotation lists them: a container has a
-     * fallback of a resource that the author requested, and neither the author nor LimitRanger has written the
-     * fallback. A fallback that a LimitRange mentions is skipped, because it may be a default that the annotation of
-     * LimitRanger does not list.
+     * Returns the replacements that Sluice has probably made, although no annotation lists them. Such a replacement is
+     * assumed if the author requested a resource, and a container has a fallback of this resource that neither the
+     * author nor LimitRanger wrote. A fallback that a LimitRange mentions is skipped, because it may be a default of
+     * the LimitRange.
      */
     private static List<PodRequestReplacement> unlistedMoves(
             PodRequest pod, PodRequestAuthoredFields authored, NamespacePolicy policy) {
@@ -118,9 +117,9 @@ public record ReinvokedPodRequest(
         private final Map<PodRequestReplacement, List<ContainerRequest>> restored = new LinkedHashMap<>();
         private final Map<PodRequestReplacement, List<ContainerRequest>> writtenBack = new LinkedHashMap<>();
         /**
-         * True if Sluice has changed the pod. The annotation that lists the replacements proves this, unless the author
-         * wrote it. In that case, the proof is the annotation with the first request, or a new resource that the author
-         * did not request. If no annotation lists the replacements, the change is assumed.
+         * True if Sluice has changed the pod. The annotation with the replacements proves the change if the author did
+         * not write the annotation. Otherwise the proof is the annotation with the first request, or a new resource
+         * that the author did not request. If no annotation lists the replacements, the field is always true.
          */
         private final boolean isOurs;
 
@@ -163,9 +162,9 @@ public record ReinvokedPodRequest(
             for (ContainerRequest container : pod.containers()) {
                 asked.add(asked(container, undone));
             }
-            // True if the annotation that lists the replacements must be removed: either no replacement remains in the
-            // pod, or another webhook has restored an original resource. After such a restoration the annotation must
-            // not be used again, because it does not contain the restored amounts.
+            // The annotation with the replacements must be removed if no replacement remains in the pod, or if another
+            // webhook has restored an original resource. In the second case a later review could not use the
+            // annotation, because it does not contain the restored amounts.
             boolean isNothingLeft = undone
                     || !writtenBack.isEmpty()
                     || asked.stream()
@@ -180,7 +179,7 @@ public record ReinvokedPodRequest(
 
         /**
          * Returns the container with its original request and with the resources that other webhooks have added since.
-         * If another webhook has written a resource again that Sluice had replaced, the resource counts only once.
+         * If another webhook has written a replaced resource again, the resource counts only once.
          */
         private ContainerRequest asAtFirst(ContainerRequest container, FirstPodRequest original) {
             Map<ResourceName, Quantity> asked = new HashMap<>();
@@ -251,8 +250,8 @@ public record ReinvokedPodRequest(
                 boolean isWhole = isWhole(container, move);
                 Quantity given = container.asked(move.given());
                 Quantity wanted = container.asked(move.asked());
-                // An earlier iteration of this loop may have changed this amount already, because one replacement can
-                // add a resource that another replacement removes.
+                // One replacement can add a resource that another replacement removes, so an earlier iteration of this
+                // loop may have changed this amount already.
                 Quantity left = asked.getOrDefault(move.given(), given);
                 boolean isSupposedInVain = !listed && left.compareTo(wanted) < 0;
                 if (!wasMade(container, move) || isSupposedInVain || !(isBack || (undone && isWhole))) {
@@ -278,8 +277,7 @@ public record ReinvokedPodRequest(
          * Returns true if Sluice made this replacement in the container. The author must have requested the original
          * resource, and the container must have the new resource, or the original resource again. If
          * {@code managedFields} show no request at all, it is enough that the container has the new resource. This
-         * method is not called if an annotation contains the first request, as it does if another webhook or a
-         * LimitRange had added the original resource.
+         * method is not called if an annotation contains the first request.
          */
         private boolean wasMade(ContainerRequest container, PodRequestReplacement move) {
             boolean isThere = !container.asked(move.given()).isZero();

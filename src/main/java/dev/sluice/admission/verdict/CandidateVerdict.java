@@ -13,7 +13,7 @@ public record CandidateVerdict(ResourceName asked, ResourceName candidate, Verdi
 
     /**
      * Returns true if the candidate is the requested resource itself, and the pod does not get it because it is not
-     * available in the cluster now.
+     * available now.
      */
     public boolean isLacked() {
         return candidate.equals(asked)

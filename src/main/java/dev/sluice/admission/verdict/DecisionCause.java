@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /** The cause of a verdict, with the numbers that are shown in the sentence about the verdict. */
 public sealed interface DecisionCause {
 
-    /** Returns the texts in this cause that the author of the pod wrote. Their length is not limited. */
+    /** Returns the texts in this cause that come from the author of the pod. They can have any length. */
     default List<String> words() {
         return List.of();
     }
@@ -56,9 +56,9 @@ public sealed interface DecisionCause {
     /**
      * No node offers the resource or any of its fallbacks, and the policy keeps the pod as written.
      *
-     * @param refusals the reasons why the pod may not use the nodes that have enough of the requested resource. If no
-     *     node has it, the reasons are about the nodes that have a fallback. The list is empty if there are no such
-     *     nodes, or if the pod may use one of them
+     * @param refusals the reasons why the pod may not use the nodes that have enough of the requested resource or, if
+     *     there are none, the nodes that have a fallback. Empty if there are no such nodes, or if the pod may use one
+     *     of them
      */
     record KeptAsWritten(
             DecisionCauseContainers containers,
@@ -82,9 +82,9 @@ public sealed interface DecisionCause {
      * No node offers the resource or any of its fallbacks, and the policy denies the pod.
      *
      * @param offered the GPU resources that are offered on nodes that the pod may use
-     * @param refusals the reasons why the pod may not use the nodes that have enough of the requested resource. If no
-     *     node has it, the reasons are about the nodes that have a fallback. If there are none either, they are about
-     *     the nodes that have any GPU. The list is empty if the pod may use one of these nodes
+     * @param refusals the reasons why the pod may not use the most suitable nodes: the nodes with enough of the
+     *     requested resource, else the nodes with a fallback, else the nodes with any GPU. Empty if the pod may use one
+     *     of these nodes
      * @param others the other containers whose requested resources are not offered either
      */
     record NotOffered(
@@ -157,14 +157,18 @@ public sealed interface DecisionCause {
      */
     record KeptWhileGated(DecisionCauseContainers containers, ResourceName asked, long nodes) implements OfContainers {}
 
-    /** No node offers a GPU, but there is evidence that the cluster has GPUs, so the pod is kept as written. */
+    /**
+     * No node offers a GPU, but the cluster seems to have GPUs, so the pod is kept as written.
+     *
+     * @param trace the evidence for GPUs in the cluster
+     */
     record KeptForTrace(
             DecisionCauseContainers containers, ResourceName asked, ClusterGpuEvidence trace, PlacedBy placedBy)
             implements OfContainers {}
 
     /**
-     * DRA may provide the resource or a fallback of it, but Sluice cannot tell how many devices there are, so the pod
-     * is kept as written.
+     * DRA may provide the resource or one of its fallbacks, but the number of devices is unknown, so the pod is kept as
+     * written.
      *
      * @param candidate the resource that DRA may provide: the requested one or a fallback
      * @param deviceClass the DeviceClass for the resource; empty if the gateway cannot read the DeviceClasses
@@ -280,7 +284,7 @@ public sealed interface DecisionCause {
         NONE,
         /** No node has any of the fallbacks; in availability mode, no fallback is free. */
         ALSO_MISSING,
-        /** Nodes have some of the fallbacks, but no node that the pod may use has enough of any fallback. */
+        /** Nodes have some of the fallbacks, but none of the nodes that the pod may use has enough of one. */
         NOT_USABLE,
         /** Nodes offer enough of a fallback, but not together with the other resources of the pod. */
         NOT_TOGETHER,

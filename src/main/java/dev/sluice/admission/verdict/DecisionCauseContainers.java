@@ -8,9 +8,8 @@ import java.util.List;
 /**
  * The names of the containers that a cause is about.
  *
- * @param first the names of the first of these containers. There are at most {@link #NAMED} names, because a pod can
- *     have any number of containers
- * @param count the number of these containers, including those that {@code first} does not name
+ * @param first the names of the first containers, at most {@link #NAMED}
+ * @param count the number of all these containers
  * @param kind the kind of the containers; {@code INIT} if none of them is a main container
  */
 public record DecisionCauseContainers(List<String> first, int count, PodContainerKind kind) {

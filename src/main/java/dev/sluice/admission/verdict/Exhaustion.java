@@ -6,8 +6,8 @@ import dev.sluice.cluster.quantity.ResourceName;
 public sealed interface Exhaustion extends ShortfallOrExhaustion {
 
     /**
-     * Returns the free amount of the resource on all nodes, including those that the pod may not use. The count of a
-     * {@link NoNodeHasEnough} may contain fewer nodes.
+     * Returns the free amount of the resource on all nodes, even on nodes that the pod may not use.
+     * {@link NoNodeHasEnough} may count fewer nodes.
      */
     FreeCount count();
 
@@ -15,10 +15,10 @@ public sealed interface Exhaustion extends ShortfallOrExhaustion {
     record TooFewFree(FreeCount count, long need) implements Exhaustion {}
 
     /**
-     * Among the nodes that would accept the pod now, none has enough of the resource free.
+     * None of the nodes that would accept the pod now has enough of the resource free.
      *
-     * @param count the free amount on the nodes that would accept the pod now. If none of these nodes has the resource,
-     *     it is the free amount on all nodes
+     * @param count the free amount on the nodes that would accept the pod now, or on all nodes if none of these nodes
+     *     has the resource
      * @param elsewhere true if the resource exists only on nodes that would not accept the pod now
      */
     record NoNodeHasEnough(FreeCount count, long need, boolean elsewhere) implements Exhaustion {}
@@ -38,8 +38,9 @@ public sealed interface Exhaustion extends ShortfallOrExhaustion {
      *
      * @param free the free amount on these nodes together
      * @param total the Allocatable of these nodes together
-     * @param nodes the number of these nodes whose Allocatable contains the resource, whether it is in use or not
-     * @param uncertain true if it is unknown how much is free; {@code free} is then the amount that is certainly free
+     * @param nodes the number of these nodes whose Allocatable contains the resource
+     * @param uncertain true if some devices may or may not be free; {@code free} is then the amount that is certainly
+     *     free
      */
     record FreeCount(ResourceName resource, long free, long total, long nodes, boolean uncertain) {}
 }

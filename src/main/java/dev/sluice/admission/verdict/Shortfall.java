@@ -14,9 +14,9 @@ public sealed interface Shortfall extends ShortfallOrExhaustion {
     /**
      * No node has any of the resource.
      *
-     * @param other a resource that the pod could request instead, because a node that it may use has it: the same
-     *     devices shared among pods or, if the policy keeps the pod, a similar GPU. Null if there is no such resource,
-     *     or if it is a fallback of the requested one
+     * @param other a resource that the pod could request instead: the same devices shared among pods or, if the policy
+     *     keeps the pod, a similar GPU. A node that the pod may use has this resource. Null if there is no such
+     *     resource, or if it is a fallback of the requested one
      */
     record NoNode(
             ResourceName resource, long need, @Nullable ResourceName other) implements Shortfall {}

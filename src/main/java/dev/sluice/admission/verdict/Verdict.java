@@ -58,7 +58,7 @@ public sealed interface Verdict {
      *
      * @param moves the replaced resources; empty if none is replaced, for example if only a missing limit is added
      * @param causes the causes from which the user's messages are created
-     * @param patch the operations; empty if the pod is not changed
+     * @param patch the operations of the JSON patch; empty if the pod is not changed
      * @param injection the resources that the patch adds for the GPUs
      * @param candidates the results of the first candidate resources; empty if the pod gets the resources that it
      *     requests
@@ -125,8 +125,8 @@ public sealed interface Verdict {
         }
 
         /**
-         * Returns a copy that is reported as {@code unchanged}, without replacements and causes. It has the same patch.
-         * The second review of a pod uses it if the patch does not change the GPUs again.
+         * Returns a copy that is reported as {@code unchanged}. It has the same patch, but no replacements and causes.
+         * It is for a second review of the pod, if the patch does not change GPUs in that review.
          */
         public Allowed unchanged(Reason why) {
             return new Allowed(Outcome.UNCHANGED, why, List.of(), List.of(), patch, injection, List.of());
@@ -152,7 +152,7 @@ public sealed interface Verdict {
             return new Allowed(outcome, reason, List.of(), causes, List.of(), Injection.NOTHING, List.of());
         }
 
-        /** Returns the verdict that admits the pod without a patch for a reason that does not depend on the policy. */
+        /** Returns the verdict that admits the pod without a patch, with the outcome {@code UNTOUCHED}. */
         public static Allowed untouched(Reason reason, List<DecisionCause> causes) {
             return unpatched(Outcome.UNTOUCHED, reason, causes);
         }

@@ -12,10 +12,10 @@ import dev.sluice.text.ShortText;
 import java.util.List;
 
 /**
- * Creates the sentence that says why the injection rules refuse a pod. It uses the wording of the predecessor of Sluice
- * and adds numbers. If the sentence is too long, names and numbers are shortened in their middle. If that is not
- * enough, details are left out. The advice at the end is never cut. A GPU resource that the pod itself requests is
- * always written in full.
+ * Creates the sentence that says why the injection rules refuse a pod. If the sentence is too long, names and numbers
+ * are shortened in their middle, and then details are left out. The advice at the end is never cut. A GPU resource that
+ * the pod itself requests is always written in full. The wording is that of the predecessor of Sluice, with numbers
+ * added.
  */
 record VerdictInjectionWording(List<PodRequestReplacement> moves) {
 
@@ -38,14 +38,14 @@ record VerdictInjectionWording(List<PodRequestReplacement> moves) {
         private static final String WITHOUT = ", or drop the annotation " + InjectionPodResources.TYPE;
 
         /**
-         * The maximum length of an amount, or of the name of a container or type, even if the sentence has space for
-         * more.
+         * The maximum length of an amount, of a type, or of the name of a container. It also applies if there is space
+         * for more.
          */
         private static final int LONGEST_NAME = 40;
 
         private static final int USUAL_NAME = 28;
 
-        /** If names have to be cut to this number of characters or fewer, the sentence leaves details out. */
+        /** If names may have only this number of characters or fewer, details are left out. */
         private static final int BRIEF = 16;
 
         String of(Refusal refusal) {

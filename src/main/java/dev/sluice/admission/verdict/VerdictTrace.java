@@ -47,7 +47,7 @@ public record VerdictTrace(
     /**
      * A resource that the pod could get.
      *
-     * @param need the amount of this resource alone that one node must have
+     * @param need the amount of this resource that one node must have
      * @param total the amounts of all resources that the pod would use on its node with this candidate
      * @param fate the result for the candidate
      */

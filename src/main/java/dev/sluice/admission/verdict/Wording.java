@@ -32,8 +32,8 @@ public final class Wording {
     private static final int LONGEST_MESSAGE = 1024;
 
     /**
-     * The maximum lengths of the names of containers, in the order in which they are tried. These names are shortened
-     * first, so that the names of resources remain readable.
+     * The maximum lengths of the names of containers. If a sentence is too long, the next length is tried. The names of
+     * containers are shortened first, so that the names of resources remain readable.
      */
     private static final int[] LONGEST_CONTAINERS = {40, 20, 12};
 
@@ -64,8 +64,8 @@ public final class Wording {
 
     /**
      * Returns the sentences about a verdict that is not carried out, for example {@code would be changed: container a:
-     * ...}. Only the sentences about a denial and a change get the words "would be". All other sentences also apply to
-     * a pod that is created as it was written. The list is empty if the verdict has no texts.
+     * ...}. Only sentences about a denial or a change contain "would be". The other sentences are also true of a pod
+     * that is created as it was written. The list is empty if the verdict has no texts.
      */
     public static List<String> observed(Verdict verdict) {
         return switch (verdict) {
@@ -245,9 +245,8 @@ public final class Wording {
             case DecisionCause.KeptWithoutGpus(var _, ResourceName asked, PlacedBy placedBy) ->
                 sentence(subject + NO_GPU_RESOURCE + "; " + asked + meant(asked) + " is kept as written"
                         + waits(placedBy));
-            // If the gateway cannot read pods, for example in allocatable mode, it does not know whether a device
-            // plugin runs. The advice must therefore be correct in both cases. A device plugin may run without having
-            // registered a GPU.
+            // A gateway that cannot read pods, for example in allocatable mode, does not know whether a device plugin
+            // runs. The advice must be correct with and without a plugin, because a plugin may have registered no GPU.
             case DecisionCause.NoGpuInCluster(var _, ResourceName asked) ->
                 WarningText.denial(
                         subject + asked + meant(asked) + " was asked, but " + NO_GPU_RESOURCE,
@@ -339,8 +338,8 @@ public final class Wording {
     }
 
     /**
-     * Returns the sentence for a resource that is not free. If no node offers the resource, and only its fallbacks are
-     * in use, the sentence says that no node offers it.
+     * Returns the sentence about a resource that is not free. If only its fallbacks are offered, the sentence says that
+     * no node offers the resource.
      */
     private static String exhausted(DecisionCause.Exhausted cause) {
         String asked = switch (cause.why()) {
@@ -351,18 +350,14 @@ public final class Wording {
             return asked;
         }
         if (cause.anyFree()) {
-            // Some GPU is free. It may be a fallback that the pod cannot get, because the pod may not use its node,
-            // needs more of it, or needs other resources that do not fit there. The sentence therefore must not say
-            // that no fallback is free.
+            // Some GPU is free. It may be a fallback that this pod cannot use, so the sentence must not say that no
+            // fallback is free.
             return asked + ", and no fallback can be had now either";
         }
         return asked + (cause.why() instanceof Exhaustion ? NOR_FALLBACKS : ", and none of its fallbacks is free");
     }
 
-    /**
-     * Returns true if the clause names several devices, so that the pronoun that refers to them must be "them" and not
-     * "it".
-     */
+    /** Returns true if the clause names several devices. The pronoun for them must then be "them" and not "it". */
     private static boolean isOfSeveral(Exhaustion why) {
         return why instanceof Exhaustion.TooFewFree(FreeCount count, long need)
                 && need > 1
@@ -389,8 +384,8 @@ public final class Wording {
     }
 
     /**
-     * Returns true if the sentence about the requested resource is also true of its fallbacks, so that the sentence can
-     * cover both. It is only called if nodes have a fallback, but none that the pod may use has enough of it.
+     * Returns true if the sentence about the requested resource is also true of its fallbacks. The caller must know
+     * that nodes have a fallback, but that no node that the pod may use has enough of it.
      */
     private static boolean isAlsoSaidOfFallbacks(Shortfall why) {
         return switch (why) {
@@ -414,8 +409,8 @@ public final class Wording {
     }
 
     /**
-     * Returns the sentence, followed by the reasons why nodes are excluded. Only as many reasons are added as fit into
-     * a warning.
+     * Returns the sentence, followed by the reasons why nodes are excluded. Reasons that do not fit into a warning are
+     * left out.
      */
     private static String withExcluded(
             String text, Shortfall why, Fallbacks fallbacks, List<PodNodeMismatch> refusals) {
@@ -437,7 +432,7 @@ public final class Wording {
             case Shortfall.NoNode _ ->
                 fallbacks == Fallbacks.NOT_USABLE ? "nodes that have a fallback" : "nodes that have GPUs";
             case Shortfall.NoUsableNode _ -> "nodes that have it";
-            // The pod may use some of the nodes that have it.
+            // The pod may use some nodes that have the resource, so the reasons are about the other nodes.
             case Shortfall.TooFewOnEachNode _, Shortfall.NotTogether _, Exhaustion _ -> "other nodes that have it";
         };
         return refusals.stream()
@@ -500,8 +495,8 @@ public final class Wording {
     }
 
     /**
-     * Returns the clause which says that the number of free devices is unknown. DRA provides these devices, and either
-     * the claims that use them are unknown, or a device selector cannot be evaluated.
+     * Returns the clause that says that the number of free devices is unknown. DRA provides these devices. Either the
+     * claims that use them are unknown, or a device selector cannot be evaluated.
      */
     private static String unknownOf(FreeCount count) {
         return " (it is not known how many of " + count.total() + " on " + nodes(count.nodes()) + " are free)";

@@ -143,9 +143,9 @@ public final class ClusterOption {
     }
 
     /**
-     * Returns the cluster for decisions by Allocatable. The pods of a live cluster are not listed, because such
-     * decisions do not depend on pods. If the cluster comes from a file, the result contains the pods of device
-     * plugins, because they indicate GPUs.
+     * Returns the cluster for decisions by Allocatable. Such decisions do not depend on pods, so the pods of a live
+     * cluster are not listed. From the file of a cluster, the pods of device plugins are read, because they indicate
+     * GPUs.
      */
     public ClusterContents nodes(GatewayConfig.Kubernetes live, KubectlFileLimits limits, PrintWriter err)
             throws ClusterStateException, UserProblem {
@@ -170,7 +170,7 @@ public final class ClusterOption {
     /**
      * Returns the reasons why nodes offer less of a resource than they should.
      *
-     * @param nodes the nodes of the cluster, so that the nodes of a live cluster are not read again
+     * @param nodes the nodes of the cluster, which the caller has already read
      */
     public ResourceFaults faults(GatewayConfig.Kubernetes live, List<Node> nodes) {
         return file == null ? liveFaults(live, nodes) : faults(file);
@@ -196,7 +196,7 @@ public final class ClusterOption {
     private ResourceFaults liveFaults(GatewayConfig.Kubernetes live, List<Node> nodes) {
         List<NodeFacts> facts = nodes.stream().map(NodeFacts::of).toList();
         ResourceFaults seen = ResourceFaults.of(new FactsCollector().facts().with(facts));
-        // If no node has any GPU, the reason may be a device plugin whose DaemonSet selects no node.
+        // If no node has any GPU, a device plugin may have a DaemonSet that selects no node.
         boolean anyGpu =
                 nodes.stream().anyMatch(node -> !GpuVendor.gpus(node.capacity()).isZero());
         if (seen.isEmpty() && anyGpu) {

@@ -24,7 +24,6 @@ public final class ConfigOption {
     /** Creates the option without a value. Picocli may set the value later. */
     public ConfigOption() {}
 
-    /** Creates the option with a value. */
     public ConfigOption(Path file) {
         this.file = file;
     }

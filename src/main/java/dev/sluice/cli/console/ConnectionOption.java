@@ -55,8 +55,8 @@ public final class ConnectionOption {
      * Reads the bearer token of the user again, or gets a new one from the credential program. Returns empty if the
      * user has no token, for example because the user has a client certificate.
      *
-     * @param used the context with which the client was opened; empty if the client has no kubeconfig. The current
-     *     context may have changed since then, and a token of another cluster must not be sent to this cluster
+     * @param used the context with which the client was opened; empty if the client has no kubeconfig. The user may
+     *     have selected another context since then, and the token of another cluster must not be sent to this cluster
      */
     public Optional<String> token(Optional<String> used) throws ClusterStateException {
         return KubernetesClientFactory.token(

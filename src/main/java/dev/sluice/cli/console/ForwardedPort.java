@@ -21,9 +21,8 @@ import org.jspecify.annotations.Nullable;
  * WebSocket to the API server. The first byte of each message is the number of its channel: 0 for data, 1 for errors.
  * The first message of each channel contains the number of the pod's port.
  *
- * <p>This class replaces the port forwarding of fabric8. That one drops what it reads while an earlier message is still
- * being sent, repeats a refused request for a minute, and keeps the WebSocket open after the caller has closed the
- * connection.
+ * <p>This class replaces the port forwarding of fabric8, which loses data while an earlier message is still being sent,
+ * repeats a refused request for a minute, and keeps the WebSocket open after the caller has closed the connection.
  */
 final class ForwardedPort implements AutoCloseable {
 
@@ -137,7 +136,7 @@ final class ForwardedPort implements AutoCloseable {
                     send(called, message, 1 + length);
                 }
             } catch (IOException _) {
-                // The connection ends in any case.
+                // The failure is ignored, because the connection ends now.
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
             } finally {

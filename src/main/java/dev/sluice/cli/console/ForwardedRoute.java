@@ -110,8 +110,8 @@ final class ForwardedRoute implements RunningGatewayRoute {
     }
 
     /**
-     * Connects once, so that a user who may not forward a port gets the error before the browser is opened. If the
-     * gateway gives no answer, the failure is ignored, because the gateway may answer later.
+     * Connects once, so that a user who may not forward a port gets the error before the browser is opened. A gateway
+     * that does not answer is no error here, because it may answer later.
      *
      * @return the HTTP status with which the API server has refused to forward the port; empty if it has not refused
      */
@@ -122,8 +122,8 @@ final class ForwardedRoute implements RunningGatewayRoute {
         try {
             var _ = opened.client().send(request, BodyHandlers.discarding());
         } catch (IOException _) {
-            // The API server may have refused the connection, but the refusal may not have arrived here yet. Therefore
-            // the API server is asked whether the user lacks a right.
+            // A refusal by the API server may not have arrived yet. Therefore the API server is asked whether the user
+            // lacks a right.
             List<String> missing = cluster.missingToForward();
             if (!missing.isEmpty() || forwarded.refusal().equals(FORBIDDEN)) {
                 opened.client().shutdownNow();

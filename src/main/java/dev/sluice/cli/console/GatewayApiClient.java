@@ -48,7 +48,6 @@ public record GatewayApiClient(String base, HttpClient client, Supplier<Optional
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Returns a client for this URL. */
     public static GatewayApiClient at(String url, GatewayCredentials credentials) throws UserProblem {
         if (!url.matches("https?://[^/?#\\s]+/?")) {
             throw new UserProblem("--url " + url + " is not the address of a management port; expected one such as"
@@ -75,8 +74,7 @@ public record GatewayApiClient(String base, HttpClient client, Supplier<Optional
     /**
      * Returns the JSON at this path.
      *
-     * @param patient true to repeat the request until the gateway no longer answers that it is too busy; false to
-     *     repeat it at most once
+     * @param patient true to repeat the request for as long as the gateway is too busy; false to repeat it at most once
      */
     public JsonNode get(String path, Map<String, String> parameters, boolean patient)
             throws UserProblem, InterruptedException {
@@ -127,8 +125,7 @@ public record GatewayApiClient(String base, HttpClient client, Supplier<Optional
 
     /**
      * Returns true if the request should be repeated, because the gateway has too many requests. If {@code patient} is
-     * true, also returns true if the gateway cannot answer yet and states when to ask again. For example, it has just
-     * started and does not know yet who is authorized.
+     * true, also returns true if the gateway is not ready yet and states when to ask again.
      */
     private static boolean isBusy(HttpResponse<?> answer, boolean patient) {
         return answer.statusCode() == TOO_MANY_REQUESTS
@@ -147,8 +144,7 @@ public record GatewayApiClient(String base, HttpClient client, Supplier<Optional
 
     /**
      * Returns a problem with the gateway's certificate and what to do about it. Returns empty if the request failed for
-     * another reason. The problem contains no causing exception, because callers repeat a request if a failed
-     * connection is the cause. A repetition does not help against a bad certificate.
+     * another reason. The problem contains no causing exception, so that callers do not repeat the request.
      */
     private Optional<UserProblem> badCertificate(Throwable failure) {
         List<Throwable> causes =

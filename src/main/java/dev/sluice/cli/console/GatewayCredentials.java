@@ -60,7 +60,7 @@ record GatewayCredentials(Optional<Path> token, Optional<Path> authorities) {
     }
 
     /**
-     * Returns the TLS context for a gateway whose address is not in its certificate.
+     * Returns the TLS context for a gateway whose certificate does not contain the address that is used.
      *
      * @param name the name for which its certificate must be valid
      * @param others the source of the trusted authorities if the user has named none

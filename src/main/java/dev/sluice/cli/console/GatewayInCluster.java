@@ -38,7 +38,7 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
      */
     private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
-    /** The maximum length of an answer in MiB. The characters that JSON adds for escapes are counted, too. */
+    /** The maximum length of an answer in MiB, including the characters that JSON adds for escapes. */
     private static final int MOST_MEBIBYTES = 16;
 
     /** The subresource of a pod through which a port is forwarded. */
@@ -88,8 +88,8 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
                     throw new NotAsked(UNREACHED + refused.summary());
                 }
             } catch (IOException failed) {
-                // The request got no answer, perhaps because a NetworkPolicy drops the packets. In this case, no other
-                // gateway would answer either, so none is asked.
+                // After a request without an answer, no other gateway is asked. A NetworkPolicy may drop the packets,
+                // and then no gateway would answer.
                 throw new NotAsked(UNREACHED + ApiServerConnectionFailure.reason(failed));
             }
         }
@@ -168,7 +168,7 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
                 .map(used -> used.getName());
     }
 
-    /** Returns the name for which the certificate of the gateway is valid: that of its Service. */
+    /** Returns the DNS name of the gateway's Service. The certificate of the gateway is valid for this name. */
     String certificateName() {
         return StoredTrust.serviceName(namespace);
     }

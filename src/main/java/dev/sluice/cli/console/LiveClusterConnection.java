@@ -57,7 +57,7 @@ record LiveClusterConnection(KubernetesClient client, KubectlObjectBudget budget
         return list("pods", ApiResource.PODS, new PodStateDecoder(), "kubectl get pods -A");
     }
 
-    /** Lists the pods as {@link #pods} does. The result is empty if the user may not list them. */
+    /** Lists the same pods as {@link #pods}. Returns empty if the user may not list pods. */
     Optional<ListedObjects<Pod>> podsIfAllowed() throws UserProblem {
         try {
             return Optional.of(pods());
@@ -70,8 +70,8 @@ record LiveClusterConnection(KubernetesClient client, KubectlObjectBudget budget
     }
 
     /**
-     * Lists the objects of DRA. Kinds that cannot be listed stay unknown, for example because the user may not list
-     * them.
+     * Lists the objects of DRA. A kind stays unknown if it cannot be listed, for example because the user may not list
+     * it.
      */
     DraState dra() {
         DraObjects<DeviceClass> classes = optional(ApiResource.DEVICE_CLASSES, DraDecoders.classes());
@@ -89,8 +89,8 @@ record LiveClusterConnection(KubernetesClient client, KubectlObjectBudget budget
     /**
      * Lists the LimitRanges. The result is empty if they cannot be listed.
      *
-     * @param err receives a sentence about malformed LimitRanges, or about a failure. A user who may not list
-     *     LimitRanges gets no sentence, because they are optional
+     * @param err receives a sentence about malformed LimitRanges or about a failure; none if the user may not list
+     *     LimitRanges
      */
     LimitRanges limitRanges(PrintWriter err) {
         Map<String, List<NamespaceLimitRangeRule>> byName = new HashMap<>();

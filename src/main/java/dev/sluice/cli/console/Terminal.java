@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The output of a command. It is a mixin, so that picocli injects the command. */
+/** The output of a command. The command contains it as a mixin of picocli. */
 @Command
 public final class Terminal {
 
@@ -40,7 +40,10 @@ public final class Terminal {
         return new ParameterException(command.commandLine(), sentence);
     }
 
-    /** Returns the value of {@code --read-limit}, which must be at least 1. */
+    /**
+     * Returns {@code readLimit}, the value of {@code --read-limit} in MiB. Throws ParameterException if it is less than
+     * 1.
+     */
     public int atLeastOneMebibyte(int readLimit) {
         if (readLimit < 1) {
             throw wrongUse("--read-limit wants at least 1 MiB");

@@ -14,16 +14,16 @@ public final class UserErrorSuggestions {
 
     private UserErrorSuggestions() {}
 
-    /** Returns the end of a sentence that names the most similar names. If no name is similar, the text says so. */
+    /** Returns the end of a sentence that lists the most similar names, or says that no name is similar. */
     public static String sentence(String written, Collection<String> known) {
         List<String> similar = like(written, known);
         return similar.isEmpty() ? "no name is similar" : "nearest: " + String.join(", ", similar);
     }
 
     /**
-     * Returns the most similar known names, sorted by the number of edits that turn {@code written} into the name. A
-     * name is left out if it needs more edits than half the length of {@code written} (but 2 are always allowed), or
-     * more than twice as many as the most similar name.
+     * Returns at most {@link #MOST} names that need few edits to become {@code written}. The name with the fewest edits
+     * comes first. Names that need more than twice as many edits are left out. The number of edits is also limited to
+     * half the length of {@code written}, but to no less than 2.
      */
     private static List<String> like(String written, Collection<String> known) {
         int mostEdits = Math.max(2, written.length() / 2);

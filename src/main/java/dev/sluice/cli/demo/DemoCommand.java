@@ -130,8 +130,8 @@ public final class DemoCommand implements Callable<Integer> {
         if (once || code != 0) {
             return OptionalInt.of(code);
         }
-        // The tour has ended. Once its last decision is recorded, the log is switched on. It then shows only the
-        // decisions about the pods that the user creates.
+        // The log is switched on after the last decision of the tour was recorded, so that it shows only decisions
+        // about the pods that the user creates.
         var _ = sluice.recorded().toCompletionStage().toCompletableFuture().join();
         decisionLog(Level.INFO);
         facts.shown(home().resolve("conf/demo").resolve(DemoTour.FLEET));

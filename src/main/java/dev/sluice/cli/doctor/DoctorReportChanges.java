@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Finds the verdicts and findings that were added, changed or removed between two reports. A verdict or finding whose
- * explanation alone has changed, for example a number in it, counts as unchanged.
+ * Finds the verdicts and findings that were added, changed or removed between two reports. If only the explanation has
+ * changed, for example a number in it, the verdict or finding counts as unchanged.
  */
 final class DoctorReportChanges {
 
@@ -86,8 +86,8 @@ final class DoctorReportChanges {
     }
 
     /**
-     * Returns what was not checked: whole kinds, with one entry for each kind, and single objects, with one entry for
-     * each object.
+     * Returns what was not checked: an entry for each kind that was not checked at all, and an entry for each unchecked
+     * object of the other kinds.
      */
     private static Map<String, ReportEntry> unchecked(ClusterDiagnosis report) {
         Map<String, ReportEntry> unchecked = new TreeMap<>();

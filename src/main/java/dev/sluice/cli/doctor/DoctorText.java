@@ -82,8 +82,8 @@ record DoctorText(TerminalPage page) {
     }
 
     /**
-     * Prints what was not checked. A small file contains no objects of most kinds. These kinds are listed under a title
-     * that states the reason once for all of them.
+     * Prints what was not checked. Kinds of which no object was collected have a list of their own. The title of this
+     * list states the reason once for all of them.
      */
     private void unchecked(List<UnreadObject> unchecked) {
         List<UnreadObject> absent = new ArrayList<>();

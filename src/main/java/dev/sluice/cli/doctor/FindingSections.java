@@ -68,8 +68,8 @@ record FindingSections(ClusterDiagnosis report) {
     }
 
     /**
-     * Returns a sentence with the number of faults of each kind that are not shown, because the number of notices is
-     * limited. Returns an empty stream if all faults are shown.
+     * Returns a sentence with the number of faults of each kind that have no notice. The number of notices is limited.
+     * Returns an empty stream if every fault has a notice.
      */
     private static Stream<Paragraph> left(List<Finding> faults) {
         Map<FindingCode, Integer> counts = new TreeMap<>();

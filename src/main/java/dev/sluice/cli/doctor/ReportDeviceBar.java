@@ -59,9 +59,9 @@ record ReportDeviceBar(long taken, long reserved, long free, long broken) {
     }
 
     /**
-     * Returns a copy of this bar in which some of the free devices are shown as broken.
+     * Returns a copy of this bar in which {@code closed} of the free devices are shown as broken.
      *
-     * @param closed the number of free devices that are on nodes that accept no new pods
+     * @param closed the number of free devices on nodes that accept no new pods
      */
     ReportDeviceBar without(long closed) {
         long lost = Math.min(closed, free);

@@ -143,10 +143,7 @@ record ReportPageSubject(
                 0);
     }
 
-    /**
-     * Returns the {@link Place} of the pod, by the same rules as the gateway. A pod is bound to a node, has scheduling
-     * gates, waits for a node, or has constraints that cannot be evaluated.
-     */
+    /** Returns the {@link Place} of the pod, by the same rules as the gateway. */
     private static Place place(PodFacts pod) {
         if (pod.isBound()) {
             return new Place.Bound(pod.nodeName());

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Creates tables of limited length, because users decide how many objects a cluster has. */
+/** Creates tables of limited length. A cluster can have any number of objects. */
 final class ReportTableRows {
 
     private static final int MOST_ROWS = 50;

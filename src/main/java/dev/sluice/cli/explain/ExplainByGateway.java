@@ -27,7 +27,7 @@ final class ExplainByGateway implements ExplainAnswers {
     /**
      * A connection to the API of a gateway.
      *
-     * @param <E> the exception that is thrown if no gateway can be asked
+     * @param <E> the exception that is thrown if no gateway can be reached
      */
     interface GatewayDoor<E extends Exception> {
         JsonNode post(String path, Map<String, String> parameters, String json)
@@ -89,8 +89,8 @@ final class ExplainByGateway implements ExplainAnswers {
             ObjectNode pod = (ObjectNode) pods.path(at);
             pod.put("source", source);
             String where = pod.path("namespace").asText();
-            // A gateway of another version may find more or fewer pods in the same documents. It is then unknown which
-            // manifest belongs to which pod of the answer, so the manifests are not used.
+            // A gateway of another version may find other pods in the same documents. Then nobody knows which manifest
+            // belongs to which pod of the answer, so the manifests are not used.
             asked.add(
                     manifests.size() == pods.size()
                             ? manifests.get(at).toCreate(where)
@@ -144,8 +144,8 @@ final class ExplainByGateway implements ExplainAnswers {
             registered.notAsked(asked.get(at)).ifPresent(sentence -> pod.put("notAsked", sentence));
         }
         whole.remove("text");
-        // The gateway's notes only say that it cannot read for which pods the webhook is registered. The command reads
-        // this itself, so its own notes replace them.
+        // A gateway cannot read the registration of the webhook, and its notes say only this. The command has read the
+        // registration, so the notes of the command replace them.
         whole.remove("notes");
         if (!registered.notes().isEmpty()) {
             ArrayNode notes = whole.putArray("notes");

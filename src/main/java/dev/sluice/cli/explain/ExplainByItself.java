@@ -23,7 +23,7 @@ import java.util.Optional;
 /** The explanations that the command creates itself, with the configuration and the cluster that the user names. */
 final class ExplainByItself implements ExplainAnswers {
 
-    /** The maximum size, in MiB, of a file with a cluster that is searched for RuntimeClasses and PriorityClasses. */
+    /** The maximum size, in MiB, of a cluster file that is searched for RuntimeClasses and PriorityClasses. */
     private static final int LARGEST_CLUSTER = 4;
 
     private final List<Explained> all;
@@ -54,8 +54,8 @@ final class ExplainByItself implements ExplainAnswers {
             Optional<String> namespace,
             boolean withFaults)
             throws UserProblem, ClusterStateException {
-        // The GPU names in the configuration decide which requests of a manifest are for GPUs. They must be set before
-        // the manifests are read.
+        // The configuration contains names of GPU resources. The manifests are read with these names, so the names are
+        // set first.
         used.loaded().config().gpus().use();
         List<Manifest> manifests = manifests(files, cluster);
         ActivePolicy policy = ActivePolicy.first(
@@ -94,9 +94,9 @@ final class ExplainByItself implements ExplainAnswers {
     }
 
     /**
-     * Returns the RuntimeClasses and PriorityClasses in the file with the cluster. The file is read a second time, and
-     * all its objects are kept in memory. Therefore the result is empty if the file is not a regular file, or is larger
-     * than {@link #LARGEST_CLUSTER}.
+     * Returns the RuntimeClasses and PriorityClasses in the cluster file. Returns none if the file is no regular file,
+     * because it is read twice. Returns none if the file is larger than {@link #LARGEST_CLUSTER}, because all its
+     * objects are kept in memory.
      */
     private static List<Manifest> classes(ClusterOption option) {
         try {

@@ -185,8 +185,8 @@ public final class ExplainCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns true if no gateway is to be asked: the user has excluded gateways, or names a policy or a cluster that a
-     * gateway does not know.
+     * Returns true if the user has excluded gateways, or has named a policy or a cluster that a gateway does not know.
+     * The command then asks no gateway.
      */
     private boolean isLocal() {
         return local || config.isGiven() || cluster.isFile();
@@ -202,9 +202,9 @@ public final class ExplainCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns the configuration that the options name. If they name none, returns the configuration of the gateway in
-     * the live cluster. If the user may not read that one, returns {@code conf/gateway.yaml} of this installation, or
-     * the defaults if there is no such file.
+     * Returns the configuration that the options name. Without such options, returns the configuration of the gateway
+     * in the live cluster. If the command cannot read that configuration, returns {@code conf/gateway.yaml} of this
+     * installation, or the defaults if this file does not exist.
      */
     private ExplainConfig config() throws UserProblem, ClusterStateException {
         if (!config.isGiven() && !cluster.isFile()) {

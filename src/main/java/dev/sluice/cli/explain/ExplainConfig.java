@@ -30,7 +30,8 @@ record ExplainConfig(Loading.Loaded loaded, String name, GatewayConfig.Kubernete
     /** Returns the configuration of the gateway that is installed in a namespace of the cluster. */
     static ExplainConfig installed(LiveClusterRequests api, String namespace) throws ExplainInstalledConfig.NotRead {
         ExplainInstalledConfig installed = ExplainInstalledConfig.read(api, namespace);
-        // The gateway reaches the API server in another way than the user, so its kubeconfig is not used.
+        // The settings with which the gateway reaches the API server are ignored, because they do not suit the user's
+        // machine.
         return new ExplainConfig(installed.loaded(), installed.name(), GatewayConfig.Kubernetes.DEFAULT);
     }
 }

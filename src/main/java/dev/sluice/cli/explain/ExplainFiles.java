@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The files that the user wants to have explained, with their content. */
+/** The files of the user that contain the manifests to explain. */
 final class ExplainFiles {
 
     static final class ReadFile {
@@ -77,7 +77,7 @@ final class ExplainFiles {
                                 : " and " + CountText.of(more, "other object") + ", and leaves them out"));
     }
 
-    /** Returns the problem to report if no file contains an object that is a pod or creates pods. */
+    /** Returns the problem to report if no file contains a pod or an object that creates pods. */
     UserProblem withoutPods() {
         return new UserProblem(
                 String.join(", ", files.stream().map(ReadFile::source).toList())

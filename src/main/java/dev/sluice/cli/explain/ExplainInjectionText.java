@@ -114,10 +114,7 @@ record ExplainInjectionText(TerminalPage page) {
                 });
     }
 
-    /**
-     * Returns the first names of a list, and the number of the others. The names are limited, because a file can have
-     * any number of entries.
-     */
+    /** Returns the first names of a list, and the number of the others. Users can write lists of any length. */
     private static String some(Stream<String> names) {
         List<String> all = names.toList();
         return all.isEmpty() ? "none" : NameList.of(all, MOST_NAMES);

@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration of the gateway that is installed in a cluster. It is read from the ConfigMaps that the pods of the
- * gateway mount, and is loaded as the gateway loads it: all files of the directory are merged.
+ * gateway mount. All files of the directory are merged, by the same rules as in the gateway.
  *
  * @param name the ConfigMaps, for example {@code ConfigMap gpu-webhook/gpu-webhook-config}
  */
 record ExplainInstalledConfig(Loading.Loaded loaded, String name) {
 
-    /** The time limit of each request. It is short, because the command can also explain with the default policy. */
+    /** The time limit of each request. It is short, because the command can use the default policy instead. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final String SELECTOR = "?labelSelector=app%3Dgpu-webhook&limit=50";
@@ -158,9 +158,9 @@ record ExplainInstalledConfig(Loading.Loaded loaded, String name) {
     private record InstalledFiles(LiveClusterRequests api, String namespace) {
 
         /**
-         * Returns the spec of a pod of the gateway. Candidates are the pods with the label {@code app=gpu-webhook},
-         * ready pods first. The first one is used that has a container with a configuration. If there is none, returns
-         * the pod template of a Deployment with the label, or otherwise the spec of any pod with the label.
+         * Returns the spec of a pod of the gateway: a pod with the label {@code app=gpu-webhook} and a container with a
+         * configuration. Ready pods are preferred. If there is no such pod, returns the pod template of a Deployment
+         * with the label. If there is no Deployment either, returns the spec of any pod with the label.
          */
         JsonNode podSpec() throws NotRead, IOException {
             ApiServerReply pods = get("api/v1", "pods" + SELECTOR);

@@ -112,7 +112,7 @@ final class ExplainJson {
                         : List.of());
     }
 
-    /** Returns the patch in the format that the answer to a review contains. */
+    /** Returns the patch in the same JSON format as in an answer to a review. */
     static JsonNode patch(List<PatchOperation> patch) throws IOException {
         TokenBuffer tokens = new TokenBuffer(TREES, /* hasNativeIds= */ false);
         ReviewPatchEncoder.write(patch, tokens);

@@ -24,12 +24,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The pods on each node according to a ledger, which counts allocated and reserved resources. The ledger keeps only a
- * few names of pods, but explanations need all of them.
+ * The pods on each node and their resources: bound pods, and pods for which the ledger reserves capacity. The ledger
+ * keeps the names of only a few pods, but explanations name all of them.
  */
 final class ExplainOccupancy implements ExplanationOccupancy {
 
-    /** If no pod uses a ResourceClaim, its devices are shown as held by this text followed by the name of the claim. */
+    /**
+     * The text before the name of a ResourceClaim that no pod uses. Such a claim is shown as the holder of its devices.
+     */
     static final String CLAIM = "the claim ";
 
     private final Ledger ledger;
@@ -38,7 +40,7 @@ final class ExplainOccupancy implements ExplanationOccupancy {
     private final Map<String, LedgerNodeUsage> usage;
     private final DraState dra;
     private final Map<String, List<PodOnNode>> occupants = new HashMap<>();
-    /** The nodes whose {@link #occupants} include the pods that hold devices of ResourceClaims. */
+    /** The nodes for which {@link #occupants} already includes the devices of ResourceClaims. */
     private final Set<String> withClaims = new HashSet<>();
 
     ExplainOccupancy(ClusterContents contents) {
@@ -50,7 +52,7 @@ final class ExplainOccupancy implements ExplanationOccupancy {
     }
 
     /**
-     * Creates the occupancy from the data in a copy of a running gateway's ledger.
+     * Creates the occupancy from a copy of the ledger of a running gateway.
      *
      * @param contents the nodes, pods and devices in the copy
      * @param cluster the snapshot of the cluster by which the gateway decides
@@ -71,7 +73,7 @@ final class ExplainOccupancy implements ExplanationOccupancy {
 
     /**
      * Adds the bound pods. If a pod changed while the list was read page by page, the list contains it twice. Then only
-     * the later copy is used, as in the ledger.
+     * the later copy is used.
      */
     private void addBound(List<Pod> pods) {
         Map<PodId, Pod> latest = new LinkedHashMap<>();
@@ -124,8 +126,8 @@ final class ExplainOccupancy implements ExplanationOccupancy {
     }
 
     /**
-     * Adds the devices that DRA has allocated to ResourceClaims. They are counted for the pods that use the claims. If
-     * a bound pod has such a claim, its requests for the same devices are no longer counted.
+     * Adds the devices that DRA has allocated to ResourceClaims on a node. Each device is added to the pods that use
+     * its claim. The requests of these pods for the same devices are no longer counted.
      */
     private void addHoldersOfClaims(Node node) {
         List<ClaimedShare> uses = dra.claimedShares(node);
@@ -147,7 +149,7 @@ final class ExplainOccupancy implements ExplanationOccupancy {
         occupants.put(node.name(), counted);
     }
 
-    /** Adds devices to those that the pod already holds, so that each pod occurs once. */
+    /** Adds the amounts of {@code more} to the entry of the same pod. Adds a new entry if there is none. */
     private static void addTo(List<PodOnNode> counted, PodOnNode more) {
         for (int i = 0; i < counted.size(); i++) {
             PodOnNode known = counted.get(i);
@@ -162,10 +164,7 @@ final class ExplainOccupancy implements ExplanationOccupancy {
         counted.add(more);
     }
 
-    /**
-     * Returns the pods that use the claim; each of them has all devices of the claim. A claim without pods is listed
-     * under its own name.
-     */
+    /** Returns the pods that use the claim. If no pod uses it, returns the name of the claim. */
     private static List<String> holders(ResourceClaim claim) {
         return claim.users().isEmpty()
                 ? List.of(CLAIM + claim.namespace() + "/" + claim.name())

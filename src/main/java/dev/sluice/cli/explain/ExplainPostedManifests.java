@@ -25,18 +25,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Explains manifests for the management port of a running gateway, as the command {@code explain} explains files. */
+/**
+ * Explains manifests for the management port of a running gateway. It gives the same explanations as the command
+ * {@code explain}.
+ */
 public final class ExplainPostedManifests implements ManagementManifestExplainer {
 
     /**
-     * The text by which messages name the source of the manifests. The command {@code explain} uses the name of the
-     * file instead.
+     * The name of the source of the manifests in messages. The command {@code explain} uses the name of the file
+     * instead.
      */
     private static final String SOURCE = "the body";
 
     /**
-     * States that it is unknown for which pods the webhook is registered, because a gateway has no right to read
-     * webhooks. The command {@code explain} has the rights of its user and reads the registration.
+     * The registration of the webhook is unknown, because a gateway has no right to read it. The command
+     * {@code explain} reads it with the rights of its user.
      */
     private static final Registration NOT_READ =
             Registration.unread("a gateway does not read which webhooks are registered, but the command sluice explain"

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The free devices as shown to a client who may read about one namespace only. Pods that are not known to belong to
- * this namespace are hidden: on each node, the bound ones are shown as one pod with the name {@link #OTHERS}, and the
- * expected ones as another.
+ * The pods and free capacity of nodes, for a client who may read only one namespace. All pods on a node that do not
+ * certainly belong to this namespace are shown as one pod with the name {@link #OTHERS}. Bound pods and expected pods
+ * are shown separately.
  */
 record ExplainTenantOccupancy(ExplanationOccupancy all, String namespace) implements ExplanationOccupancy {
 

@@ -84,7 +84,7 @@ record ExplainText(TerminalPage page, Registration registered) {
                         : "Policy: " + policy);
     }
 
-    /** Prints a note for each fact about the registration of the webhook that could not be read. */
+    /** Prints a note for each part of the webhook's registration that could not be read. */
     void notes() {
         registered.notes().forEach(sentence -> {
             page.line();
@@ -247,8 +247,8 @@ record ExplainText(TerminalPage page, Registration registered) {
     }
 
     /**
-     * Returns true if the pod names its node in {@code nodeName} and lacks a resource there. Such a pod does not wait
-     * until the resource is free.
+     * Returns true if the pod names its node in {@code nodeName} and lacks a resource there. The scheduler does not
+     * handle such a pod, so the pod does not wait for the resource.
      */
     private static boolean namesItsNode(Verdict.Allowed allowed) {
         return allowed.causes().stream()
@@ -343,7 +343,7 @@ record ExplainText(TerminalPage page, Registration registered) {
         };
     }
 
-    /** Returns true if the candidate fits on no node now, but fits on some node after other pods are preempted. */
+    /** Returns true if the candidate fits on no node now, but would fit on some node if other pods were preempted. */
     private static boolean preempts(List<AlikeNodes> nodes) {
         return nodes.stream()
                         .anyMatch(alike -> alike.answer() instanceof NodeAnswer.InUse inUse
@@ -367,10 +367,7 @@ record ExplainText(TerminalPage page, Registration registered) {
         return all.stream().filter(nodes -> answer.isInstance(nodes.answer())).toList();
     }
 
-    /**
-     * Returns the groups that are not printed by name. Only their nodes are counted. In the worst case, each node is a
-     * group of its own.
-     */
+    /** Returns the groups of nodes whose names are not printed. Only the number of their nodes is printed. */
     private static List<AlikeNodes> hidden(List<AlikeNodes> nodes) {
         return nodes.subList(Math.min(nodes.size(), NAMED_NODES), nodes.size());
     }

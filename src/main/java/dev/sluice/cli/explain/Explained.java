@@ -64,8 +64,8 @@ sealed interface Explained {
     record Passed(Manifest manifest, String namespace, String what) implements Explained {}
 
     /**
-     * Returns the fallback annotation of a pod that Sluice changed when the pod was created. Returns empty for other
-     * objects. The explanation of a changed pod is about the pod after the change.
+     * If Sluice has changed the pod in an earlier review, returns the fallback annotation of the pod. The explanation
+     * is then about the changed pod. Returns empty for all other objects.
      */
     default Optional<String> changedBefore() {
         return manifest() instanceof Manifest.ManifestPods pods && pods.isPod()
@@ -79,8 +79,8 @@ sealed interface Explained {
     }
 
     /**
-     * Returns the notes about what the API server may add to a GPU pod or refuse in it, for example because a
-     * RuntimeClass of the pod is in none of the files. Returns no notes for other objects.
+     * Returns notes about the limits of this explanation. For example, the API server may change or refuse the pod
+     * because of a RuntimeClass that no file contains. Returns no notes for an object without GPU pods.
      */
     default List<String> notFilled() {
         if (!(this instanceof Decided decided)

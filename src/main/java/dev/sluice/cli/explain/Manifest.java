@@ -24,8 +24,8 @@ public sealed interface Manifest {
             when pods.isPod() -> new PodAskedAbout(namespace, title(), pods.pod(), /* isOfTemplate= */ false);
             case ManifestPods pods ->
                 new PodAskedAbout(namespace, "the pods of " + title(), pods.pod(), /* isOfTemplate= */ true);
-            // None of these objects creates a pod that the registration of the webhook could match. A review shows that
-            // the API server has already called the webhook.
+            // None of these objects creates a pod for which the API server would still call the webhook. For the pod of
+            // a review, it has already called the webhook.
             case Review _, PodClass _, Other _ ->
                 new PodAskedAbout(namespace, title(), MissingNode.getInstance(), /* isOfTemplate= */ false);
         };
@@ -41,8 +41,8 @@ public sealed interface Manifest {
      *     kinds
      * @param copies the number of pods that the object creates at once
      * @param pod the pod as the API server would send it to the gateway
-     * @param notFilled notes about what the API server adds to the pod or refuses in it, such as one about a
-     *     RuntimeClass that is not known
+     * @param notFilled notes about what the API server may add to the pod or refuse in it, for example because of an
+     *     unknown RuntimeClass
      */
     record ManifestPods(
             String source,
@@ -94,7 +94,7 @@ public sealed interface Manifest {
         }
     }
 
-    /** A RuntimeClass or a PriorityClass, from which the API server fills in fields of pods. */
+    /** A RuntimeClass or a PriorityClass. The API server copies fields of such a class into pods. */
     record PodClass(String source, String kind, String name, JsonNode object) implements Manifest {
 
         @Override

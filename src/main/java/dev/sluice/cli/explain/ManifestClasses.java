@@ -70,8 +70,9 @@ public final class ManifestClasses {
     }
 
     /**
-     * Fills in the fields from the RuntimeClass of the pod. Returns a sentence if this class is not known, or if the
-     * API server refuses the pod because its node selector contradicts that of the class.
+     * Fills in the fields from the RuntimeClass of the pod. Returns a sentence if the RuntimeClass is not known. Also
+     * returns a sentence if the API server refuses the pod, because the node selectors of the pod and of the
+     * RuntimeClass contradict each other.
      */
     private Optional<String> runtime(ObjectNode spec) {
         String name = spec.path("runtimeClassName").asText("");
@@ -106,8 +107,8 @@ public final class ManifestClasses {
     }
 
     /**
-     * Fills in the priority from the PriorityClass of the pod. If the pod has a priority, it is kept, so that a user
-     * can ask about a priority that is different from that of the class.
+     * Fills in the priority from the PriorityClass of the pod. A priority in the manifest is kept, so that a user can
+     * ask about any priority.
      */
     private void priority(ObjectNode spec) {
         String name = spec.path("priorityClassName").asText("");

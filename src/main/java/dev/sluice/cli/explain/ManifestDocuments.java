@@ -76,8 +76,8 @@ public final class ManifestDocuments {
     }
 
     /**
-     * Reads a text as YAML in flow style. It begins like JSON but is not JSON. If it is not YAML either, the problem of
-     * the JSON parser is reported.
+     * Reads a text that begins like JSON but is not JSON, as YAML in flow style. If the text is not YAML either,
+     * reports the problem of the JSON parser.
      */
     static List<JsonNode> flowStyle(String source, byte[] bytes, UserProblem noJson) throws UserProblem {
         try {
@@ -191,7 +191,7 @@ public final class ManifestDocuments {
                 new WithoutRecursion(options), new Representer(unused), unused, options, new WithoutTimestamps());
     }
 
-    /** Refuses an alias of a value that contains the alias, because no tree can hold such a value. */
+    /** Refuses a YAML value that contains an alias of itself, because no tree can hold such a value. */
     private static final class WithoutRecursion extends SafeConstructor {
 
         WithoutRecursion(LoaderOptions options) {
@@ -207,7 +207,7 @@ public final class ManifestDocuments {
         }
     }
 
-    /** Reports an alias of a value that contains the alias. */
+    /** Reports a YAML value that contains an alias of itself. */
     private static final class RecursiveAlias extends MarkedYAMLException {
 
         @Serial

@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import java.util.zip.ZipException;
 
 /**
- * Reads the bytes of a manifest file, decompressed if it is gzipped. The number of bytes is limited, because a device
- * has no end, and because a small compressed file can contain gigabytes.
+ * Reads the bytes of a manifest file, decompressed if it is gzipped. The number of bytes is limited, because a file
+ * such as /dev/zero has no end, and a small compressed file can contain gigabytes.
  *
  * @param mebibytes the largest length in MiB that the user allows for a file
  * @param heapBytes the maximum heap of this process in bytes
@@ -32,10 +32,7 @@ public record ManifestFile(int mebibytes, long heapBytes) {
 
     private static final int MEBIBYTE = 1 << 20;
 
-    /**
-     * The assumed ratio between the memory that the objects of a file take and the length of the file. It is an upper
-     * limit.
-     */
+    /** The assumed maximum number of bytes of memory that one byte of a file needs. */
     private static final int GROWTH = 64;
 
     private static final int MOST_KINDS = 1_000;

@@ -25,8 +25,8 @@ final class ManifestLimits {
     private ManifestLimits() {}
 
     /**
-     * Returns the manifest with the defaults of the LimitRanges, and with a sentence about each resource that a default
-     * gives to the pod.
+     * Returns the manifest with the defaults of the LimitRanges. For each resource that a default gives to the pod, a
+     * sentence is added.
      */
     static Manifest.ManifestPods filled(Manifest.ManifestPods pods, NamespaceLimits limits) {
         if (limits.rules().isEmpty() || pods.isFilled()) {
@@ -44,8 +44,8 @@ final class ManifestLimits {
     }
 
     /**
-     * Returns the manifest with a sentence about each requested resource for which LimitRanger would refuse the pod
-     * after Sluice has decided.
+     * Returns the manifest with a sentence about each resource request that LimitRanger refuses. LimitRanger checks the
+     * pod after Sluice has decided.
      */
     static Manifest.ManifestPods judged(
             Manifest.ManifestPods pods, PodRequest pod, VerdictTrace trace, NamespaceLimits limits) {
@@ -64,8 +64,8 @@ final class ManifestLimits {
     }
 
     /**
-     * Returns true if the rule has a default other than 0. A default of 0 is filled in, too, but it gives the pod
-     * nothing, so no sentence is written about it.
+     * Returns true if the rule has a default other than 0. A default of 0 gives the pod nothing, so no sentence is
+     * written about it.
      */
     private static boolean isSomething(NamespaceLimitRangeRule rule) {
         return (rule.limit() != null && !rule.limit().isZero())
@@ -94,8 +94,8 @@ final class ManifestLimits {
         for (String list : List.of("containers", "initContainers")) {
             for (JsonNode container : pod.path("spec").path(list)) {
                 if (container.get("resources") instanceof ObjectNode resources) {
-                    // The request is filled in, too, if the limit was filled in. With || instead of two variables, the
-                    // second call would be skipped.
+                    // Both calls must run. The operator || on the calls would skip the second one if the first one
+                    // returns true.
                     boolean limit = put(resources, "limits", rule.resource(), rule.limit());
                     boolean request = put(resources, "requests", rule.resource(), rule.request());
                     filled |= limit || request;

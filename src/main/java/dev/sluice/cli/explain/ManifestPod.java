@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts a manifest to the pod that the API server would send to a webhook, with the fields that decisions read.
- * Missing requests of containers are filled from their limits, and then the pod-level requests are filled from the
- * containers (pkg/apis/core/v1 {@code SetDefaults_Pod} and {@code defaultPodRequests}). Like the API server, it always
- * writes {@code metadata} and {@code resources}, but no empty maps.
+ * First, missing requests of containers are filled from their limits. Then the pod-level requests are filled from the
+ * containers (pkg/apis/core/v1 {@code SetDefaults_Pod} and {@code defaultPodRequests}). Like the API server, this class
+ * always writes {@code metadata} and {@code resources}, but no empty maps.
  */
 final class ManifestPod {
 

@@ -18,9 +18,7 @@ enum ManifestPodTemplates {
     private final String apiVersion;
     private final String kind;
     private final String template;
-    /**
-     * The path of the object whose fields contain the number of pods. It is empty if the kind always creates one pod.
-     */
+    /** The path of the object that contains the number of pods. It is empty if the kind always creates one pod. */
     private final String counted;
 
     ManifestPodTemplates(String apiVersion, String kind, String template, String counted) {

@@ -43,8 +43,8 @@ public final class ManifestReader {
     }
 
     /**
-     * Returns the objects of a JSON text. It is for untrusted texts: the objects of a JSON text take memory in
-     * proportion to its length, while the objects of a YAML text may take much more.
+     * Returns the objects of a JSON text. Use this method for untrusted texts, because the objects of a JSON text take
+     * memory in proportion to its length. The objects of a YAML text may take much more.
      */
     static List<Manifest> readJson(String source, byte[] bytes) throws UserProblem {
         ManifestReader reader = new ManifestReader(source);
@@ -123,8 +123,8 @@ public final class ManifestReader {
 
     private void json(byte[] bytes, boolean isOneReview) throws UserProblem {
         if (isOneReview) {
-            // The review is decoded from the bytes of the file, as the gateway decodes the bytes of a request. If it
-            // was first converted to a tree, a key that occurs twice would not be noticed.
+            // The review is decoded from the bytes of the file, like the body of a request in the gateway. A tree of
+            // JSON nodes would hide a key that occurs twice.
             review(bytes);
         } else {
             documents(ManifestDocuments.json(source, bytes, Duplicates.REFUSED));
@@ -146,8 +146,8 @@ public final class ManifestReader {
     /**
      * Reads one object.
      *
-     * @param list the list that contains the object, whose items may omit their kind; null if the object is not in a
-     *     list
+     * @param list the list that contains the object; null if the object is not in a list. If the object states no kind,
+     *     the kind of the list determines it
      */
     private void object(JsonNode object, @Nullable JsonNode list) throws UserProblem {
         String kind = kind(object, list);

@@ -19,8 +19,7 @@ import java.util.TreeSet;
 final class ManifestTolerations {
 
     /**
-     * A label that every node of GKE has. It shows that the API server runs the admission plugin
-     * ExtendedResourceToleration, as the API servers of GKE do.
+     * A label that every node of GKE has. The API servers of GKE run the admission plugin ExtendedResourceToleration.
      */
     private static final String NODE_OF_GKE = "cloud.google.com/gke-nodepool";
 
@@ -48,8 +47,8 @@ final class ManifestTolerations {
     }
 
     /**
-     * Returns the manifest with a toleration for each extended resource of its pod, as the admission plugin
-     * ExtendedResourceToleration adds it. Returns the manifest unchanged if no node shows that the API server runs the
+     * Returns the manifest with the tolerations that the admission plugin ExtendedResourceToleration adds: one for each
+     * extended resource of the pod. Returns the manifest unchanged if no node shows that the API server runs the
      * plugin.
      */
     static Manifest.ManifestPods filled(Manifest.ManifestPods pods, ClusterSnapshot cluster) {
@@ -67,9 +66,9 @@ final class ManifestTolerations {
     }
 
     /**
-     * Returns a sentence if a node refuses the pod because of a taint that the admission plugin
-     * ExtendedResourceToleration would make the pod tolerate. The sentence says that the answer is without this plugin.
-     * Returns empty otherwise.
+     * Returns a sentence if the pod does not tolerate a taint of a node, but would tolerate it with the admission
+     * plugin ExtendedResourceToleration. The sentence says that the explanation does not consider this plugin. Returns
+     * empty otherwise.
      */
     static Optional<String> unfilled(DecisionExplanation explanation) {
         return explanation.nodes().values().stream()
@@ -89,7 +88,10 @@ final class ManifestTolerations {
                                 + " before Sluice is asked; this is the answer without it.");
     }
 
-    /** Returns the extended resources in the order in which the plugin adds their tolerations: sorted by name. */
+    /**
+     * Returns the extended resources sorted by name. The admission plugin {@code ExtendedResourceToleration} adds
+     * tolerations in this order.
+     */
     private static NavigableSet<String> extended(ObjectNode pod) {
         NavigableSet<String> names = new TreeSet<>();
         for (String list : List.of("containers", "initContainers")) {

@@ -15,15 +15,15 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The answer of a gateway to a review, in the form in which test cases write an answer: without the uid, with the patch
- * decoded, and with {@code <stamp>} in place of the stamp (the id of the decision), which differs in each answer.
+ * The answer of a gateway to a review, in the form of the expected answers of test cases: without the uid, with the
+ * patch decoded, and with {@code <stamp>} in place of the id of the decision.
  *
  * @param response the response of the AdmissionReview
- * @param pod the pod of the review after the patch; missing if the review has none
+ * @param pod the pod of the review after the patch; a missing node if the review has no pod
  */
 record ActualDecision(JsonNode response, JsonNode pod) {
 
-    /** The word that cases use in place of a decision if the pod asks for no GPU, so that nothing is decided. */
+    /** The word that cases use in place of a decision if the pod asks for no GPU. */
     static final String PASSED = "passed";
 
     private static final Pattern STAMP = Pattern.compile(

@@ -14,8 +14,7 @@ import java.util.Set;
 
 /**
  * The fields of one line of JSON: an audit event, a recorded decision, or something else. The bodies of the request and
- * the response are not stored. They are needed only for lines about pods, and most lines of an audit log are not about
- * pods.
+ * the response are not stored, because most lines of an audit log are not about pods.
  *
  * @param texts the values of the needed fields; the key is the path of the field, such as {@code objectRef/name}
  */
@@ -28,8 +27,7 @@ record AuditLogLine(Map<String, String> texts) {
             .build();
 
     /**
-     * The path of the audit annotation with the decision. The API server has put the name of the webhook before the key
-     * of the annotation.
+     * The path of the audit annotation with the decision. The API server adds the name of the webhook before the key.
      */
     private static final String DECIDED = "annotations/gpu-allocation.k8s.io/decision";
 
@@ -39,7 +37,7 @@ record AuditLogLine(Map<String, String> texts) {
     /** The field that contains the decision, both in a recorded decision and in a line of a gateway's log. */
     private static final String RECORDED = "decision";
 
-    /** The objects of an event whose fields are read. */
+    /** The objects in an event from which fields are read. */
     private static final Set<String> OBJECTS = Set.of("objectRef", "responseStatus", "annotations");
 
     private static final Set<String> TEXTS = Set.of(
@@ -116,7 +114,7 @@ record AuditLogLine(Map<String, String> texts) {
         return text("apiVersion").equals("audit.k8s.io/v1");
     }
 
-    /** Returns false for other objects of the audit API, such as a list of events or the audit policy. */
+    /** Returns true for an audit event, and false for other objects of the audit API, such as the audit policy. */
     boolean isEvent() {
         return text("kind").equals("Event");
     }

@@ -39,16 +39,13 @@ public record CaseDirectory(Path directory, Path root, String defaultNamespace) 
     public static final List<String> FILES =
             List.of(POD, REQUEST, REVIEW, RESPONSE, EXPECTED, CLUSTER, CONFIG, "injection.json", WHY);
 
-    /**
-     * Matches the names of the files with the expected result. It also matches similar names that users may choose by
-     * mistake.
-     */
+    /** Matches the names of the files with the expected result, and similar names that users may write by mistake. */
     private static final Pattern MEANT_AS_EXPECTED = Pattern.compile("(expect|expected|response)\\.(ya?ml|json)");
 
     /**
-     * Returns true if the directory is a case or was meant to be one. A file with an expected result is enough. A
-     * {@code pod.yaml} or {@code review.json} is enough only if the directory contains no files with lists of cases,
-     * because such a list may use the {@code pod.yaml}.
+     * Returns true if the directory is a case or was meant to be one. A file with an expected result is enough. Without
+     * such a file, the directory must have a {@code pod.yaml} or {@code review.json}, and no file with a list of cases,
+     * because the list may use the {@code pod.yaml}.
      *
      * @param files the names of the files in the directory
      */
@@ -76,7 +73,10 @@ public record CaseDirectory(Path directory, Path root, String defaultNamespace) 
         return nearest(CONFIG);
     }
 
-    /** Returns the file in the directory, or in the nearest directory above it that has one. */
+    /**
+     * Returns the file of this name in the directory of the case, or in the nearest directory above it that has such a
+     * file.
+     */
     private Optional<Path> nearest(String file) {
         for (Path at = directory; at != null; at = at.equals(root) ? null : at.getParent()) {
             if (Files.exists(at.resolve(file))) {
@@ -103,7 +103,7 @@ public record CaseDirectory(Path directory, Path root, String defaultNamespace) 
 
     /**
      * Returns the pod as its author wrote it. If {@code pod.yaml} contains another object that creates pods, returns
-     * the pod that the object creates. The pod is a missing node if the case has none.
+     * the pod that the object creates. Returns a missing node if the case has no pod.
      */
     public JsonNode pod() throws UserProblem {
         JsonNode written = document(POD);

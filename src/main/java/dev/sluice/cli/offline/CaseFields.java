@@ -81,8 +81,8 @@ final class CaseFields {
     /**
      * Returns the text of a key if it is one of these words.
      *
-     * @param elsewhere words that are invalid here, but that other output of Sluice uses, with the valid words of the
-     *     same meaning. If the user has written such a word, the report suggests the valid one
+     * @param elsewhere invalid words that other output of Sluice uses, each with the valid word that the report
+     *     suggests
      */
     Optional<String> word(String key, Collection<String> words, Map<String, String> elsewhere) {
         Optional<String> written = text(key);

@@ -17,9 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A file with test cases in a list {@code cases}. Its keys {@code cluster} and {@code config} name files for the cases
- * that have no such keys themselves. File names are relative to this file. Options of the command line take precedence
- * over these keys.
+ * A file with test cases in a list {@code cases}. Its keys {@code cluster} and {@code config} name the files for cases
+ * without such keys. File names are relative to this file. Options of the command line take precedence.
  */
 final class CaseFile {
 
@@ -134,8 +133,8 @@ final class CaseFile {
     }
 
     /**
-     * Returns the pod of a case. It is written in the case itself, or in a file that the case names. It is a missing
-     * node if there is a problem with it.
+     * Returns the pod of a case. The pod is in the case itself, or in a file that the case names. If there is a problem
+     * with the pod, reports the problem and returns a missing node.
      */
     private JsonNode pod(CaseFields one) throws UserProblem {
         JsonNode written = one.value("pod");

@@ -24,7 +24,7 @@ final class CaseLines {
 
     private CaseLines() {}
 
-    /** Reads the lines of a document that was read without an error before. */
+    /** Reads the lines of a document, which another parser has already read without an error. */
     static CaseLines of(byte[] text) {
         CaseLines lines = new CaseLines();
         try (JsonParser parser =
@@ -36,15 +36,15 @@ final class CaseLines {
                 }
             }
         } catch (IOException | ClusterStateException _) {
-            // The document is valid, because another parser has already read it. Only this parser cannot read it, so
-            // the reports of problems contain no line numbers.
+            // The document is valid, because another parser has already read it. Only the numbers of its lines remain
+            // unknown.
         }
         return lines;
     }
 
     /**
-     * Returns the path of the current value. If the value is an object or array, the parser's context already belongs
-     * to its content, so the path comes from the parent context.
+     * Returns the path of the current value. At the beginning of an object or array, the parser has already entered it,
+     * so the path comes from the parent context.
      */
     private static JsonPointer place(JsonParser parser, JsonToken token) {
         return token.isStructStart()
@@ -53,8 +53,8 @@ final class CaseLines {
     }
 
     /**
-     * Returns the line of the value. If it is not known, returns the line of the innermost value that contains this
-     * value and whose line is known. Returns 0 if there is none.
+     * Returns the line of the value. If this line is unknown, returns the line of the innermost enclosing value with a
+     * known line. Returns 0 if no line is known.
      */
     int lineOf(JsonPointer place) {
         for (JsonPointer at = place; at != null; at = at.head()) {

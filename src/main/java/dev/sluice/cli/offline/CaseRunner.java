@@ -48,8 +48,8 @@ final class CaseRunner {
     /**
      * Creates a runner.
      *
-     * @param config the configuration. It applies to all cases if the user has named it, and otherwise only to the
-     *     cases that name none
+     * @param config the configuration for all cases if the user has named it, and otherwise for the cases that name
+     *     none
      * @param cluster the cluster of all cases; empty if each case names its own
      * @param err receives reports about malformed objects of a cluster
      */
@@ -96,9 +96,8 @@ final class CaseRunner {
     }
 
     /**
-     * Returns true if the pod has the fallback annotation, which Sluice adds when it exchanges resources. The decision
-     * about such a pod may be {@code unchanged} although a patch undoes the exchange. Such a case is therefore not
-     * reported as contradictory.
+     * Returns true if the pod has the fallback annotation, which Sluice adds when it exchanges resources. For such a
+     * pod, the decision {@code unchanged} and a patch are not contradictory, because the patch may undo the exchange.
      */
     private static boolean isChangedBefore(PolicyCase one) {
         return new String(one.review(), StandardCharsets.UTF_8).contains(PodRequestAnnotations.FALLBACK);

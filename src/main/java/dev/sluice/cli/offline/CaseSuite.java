@@ -34,8 +34,8 @@ final class CaseSuite {
     private CaseSuite() {}
 
     /**
-     * Returns all cases in the order of the given files and directories, and within a directory in the order of their
-     * paths. Throws all problems of all cases at once.
+     * Returns all cases, in the order of {@code places}. The cases of a directory are in the order of their paths.
+     * Throws all problems of all cases at once.
      */
     static List<PolicyCase> read(List<Path> places) throws UserProblem {
         CaseSuite suite = new CaseSuite();

@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * Builds the AdmissionReview that the API server would send for the creation of a pod. The resource {@code review.json}
- * is a template of such a review. The fields of a test case replace those of the template.
+ * Builds the AdmissionReview that the API server would send for the creation of a pod. The template is the file
+ * {@code review.json} in the class path. Fields of a test case replace fields of the template.
  */
 final class CreationReview {
 
@@ -67,8 +67,8 @@ final class CreationReview {
     }
 
     /**
-     * Returns the pod of the template. If the test case sets the namespace of the request, the namespace of this pod is
-     * removed, because it may be another one.
+     * Returns the pod of the template. If the test case sets the namespace of the request, the pod has no namespace,
+     * because the namespace of the template may be another one.
      */
     private JsonNode objectTemplate() {
         ObjectNode template = (ObjectNode) request.path("object");
@@ -79,11 +79,11 @@ final class CreationReview {
     }
 
     /**
-     * Copies the value of a field to a second field of the request. Some fields of a review come in pairs: for example,
-     * {@code kind} is the kind for which the webhook is registered, and {@code requestKind} is the kind that the client
-     * sent. Does nothing if the test case does not set the first field.
+     * Copies the value of a field to its counterpart in the request. For example, {@code kind} is the kind for which
+     * the webhook is registered, and its counterpart {@code requestKind} is the kind that the client sent. Does nothing
+     * if the test case does not set the field.
      *
-     * @param asSent the name of the second field
+     * @param asSent the name of the counterpart
      */
     private void repeat(String field, String asSent) {
         if (written.has(field)) {

@@ -49,8 +49,8 @@ final class DefaultedPod {
     }
 
     /**
-     * Returns the spec with defaults. The tolerations of the template are appended to those of the pod, as the
-     * admission plugin DefaultTolerationSeconds does.
+     * Returns the spec with defaults. The tolerations of the template are appended to the pod's own tolerations. In a
+     * cluster, the admission plugin DefaultTolerationSeconds appends them.
      */
     private ObjectNode spec(JsonNode written) {
         ObjectNode spec = laidOver(template.path("spec"), written, SPEC);

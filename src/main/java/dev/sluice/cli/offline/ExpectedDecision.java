@@ -11,8 +11,8 @@ sealed interface ExpectedDecision permits ExpectedFields, ExpectedResponse {
     List<CaseFieldDifference> differences(ActualDecision actual);
 
     /**
-     * Returns true if the expectations are about the answer that a gateway sends, and false if they are about the
-     * decision. The two differ if the policy only observes, because the answer then admits every pod as it is written.
+     * Returns true if the case expects an answer of the gateway, and false if it expects a decision. The two differ if
+     * the policy only observes: the answer then admits every pod unchanged, whatever the decision is.
      */
     boolean isOfAnswer();
 
@@ -23,8 +23,8 @@ sealed interface ExpectedDecision permits ExpectedFields, ExpectedResponse {
     boolean hasPatch();
 
     /**
-     * Returns the reason why the expectations contradict the policy. Returns an empty text if a decision of the policy
-     * can meet them. Expectations that contradict each other were already reported when the case was read.
+     * Returns the reason why no decision under this policy can meet the expectations. Returns an empty text if there is
+     * no such reason.
      */
     default String contradiction(ActivePolicy policy) {
         boolean patches =

@@ -50,10 +50,7 @@ record ExpectedFields(
                     Stream.of(ActualDecision.PASSED))
             .toList();
 
-    /**
-     * The word with which explanations describe a pod that asks for no GPU. Cases use {@link ActualDecision#PASSED}
-     * instead.
-     */
+    /** The word that explanations use for a pod that asks for no GPU, with the word that cases use. */
     private static final Map<String, String> OF_EXPLANATIONS = Map.of("noGpu", ActualDecision.PASSED);
 
     /** Reads the expected fields. Fields that contradict each other are reported as a problem. */
@@ -84,9 +81,8 @@ record ExpectedFields(
     private static Map<String, Map<String, Quantity>> resources(CaseFields containers, String decision, JsonNode pod) {
         List<String> known =
                 containers(pod).map(one -> one.path("name").asText()).toList();
-        // If this is false, it is a mistake that the case expects GPUs for which a container does not ask. A pod with
-        // the fallback annotation may get such GPUs with any decision: Sluice may undo an earlier exchange, and the pod
-        // gets back what it requested at first.
+        // If this is false, the containers can get only GPUs for which they ask. A pod with the fallback annotation can
+        // get other GPUs with any decision, because Sluice may undo an earlier exchange.
         boolean isExchangeable = decision.isEmpty()
                 || decision.equals(RecordedDecisionKind.CHANGED.word())
                 || decision.equals(RecordedDecisionKind.DENIED.word())

@@ -37,9 +37,8 @@ final class OfflineDecisions {
     }
 
     /**
-     * Decides as in allocatable mode, even if the policy has another mode: by what the nodes offer in total, without a
-     * reservation. Callers use this method if their input does not show when pods end, because reservations for such
-     * pods would never end.
+     * Decides by what the nodes offer in total, without a reservation. The mode of the policy is ignored. Callers use
+     * this method if their input does not show when pods end, because reservations for such pods would never end.
      */
     DecidedAnswer decideByOffers(AdmissionReview review, ActivePolicy policy) {
         refresh();
@@ -54,7 +53,7 @@ final class OfflineDecisions {
         }
     }
 
-    /** Returns the decision about the pod of a review, which must be about the creation of a pod. */
+    /** Returns the decision about the pod of a review. The review must be about the creation of a pod. */
     DecidedAnswer decide(AdmissionReview review, ActivePolicy policy) {
         refresh();
         NamespacePolicy here = policy.forNamespace(review.namespace());

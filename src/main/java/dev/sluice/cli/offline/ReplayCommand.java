@@ -26,7 +26,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The command {@code sluice replay}. It decides pods of the past again and shows what would have been different. */
+/**
+ * The command {@code sluice replay}. It decides again about pods of the past, and shows what would have been different.
+ */
 @Command(
         name = "replay",
         header = "Says what another policy would have done with pods of the past.",
@@ -141,8 +143,8 @@ public final class ReplayCommand implements Callable<Integer> {
         ClusterContents read = policy.policies().reserve()
                 ? cluster.contents(live, limits, terminal.err())
                 : cluster.nodes(live, limits, terminal.err());
-        // The allocations of ResourceClaims are removed, because they are those of today and not those of the time that
-        // is replayed.
+        // The allocations of ResourceClaims are removed. They are those of today, but the replay is about an earlier
+        // time.
         return new ClusterContents(
                 read.nodes(),
                 read.pods(),

@@ -93,8 +93,8 @@ final class ReplayFile {
     }
 
     /**
-     * Returns true if the file contains Kubernetes objects, and false if it consists of lines. Also returns true for a
-     * file in UTF-16: it cannot be read, and only the reader of objects reports this.
+     * Returns true if the file contains Kubernetes objects, and false if it consists of lines. A file in UTF-16 cannot
+     * be read. Returns true for such a file, because only the reader of objects reports this problem.
      */
     private static boolean isOfObjects(BufferedInputStream text) throws IOException {
         text.mark(JsonOrYamlText.BUFFER);
@@ -134,7 +134,7 @@ final class ReplayFile {
                 }
             }
         } catch (IOException _) {
-            // The searched beginning of the file ends within the object, or the file is not JSON.
+            // The object is longer than the beginning that is searched, or the file is not JSON.
         }
         return false;
     }

@@ -68,8 +68,8 @@ final class ReplayFileLines {
     }
 
     /**
-     * Makes room for more bytes of the current line. If the buffer is full, moves the line to the beginning of the
-     * buffer, and enlarges the buffer if the line fills it. Returns the number of bytes by which the line was moved.
+     * Makes room for more bytes of the current line. If the buffer is full, moves the line to its beginning. If the
+     * line fills the whole buffer, enlarges the buffer. Returns the number of bytes by which the line was moved.
      */
     private int makeRoom() {
         int moved = start;

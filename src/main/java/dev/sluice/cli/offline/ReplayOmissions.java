@@ -29,8 +29,8 @@ final class ReplayOmissions {
                 "lines are cut short, because the file ends in them; they may still be being written"),
         /**
          * The causes from {@link #NO_POD} to {@link #NO_CONTAINERS} mean that readable input is not replayed, usually
-         * because it has too little information. A malformed pod does not mean that the file is damaged, because any
-         * user can send such a pod to the API server.
+         * because it has too little information. A malformed pod is no sign of a damaged file, because any user can
+         * send such a pod to the API server.
          */
         NO_POD(
                 "pod is malformed, so that a gateway cannot read it",

@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads pods as {@code kubectl get pods -A -o json} or {@code -o yaml} writes them, one after the other. */
+/** Reads the output of {@code kubectl get pods -A} with {@code -o json} or {@code -o yaml}, one pod after the other. */
 final class ReplayPodList {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -82,8 +82,8 @@ final class ReplayPodList {
     }
 
     /**
-     * Reads a list item by item, or a single pod. The field {@code kind} of a list may come after its items, and the
-     * items may have no kind, so an object with {@code items} is treated as a list.
+     * Reads a single pod, or a list item by item. An object with {@code items} is treated as a list, because the
+     * {@code kind} of a list may come after its items.
      */
     private void document(JsonParser parser) throws IOException, UserProblem {
         ObjectNode single = JSON.createObjectNode();
@@ -100,7 +100,7 @@ final class ReplayPodList {
                 single.set(field, JSON.<JsonNode>readTree(parser));
             }
         }
-        // The parser skips empty arrays, so an empty list has no {@code items} here.
+        // The parser skips empty arrays, so {@code items} of an empty list are not seen above.
         if (!isList && !single.path("kind").asText().endsWith("List")) {
             object(single);
         }
@@ -137,7 +137,7 @@ final class ReplayPodList {
         Optional<Instant> end = end(pod);
         if (seen.podOfList(uid)) {
             leftOut.add(LeftOutCause.TWICE, place);
-            // The pod was already read from another file. This copy may be newer, and show that the pod has ended.
+            // The pod was already read. This copy may be newer and show that the pod has ended.
             addEnd(end, name);
             return;
         }
@@ -186,10 +186,7 @@ final class ReplayPodList {
         }
     }
 
-    /**
-     * Returns the pod as it was while it ran, in the form in which the watch reports pods; empty if the pod was never
-     * bound to a node.
-     */
+    /** Returns the pod as the watch reported it while the pod ran; empty if the pod was never bound to a node. */
     private Optional<Pod> bound(ObjectNode pod) {
         if (!pod.path("spec").path("nodeName").isTextual()) {
             return Optional.empty();

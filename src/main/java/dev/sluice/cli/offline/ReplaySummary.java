@@ -12,9 +12,9 @@ import java.util.List;
  * @param nodes the number of nodes of the cluster
  * @param withoutGpu the number of pods that ask for no GPU
  * @param held the number of pods that were refused in the past and are admitted by the replay. Each of them holds GPUs
- *     until the replay reaches a later, successful attempt to create the pod, or until the replay ends
- * @param repeated the number of creations that were refused in the past and are left out, because the replay has
- *     admitted the pod at an earlier attempt
+ *     until the pod is created in a later attempt, or until the replay ends
+ * @param repeated the number of refused creations that are left out, because the replay has admitted an earlier attempt
+ *     to create the same pod
  * @param late the number of events that were read too late to be sorted by time
  */
 record ReplaySummary(

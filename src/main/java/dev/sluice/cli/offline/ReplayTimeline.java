@@ -8,9 +8,9 @@ import java.util.PriorityQueue;
 import java.util.function.Consumer;
 
 /**
- * Sorts events by time. An audit log is nearly in order: an event has the time at which its request began, but is
- * written when the request has ended. It can therefore come after events with a later time. Each event waits until no
- * event with an earlier time can come. A list of pods is in no order, so all its pods wait until the end of the input.
+ * Sorts events by time. An event of an audit log has the time at which its request began, but is written when the
+ * request ends. It can therefore follow events with later times. Each event waits until no earlier event can come. A
+ * list of pods is in no order, so all its pods wait until the end of the input.
  */
 final class ReplayTimeline {
 
@@ -74,8 +74,8 @@ final class ReplayTimeline {
     }
 
     /**
-     * Adds the end of a pod. The end may be in the future, after a grace period, so events with an earlier time may
-     * still come. Therefore this method releases no events that wait.
+     * Adds the end of a pod. This method releases no waiting events: the end may be in the future, after a grace
+     * period, so earlier events may still come.
      */
     void addEnd(ReplayedEvent.PodEnd end) {
         add(end);
@@ -103,8 +103,8 @@ final class ReplayTimeline {
     }
 
     /**
-     * Returns the number of events that came after an event with a later time had been passed on. They were passed on
-     * as soon as they came.
+     * Returns the number of events that came too late to be sorted, because an event with a later time was already
+     * passed on.
      */
     long late() {
         return late;

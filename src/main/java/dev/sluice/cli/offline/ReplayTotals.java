@@ -105,8 +105,8 @@ final class ReplayTotals implements Consumer<ReplayedPod> {
     }
 
     /**
-     * Returns the groups after those that differ only in their owners were merged. A merged group has the number of its
-     * owners in place of an owner's name.
+     * Returns the groups, merged over all owners. A merged group has the number of its owners in place of an owner's
+     * name.
      */
     List<CountedGroup> groupsOfAllOwners() {
         Map<Group, List<CountedGroup>> together = groups.values().stream()

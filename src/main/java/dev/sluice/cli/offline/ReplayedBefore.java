@@ -7,8 +7,8 @@ import java.util.Set;
 
 /**
  * Finds pods, events and records that occur more than once in the files of a run, so that each is counted once. All
- * pods of lists are remembered, because they stay in memory until the end anyway. Logs can have any length, so only
- * their newest lines are remembered.
+ * pods of lists are remembered, because they stay in memory until the end anyway. Logs can have any length, so only the
+ * newest ids from logs are remembered.
  */
 final class ReplayedBefore {
 

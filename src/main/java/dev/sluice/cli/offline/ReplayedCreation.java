@@ -10,14 +10,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pod that was created, or whose creation was refused.
  *
- * @param name {@code namespace/name}. If the input does not contain the generated name, {@code generateName} and a
- *     {@code *} take its place. In an audit log, {@link #BEFORE_ID} and the auditID follow, so that the name is unique
+ * @param name {@code namespace/name}. If the input does not contain the generated name, the name is
+ *     {@code generateName} and a {@code *}. In an audit log, {@link #BEFORE_ID} and the auditID follow, so that the
+ *     name is unique
  * @param owner the workload that created the pod, such as {@code Job train}; empty if there is none
  * @param review a review with the pod as its author wrote it
  * @param got the pod as the API server stored it; null if the input does not contain it
- * @param decision the word of the decision in the past; empty if the input does not contain it, or if none was made
+ * @param decision the decision that a gateway made at that time; empty if it is unknown or if none was made
  * @param fate the result of the creation
- * @param elsewhere the pod with the node on which it ran; empty if that node is not known
+ * @param elsewhere the pod, with its node; empty if the node is not known
  * @param source the kind of input from which the pod was read
  */
 record ReplayedCreation(

@@ -9,7 +9,7 @@ sealed interface ReplayedEvent permits ReplayedCreation, ReplayedEvent.PodUndeci
     Instant at();
 
     /**
-     * A GPU pod was created about which the API server never asks Sluice. The pod uses resources of its node.
+     * A GPU pod was created, and it uses resources of its node. The API server never asks Sluice about this pod.
      *
      * @param name {@code namespace/name}
      */
@@ -18,8 +18,8 @@ sealed interface ReplayedEvent permits ReplayedCreation, ReplayedEvent.PodUndeci
     /**
      * A pod has ended, and uses no resources any more.
      *
-     * @param said the time of the request that ended the pod. A pod of the same name that was created after this time
-     *     is another pod
+     * @param said the time of the request that ended the pod. If a pod of this name was created later, it is another
+     *     pod
      * @param name {@code namespace/name}
      */
     record PodEnd(Instant at, Instant said, String name) implements ReplayedEvent {}

@@ -193,8 +193,8 @@ final class ReplayedLogLines {
     }
 
     /**
-     * Returns the pod as the API server stored it; null if the log does not show it. If the log has no stored pod, but
-     * Sluice has not changed the pod, the requested pod is returned.
+     * Returns the pod as the API server stored it; null if it is not known. If the log contains only the requested pod,
+     * and Sluice has not changed this pod, the requested pod is returned.
      */
     private @Nullable PodRequest got(AuditLogLine line, AdmissionReview review, @Nullable ObjectNode stored) {
         if (stored != null) {
@@ -219,8 +219,7 @@ final class ReplayedLogLines {
             if (line.isDone()) {
                 leftOut.add(LeftOutCause.NO_NAME, place);
             }
-            // Pods whose names are unknown get the auditID as a part of their name, so that no two of them are
-            // confused.
+            // The name is unknown. The auditID keeps the pod apart from other pods with unknown names.
             return review.podName() + ReplayedCreation.BEFORE_ID + line.auditId();
         }
         return name;

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 
 /**
  * Restores the request of a pod that Sluice has changed. One annotation of the pod lists the replaced resources, and
- * another one contains the original quantities of each container. Without the annotation about quantities, a replaced
- * resource gets the quantity of its substitute, because a replacement does not change the quantity.
+ * another one contains the original quantities of each container. If the second annotation is missing, a replaced
+ * resource gets the quantity of its substitute.
  */
 final class ReplayedOriginalPod {
 
@@ -25,9 +25,9 @@ final class ReplayedOriginalPod {
 
     /**
      * Returns a copy of the pod as its author wrote it, without the annotations of Sluice. Returns empty if the
-     * annotation about quantities is missing and the original pod is ambiguous: two resources were replaced by the same
-     * substitute, or several containers have the same substitute. In the second case, some of the containers may have
-     * requested the substitute themselves.
+     * original pod is ambiguous. It is ambiguous if the annotation about quantities is missing, and either two
+     * resources have the same substitute, or several containers have a substitute, which some of them may have
+     * requested themselves.
      */
     static Optional<ObjectNode> of(ObjectNode stored) {
         ObjectNode pod = stored.deepCopy();
@@ -81,8 +81,8 @@ final class ReplayedOriginalPod {
     }
 
     /**
-     * Removes the replaced resources and their substitutes from the map. Then adds the quantities of these resources
-     * that the container originally asked for.
+     * Removes the replaced resources and their substitutes from the map. Then adds the quantities that the container
+     * originally asked for.
      */
     private static void restore(List<PodRequestReplacement> moves, Map<ResourceName, Long> asked, ObjectNode map) {
         List<ResourceName> exchanged = moves.stream()

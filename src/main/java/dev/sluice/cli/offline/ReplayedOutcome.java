@@ -27,8 +27,8 @@ record ReplayedOutcome(String text) {
     }
 
     /**
-     * Returns the outcome of a pod that keeps its own request, although no node that it may use offers what it asks
-     * for.
+     * Returns the outcome of a pod that keeps its own request, although no node that it may use offers the requested
+     * resources.
      */
     ReplayedOutcome kept() {
         return new ReplayedOutcome(text + ", kept");

@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The new decision of a replay about a pod that asks for GPUs, and its old one.
+ * A pod that asks for GPUs, with its outcome in the past and the new decision of the replay.
  *
  * @param asked the names of the GPU resources that the pod asks for
  * @param before the outcome in the past; null if the input does not contain it, or if it is not compared

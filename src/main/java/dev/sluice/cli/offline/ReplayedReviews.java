@@ -55,9 +55,8 @@ final class ReplayedReviews {
     }
 
     /**
-     * Returns true for a GPU pod about which the API server never asks Sluice. The manifests of the webhook exclude the
-     * pods of kube-system, and the pods by which kubelets show static pods. The labels of namespaces can exclude more
-     * pods, which this method does not know.
+     * Returns true for a GPU pod that the manifests of the webhook exclude: a pod in kube-system, or the mirror of a
+     * static pod. This method does not know pods that the labels of their namespaces exclude.
      */
     static boolean isNeverAsked(JsonNode pod, String namespace) {
         boolean isExcluded = namespace.equals("kube-system")

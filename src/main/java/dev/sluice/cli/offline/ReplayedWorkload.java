@@ -21,9 +21,11 @@ final class ReplayedWorkload {
     private ReplayedWorkload() {}
 
     /**
-     * Returns the kind and name of the workload to which the controller of a pod belongs. The parameters {@code kind}
-     * and {@code name} are those of the controller. The result is empty if both are empty.
+     * Returns the kind and name of the workload to which the controller of a pod belongs. The result is empty if
+     * {@code kind} and {@code name} are empty.
      *
+     * @param kind the kind of the controller
+     * @param name the name of the controller
      * @param hash the value of the pod's label {@code pod-template-hash}; empty if it has none
      */
     static String of(String kind, String name, String hash) {
@@ -33,8 +35,8 @@ final class ReplayedWorkload {
     }
 
     /**
-     * Returns the kind and name of the workload to which the owner in a recorded decision belongs. A record does not
-     * contain the labels of the pod, so only the name of a ReplicaSet shows that it belongs to a Deployment.
+     * Returns the kind and name of the workload to which the owner in a recorded decision belongs. A record has no
+     * labels of the pod, so a Deployment is recognized only by the name of its ReplicaSet.
      */
     static String ofRecord(String kind, String name) {
         Matcher hash = HASH.matcher(name);

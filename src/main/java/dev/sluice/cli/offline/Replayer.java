@@ -32,12 +32,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides pods again in the order of their creation, with a clock that shows the time of the creation. In availability
- * mode, the resources that the new decisions give are reserved in a ledger until the pods end. After each decision, its
- * pod is added to the ledger at once, as if the watch had reported it.
+ * mode, a ledger keeps the resources of each pod reserved until the pod ends. After each decision, the pod is added to
+ * the ledger at once, as if the watch had reported it.
  */
 final class Replayer implements Consumer<ReplayedEvent> {
 
-    /** The number of decisions after which stored answers that are no longer needed are removed. */
+    /** The number of decisions after which answers that are no longer needed are removed. */
     private static final int BETWEEN_SWEEPS = 1_024;
 
     private record AlivePod(PodId id, String stamp, Instant created) {}
@@ -48,7 +48,7 @@ final class Replayer implements Consumer<ReplayedEvent> {
     private final Map<String, AlivePod> alive = new HashMap<>();
 
     /**
-     * For each pod that was refused in the past and would be admitted now, its name by the key of {@link #keyOfTry}.
+     * The names of pods that were refused in the past and would be admitted now. The keys come from {@link #keyOfTry}.
      * The input does not show when such a pod would have ended.
      */
     private final Map<String, String> endless = new HashMap<>();
@@ -64,8 +64,8 @@ final class Replayer implements Consumer<ReplayedEvent> {
     /**
      * Creates a replayer.
      *
-     * @param contents the nodes and pods of the cluster. A pod is used only if the input is an audit log, and only if
-     *     it was created before the first event of the log
+     * @param contents the nodes and pods of the cluster. The pods are used only if the input is an audit log. Of these
+     *     pods, only those that were created before the first event of the log are used
      * @param results a consumer that receives the result for each pod that asks for GPUs
      */
     Replayer(ActivePolicy policy, ClusterContents contents, Consumer<ReplayedPod> results) {
@@ -154,8 +154,8 @@ final class Replayer implements Consumer<ReplayedEvent> {
 
     /**
      * Returns true if Sluice has denied the creation, but would now admit an earlier attempt to create the same pod.
-     * After an admission, there would have been no further attempt. If the creation succeeded in the past, this method
-     * removes the pod of the earlier attempt, because the new pod replaces it, and returns false.
+     * There would then have been no further attempt. If the creation succeeded in the past, removes the pod of the
+     * earlier attempt, which the new pod replaces, and returns false.
      */
     private boolean isRepeated(ReplayedCreation creation, Ledger known) {
         String key = keyOfTry(creation);
@@ -172,9 +172,8 @@ final class Replayer implements Consumer<ReplayedEvent> {
     }
 
     /**
-     * Returns a text that is the same for all attempts to create the same pod. A controller tries again with the same
-     * {@code generateName}. If a pod with a generated name has no controller, each creation is regarded as a different
-     * pod.
+     * Returns a text that is the same for all attempts to create the same pod. The attempts of a controller have the
+     * same {@code generateName}. Pods with a generated name but without a controller are regarded as different pods.
      */
     private static String keyOfTry(ReplayedCreation creation) {
         String name = creation.review().podName();
@@ -236,7 +235,8 @@ final class Replayer implements Consumer<ReplayedEvent> {
         VerdictTexts words = Wording.of(verdict);
         ReplayedOutcome before = before(creation, here, cluster);
         ReplayedOutcome after = after(verdict, asked);
-        // A listed pod without a node has not started yet. If the new decision lets it wait, too, nothing is different.
+        // A listed pod without a node has not started yet. If the new decision also lets it wait, the outcome is the
+        // same.
         boolean isPendingToo = creation.source() == InputKind.POD
                 && creation.elsewhere().isEmpty()
                 && before != null
@@ -325,7 +325,7 @@ final class Replayer implements Consumer<ReplayedEvent> {
 
     /**
      * Returns the number of pods that were refused in the past and would be admitted now. Each of them holds GPUs until
-     * the replay reaches a later, successful attempt to create the pod, or until the replay ends.
+     * the pod is created in a later attempt, or until the replay ends.
      */
     long held() {
         return held;

@@ -54,7 +54,7 @@ record DryRunCheck(
                 .findFirst();
     }
 
-    /** Returns the next step for the user if no webhook selects any namespace. */
+    /** Returns the advice for the user if no webhook selects any namespace. */
     static String labelOne(List<RegisteredWebhook> webhooks) {
         return label(webhooks, "NAME", Map.of())
                 .map(command -> command + ", for each namespace that shall take part")
@@ -136,8 +136,8 @@ record DryRunCheck(
     }
 
     /**
-     * If no decision was found, but the webhook has a condition that only the API server can evaluate, returns a result
-     * that is no failure, because the condition may exclude the pod. Otherwise returns {@code result}.
+     * Returns a result that is no failure if no decision was found, but the webhook has a condition that only the API
+     * server can evaluate. This condition may have excluded the pod. Otherwise returns {@code result}.
      */
     private DryRunResult unlessLeftOut(DryRunResult result) {
         Optional<String> condition = webhooks.stream()

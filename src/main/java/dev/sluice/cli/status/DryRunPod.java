@@ -9,8 +9,8 @@ import java.util.UUID;
 
 /**
  * A pod that is created only as a dry run. It requests a GPU, and has an annotation of Sluice with an unknown value.
- * Sluice quotes such a value in a warning, unless its policy only observes. So the warning proves that the gateway has
- * decided about this pod.
+ * Sluice quotes this value in a warning, so the warning proves that the gateway has decided about this pod. There is no
+ * warning if the policy only observes.
  *
  * @param nonce the value of the annotation, which no other pod has
  * @param labels the labels that the pod needs so that the webhook selects it
@@ -27,7 +27,7 @@ record DryRunPod(String nonce, Map<String, String> labels) {
         return "sluice-status-" + nonce;
     }
 
-    /** Returns the path of a dry run, which stores nothing. */
+    /** Returns the URL path for creating a pod in a dry run. The API server stores nothing. */
     static String path(String namespace) {
         return "api/v1/namespaces/" + namespace + "/pods?dryRun=All&fieldManager=sluice-status";
     }

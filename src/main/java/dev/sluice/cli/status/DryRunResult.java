@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Describes what the API server's answer to the dry run of a {@link DryRunPod} proves about the gateway. */
+/** The result of a dry run of a {@link DryRunPod}: what the API server's answer proves about the gateway. */
 sealed interface DryRunResult {
 
     /**

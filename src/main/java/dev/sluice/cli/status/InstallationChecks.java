@@ -178,17 +178,14 @@ final class InstallationChecks {
                 webhook -> checks.add(StatusCheck.ok(CheckSubject.PODS, named(webhook, webhook.podsInWords()))));
     }
 
-    /**
-     * Returns the text. If several webhooks are registered, the text begins with the name of the webhook's
-     * configuration.
-     */
+    /** Returns the text. If several webhooks are registered, puts the name of the webhook's configuration before it. */
     private String named(RegisteredWebhook webhook, String text) {
         return webhooks.size() == 1 ? text : webhook.configuration() + ": " + text;
     }
 
     /**
-     * Checks which namespaces the registered webhooks select. Returns the labels of all namespaces by the name of the
-     * namespace; empty if the user cannot list namespaces.
+     * Checks which namespaces the registered webhooks select. Returns the labels of each namespace by its name; empty
+     * if the user cannot list namespaces.
      */
     private Optional<SequencedMap<String, Map<String, String>>> namespaces() throws UserProblem {
         ApiServerReply list = get("api/v1/namespaces?limit=" + MOST_OBJECTS);
@@ -210,8 +207,8 @@ final class InstallationChecks {
     }
 
     /**
-     * Adds a warning if {@code failurePolicy} makes the API server refuse pods while no gateway answers, although the
-     * policy only observes.
+     * Adds a warning if the policy only observes, but {@code failurePolicy} makes the API server refuse pods while no
+     * gateway answers.
      */
     private void observesFailClosed(List<StatusReplicaReport> reports) {
         if (webhooks.stream().anyMatch(RegisteredWebhook::isFailClosed)

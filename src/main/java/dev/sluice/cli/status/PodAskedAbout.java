@@ -3,8 +3,8 @@ package dev.sluice.cli.status;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * A pod about which a command asks whether the API server would send it to Sluice. It can stand for all pods that are
- * created from one template, for example those of a Deployment.
+ * A pod for which a command finds out whether the API server sends it to Sluice. The pod can stand for all pods of one
+ * template, for example of a Deployment.
  *
  * @param subject the pod in words, for example {@code Pod train} or {@code the pods of Deployment web}
  * @param object the pod as the API server sends it to webhooks; a {@code MissingNode} if only the namespace is known

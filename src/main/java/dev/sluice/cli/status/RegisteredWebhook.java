@@ -98,8 +98,8 @@ record RegisteredWebhook(String configuration, JsonNode json) {
     }
 
     /**
-     * Returns the reason why the gateway never decides about a pod through this webhook, as a clause: a wrong path, or
-     * rules that match no new pod. Returns empty if there is no such reason.
+     * Returns the reason why the gateway can never decide through this webhook: the path is wrong, or no rule matches
+     * new pods. The reason is a clause. Returns empty if there is none.
      */
     Optional<String> fault() {
         Optional<String> path = serviceNamespace()
@@ -190,7 +190,7 @@ record RegisteredWebhook(String configuration, JsonNode json) {
      * (staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates).
      *
      * @param namespaceLabels the labels of the namespace; empty if they are not known
-     * @param called the words that stand for this webhook, for example {@code the webhook}
+     * @param called the words for this webhook in the reason, for example {@code the webhook}
      */
     Optional<NotAskedReason> notAsked(PodAskedAbout pod, Optional<Map<String, String>> namespaceLabels, String called) {
         if (!asksAboutNewPods()) {

@@ -18,8 +18,8 @@ record RegisteredWebhooks(List<RegisteredWebhook> all, String problem) {
     private static final String CONFIGURATIONS = "apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
 
     /**
-     * The number of configurations in a page. A page of this size is much shorter than the longest response body that
-     * the client reads.
+     * The number of configurations in a page. A page of this size is much shorter than the longest response that the
+     * client accepts.
      */
     private static final int PAGE = 100;
 

@@ -34,8 +34,8 @@ record ReplicaChecks(List<StatusReplicaReport> reports, String namespace, Instan
     private static final int DIGEST = 8;
 
     /**
-     * There is a warning if less than a fifth of the validity of a certificate is left. The replicas renew their
-     * certificates earlier, when a third is left.
+     * A certificate gets a warning if less than a fifth of its validity is left. Replicas normally renew their
+     * certificates when a third is left.
      */
     private static final int RENEWED_BY = 5;
 

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Checks whether the API server can call a gateway at the Service of the webhook. If the Service has no endpoint and
- * the webhook has {@code failurePolicy: Ignore}, pods are admitted without a decision and no error is reported.
+ * Checks whether the Service of the webhook has an endpoint that the API server can call. Without an endpoint, and with
+ * {@code failurePolicy: Ignore}, the API server admits pods without a decision and reports no error.
  */
 record ServiceCheck(ApiPages<UserProblem> pages, CalledService service) {
 

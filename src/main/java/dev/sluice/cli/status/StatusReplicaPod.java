@@ -83,8 +83,7 @@ record StatusReplicaPod(
      * Returns the command that forwards the management port of this replica to the user's machine, as a part of a
      * sentence.
      *
-     * @param offset the number of other replicas that are forwarded before this one; it is added to the local port,
-     *     because each replica needs its own local port
+     * @param offset the number to add to the local port, so that each replica has its own local port
      */
     String forwarding(int offset) {
         int local = port + offset;

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Checks whether the API server trusts the certificates that the gateway serves. A dry run with a decision proves this
- * for a single replica only. Therefore the caBundle is also compared with the certificate chain of each replica. The
- * comparison also shows why a call has failed.
+ * Checks whether the API server trusts the certificates that the gateway serves. A decision in the dry run proves this
+ * for one replica only. Therefore the caBundle is compared with the certificate chain of each replica. The comparison
+ * also shows why a call has failed.
  *
  * @param webhooks the registered webhooks that call these replicas; empty if they are not known
  */
@@ -69,7 +69,7 @@ record TrustCheck(List<RegisteredWebhook> webhooks, List<StatusReplicaReport> re
     }
 
     /**
-     * Returns true if a webhook that calls a Service has no certificate in its caBundle, so that the API server cannot
+     * Returns true if a webhook calls a Service but has no certificate in its caBundle. The API server then cannot
      * trust the gateway. A webhook with a URL needs no caBundle, because the API server then trusts the root
      * certificates of its own machine.
      */

@@ -153,8 +153,8 @@ record WebhookLabelSelector(List<Requirement> requirements) {
     }
 
     /**
-     * Returns example labels with which an object is selected. If the requirements contradict each other, no labels
-     * satisfy the selector, and the returned labels do not either.
+     * Returns example labels that the selector selects. If no labels can meet all requirements, the returned labels do
+     * not meet them either.
      */
     Map<String, String> exampleLabels() {
         Map<String, String> labels = new TreeMap<>();
@@ -183,8 +183,8 @@ record WebhookLabelSelector(List<Requirement> requirements) {
 
     /**
      * Returns how to change the labels of a namespace so that this selector selects it, as arguments of {@code kubectl
-     * label}. Returns empty if the namespace is selected already, or if no change of labels helps, for example because
-     * the namespace is excluded by its name.
+     * label}. Returns empty if the namespace is selected already. Also returns empty if no change of labels helps, for
+     * example because the selector excludes the namespace by its name.
      */
     Optional<String> change(Map<String, String> labels) {
         List<String> keys = requirements.stream()

@@ -47,8 +47,8 @@ public final class DeviceAllocator {
     private final Set<DeviceId> taken = new HashSet<>();
     private final Map<PoolId, Map<CounterId, Long>> counters = new HashMap<>();
     /**
-     * The pools in which the allocated devices together use more of a shared counter than the pool has. The scheduler
-     * allocates no further devices of these pools that use counters.
+     * The pools whose allocated devices together use more of a shared counter than the pool has. In these pools, the
+     * scheduler allocates no further devices that use counters.
      */
     private final Set<PoolId> overdrawn = new HashSet<>();
 
@@ -138,9 +138,9 @@ public final class DeviceAllocator {
      * The devices of a class that are not allocated.
      *
      * @param certain the devices that certainly belong to the class, in the order of the scheduler
-     * @param before the number of elements of {@code certain} that the scheduler reaches before the first uncertain
-     *     device. At that device, the scheduler may fail with an error
-     * @param doubtful the number of devices that possibly belong to the class, in addition to {@code certain}
+     * @param before how many devices of {@code certain} come before the first uncertain device. The scheduler may fail
+     *     with an error at an uncertain device
+     * @param doubtful the number of uncertain devices, which may or may not belong to the class
      */
     private record OpenDevices(List<PooledDevice> certain, int before, long doubtful) {
         List<PooledDevice> reliable() {
@@ -175,7 +175,7 @@ public final class DeviceAllocator {
 
     /**
      * Returns true if the scheduler may allocate the device. This is always true for a device that several claims can
-     * share. Any other device must not be allocated yet, and the counters must be sufficient for it.
+     * share. It is true for another device if no claim has it and the counters are sufficient for it.
      */
     private boolean isUsable(PooledDevice device) {
         if (device.device().shared()) {
@@ -216,7 +216,7 @@ public final class DeviceAllocator {
                         .allMatch(name -> ofPool.getOrDefault(new CounterId(set.name(), name), 0L) >= 0));
     }
 
-    /** A search for devices that can be allocated together, because the shared counters are sufficient. */
+    /** A search for devices that can be allocated together. The shared counters must be sufficient for all of them. */
     private final class Subset {
         private final List<PooledDevice> from;
         private final List<PooledDevice> chosen = new ArrayList<>();
@@ -226,7 +226,10 @@ public final class DeviceAllocator {
             this.from = from;
         }
 
-        /** Returns true if the search has not reached its limit. If it has, a combination of more devices may exist. */
+        /**
+         * Returns true if the search has not reached its limit. If the limit was reached, a larger combination may
+         * exist.
+         */
         boolean isExact() {
             return steps <= MOST_STEPS;
         }

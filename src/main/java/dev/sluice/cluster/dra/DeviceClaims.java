@@ -39,7 +39,7 @@ public final class DeviceClaims {
         return known;
     }
 
-    /** Returns the pools that contain a device that is allocated to other claims than in {@code before}. */
+    /** Returns the pools with devices whose claims differ from the claims in {@code before}. */
     Set<PoolId> changedSince(DeviceClaims before) {
         Set<PoolId> changed = new HashSet<>();
         addDifferent(before, changed);

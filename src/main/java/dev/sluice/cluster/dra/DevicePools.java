@@ -13,10 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/**
- * The pools of all ResourceSlices. Pools whose slices name their nodes are indexed by the names of these nodes, so that
- * the devices of a node are found without examining all slices.
- */
+/** The pools of all ResourceSlices. Pools whose slices name their nodes are indexed by node. */
 public final class DevicePools {
 
     public static final DevicePools NONE = new DevicePools(Map.of());

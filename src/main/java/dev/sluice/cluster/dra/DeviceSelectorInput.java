@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The input of a CEL expression: the variable {@code device}. It holds all that an expression can read of a device, so
- * each expression has the same value for devices with equal inputs.
+ * The input of a CEL expression: the variable {@code device}. It contains everything that an expression can read, so an
+ * expression has the same value for devices with equal inputs.
  *
  * @param shared true if several claims can use the device at the same time
  */
@@ -47,8 +47,8 @@ record DeviceSelectorInput(
     }
 
     /**
-     * Returns the key under which an attribute or a capacity is stored. The key of a field in the driver's own domain
-     * may omit the domain.
+     * Returns the key under which an attribute or a capacity is stored. If the domain is the driver's own domain, the
+     * key may be the name alone.
      */
     private String key(Set<String> names, String domain, String name) {
         String full = domain + "/" + name;

@@ -51,8 +51,8 @@ public final class DeviceSupply {
     private final DevicePools pools;
     private final Knowledge knowledge;
     /**
-     * The resource names of GPUs, sorted. If there are too many DeviceClasses to evaluate all of them, this order
-     * ensures that the same ones are evaluated on every node.
+     * The resource names of GPUs, sorted. If there are too many DeviceClasses to evaluate, every node leaves out the
+     * same ones.
      */
     private final SequencedSet<ResourceName> gpus;
 
@@ -169,8 +169,8 @@ public final class DeviceSupply {
     }
 
     /**
-     * Allocates the devices that the scheduler would allocate for {@code amounts}. Returns how many devices could not
-     * be allocated here, because it is uncertain which devices the scheduler would choose.
+     * Allocates the devices that the scheduler would allocate for {@code amounts}. Returns how many devices were not
+     * allocated, because there are too few, or because it is uncertain which devices the scheduler would choose.
      */
     private long take(Amounts amounts, Node node, DeviceAllocator allocator) {
         long[] uncertain = {0};

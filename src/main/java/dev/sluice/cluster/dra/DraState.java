@@ -39,7 +39,7 @@ public record DraState(DeviceSupply supply, DeviceClaims claims) {
      * @param inUse the devices that are allocated to ResourceClaims; if the gateway cannot read ResourceClaims, the
      *     requests of bound pods
      * @param free the devices that are certainly free and not reserved
-     * @param doubtful the devices of which it is unknown whether they are free; they are not part of {@code free}
+     * @param doubtful the devices that may or may not be free; they are not part of {@code free}
      */
     public record DeviceRoom(Amounts inUse, Amounts free, Amounts doubtful) {}
 

@@ -89,7 +89,7 @@ public final class Amounts implements ResourceArithmetic<Amounts> {
         return Arrays.binarySearch(names, name) >= 0;
     }
 
-    /** Returns these amounts, each limited to the range from {@code least} to {@code most}. */
+    /** Returns a copy in which each amount is limited to the range from {@code least} to {@code most}. */
     public Amounts within(long least, long most) {
         for (long value : values) {
             if (value < least || value > most) {
@@ -215,8 +215,8 @@ public final class Amounts implements ResourceArithmetic<Amounts> {
     }
 
     /**
-     * Returns a copy in which each name is replaced by the equal name that {@code shared} returns. If {@code shared}
-     * always returns the same object for equal names, the copies need less memory.
+     * Returns a copy with the name objects that {@code shared} returns. The copies take less memory if {@code shared}
+     * returns one object for all equal names.
      */
     public Amounts named(UnaryOperator<ResourceName> shared) {
         ResourceName[] same = new ResourceName[names.length];

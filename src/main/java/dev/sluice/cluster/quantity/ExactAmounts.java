@@ -39,8 +39,8 @@ public final class ExactAmounts implements ResourceArithmetic<ExactAmounts> {
     }
 
     public Set<ResourceName> names() {
-        // The names are not copied into a new set, because users could choose names with the same hash code, which
-        // would make the copying slow.
+        // The names are not copied into a new set: users could choose names with the same hash code to make the copying
+        // slow.
         return Collections.unmodifiableSet(quantities.keySet());
     }
 

@@ -29,14 +29,14 @@ public final class Quantity implements Comparable<Quantity> {
     private static final BigDecimal LARGEST_BINARY = BigDecimal.valueOf(Long.MAX_VALUE);
     /**
      * The maximum number of digits before the decimal point of a number that is converted to a {@code long}. A longer
-     * number becomes the largest {@code long} at once, because converting it could take much memory.
+     * number becomes the largest or smallest {@code long} without a conversion, which could take much memory.
      */
     private static final int ABSURD_DIGITS = 40;
     /** The maximum number of digits for which every number fits into a {@code long}. */
     private static final int MOST_LONG_DIGITS = 18;
     /**
-     * The maximum number of digits before the decimal point for which two quantities are added exactly. Only a text
-     * with an exponent can have more digits. An exact sum would then need memory for all zeros.
+     * A quantity with more digits than this before the decimal point is not added exactly, because a sum would need
+     * memory for all its digits. Only a text with an exponent can have so many digits.
      */
     private static final int MOST_ADDED_DIGITS = 300;
 
@@ -121,8 +121,8 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     /**
-     * Returns the number of digits before the decimal point. For a number below 1, the result is minus the number of
-     * zeros that follow the decimal point.
+     * Returns the number of digits before the decimal point. For a number below 1, returns 0 or less: minus the number
+     * of zeros directly after the decimal point.
      */
     private static long integerDigits(BigDecimal number) {
         return (long) number.precision() - number.scale();
@@ -175,7 +175,7 @@ public final class Quantity implements Comparable<Quantity> {
 
     /**
      * Returns the sum. It has the notation of this quantity, or the notation of {@code other} if this quantity is 0. If
-     * one of the amounts is huge ({@code 1e99999999}), the result is the larger amount instead of the sum.
+     * one of the amounts is huge ({@code 1e99999999}), returns the amount with the larger absolute value instead.
      */
     public Quantity plus(Quantity other) {
         if (Math.max(integerDigits(amount), integerDigits(other.amount)) > MOST_ADDED_DIGITS) {

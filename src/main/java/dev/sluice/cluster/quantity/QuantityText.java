@@ -17,9 +17,9 @@ record QuantityText(String text, boolean negative, String digits, int decimals, 
     private static final BigDecimal KIBI_UNITS = BigDecimal.valueOf(1024);
     private static final int LARGEST_DECIMAL = 18;
     /**
-     * The maximum number of digits that are kept. The API server accepts numbers of any length, but arithmetic with a
-     * number of several megabytes could block the gateway. Exact sums need fewer than 64 digits: 19 digits for a
-     * {@code long}, 9 decimal places for nano-units, and 9 more digits if the suffix is {@code n}.
+     * The maximum number of digits that are kept. The API server accepts numbers of any length, but arithmetic with
+     * millions of digits could block the gateway. Exact sums need fewer than 64 digits: 19 digits for a {@code long}, 9
+     * decimal places for nano-units, and 9 more digits if the suffix is {@code n}.
      */
     private static final int MOST_DIGITS = 64;
 

@@ -17,8 +17,8 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
     private static final String DEVICE_CLASS_PREFIX = "deviceclass.resource.kubernetes.io/";
     private static final String MIG_PREFIX = "nvidia.com/mig-";
     /**
-     * The resources that HAMi's scheduler extender manages in addition to the number of devices. The names are the
-     * defaults of HAMi's Helm chart.
+     * The resources that HAMi's scheduler extender manages. The resources that count devices are left out. The names
+     * are the defaults of HAMi's Helm chart.
      */
     private static final Set<String> MANAGED_BY_EXTENDER = Set.of(
             "nvidia.com/gpumem",
@@ -60,7 +60,8 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
         return legal ? Optional.of(new ResourceName(text)) : Optional.empty();
     }
 
-    // The following methods check names with loops. Regular expressions took 1% of the processor time of a review.
+    // The following methods check names with loops, because regular expressions took 1% of the processor time of a
+    // review.
 
     /** Returns true if the text before {@code end} is a DNS subdomain. */
     private static boolean isDomain(String text, int end) {
@@ -99,10 +100,10 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
     }
 
     /**
-     * Returns true if this is the name of an extended resource, which is counted in whole devices and cannot be
-     * overcommitted. The name has a domain that is not a domain of Kubernetes, and does not begin with
-     * {@code requests.} as names in a quota do ({@code IsExtendedResourceName}, pkg/apis/core/v1/helper). Names that
-     * Kubernetes derives from DeviceClasses are also names of extended resources ({@code IsDRAExtendedResourceName},
+     * Returns true if this is the name of an extended resource. Extended resources are counted in whole devices and
+     * cannot be overcommitted. The name has a domain other than the domains of Kubernetes, and does not have the prefix
+     * {@code requests.} of a quota ({@code IsExtendedResourceName}, pkg/apis/core/v1/helper). A name that Kubernetes
+     * derives from a DeviceClass is also the name of an extended resource ({@code IsDRAExtendedResourceName},
      * pkg/scheduler/util).
      */
     public boolean isExtended() {
@@ -111,8 +112,8 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
     }
 
     /**
-     * Returns the reason why the API server refuses the name in the resources of a container
-     * ({@code validateContainerResourceName}, pkg/apis/core/validation), as a clause; empty if it accepts the name.
+     * Returns the reason, as a clause, why the API server refuses the name in the resources of a container
+     * ({@code validateContainerResourceName}, pkg/apis/core/validation). Returns empty if it accepts the name.
      */
     public Optional<String> whyRefusedInContainer() {
         if (value.indexOf('/') < 0) {
@@ -159,7 +160,7 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
         return MANAGED_BY_EXTENDER.contains(value) || isOfAModelManagedByExtender(value);
     }
 
-    /** Returns true for resources whose names contain the model of a device, if a scheduler extender manages them. */
+    /** Returns true if a scheduler extender manages the resource and its name contains the model of a device. */
     private static boolean isOfAModelManagedByExtender(String name) {
         return name.startsWith("huawei.com/Ascend")
                 ? name.endsWith("-memory") || name.endsWith("-core")

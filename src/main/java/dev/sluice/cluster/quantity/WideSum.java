@@ -2,7 +2,7 @@ package dev.sluice.cluster.quantity;
 
 /**
  * An exact sum of up to 2^31 numbers, from which numbers can also be subtracted again. Kubelets may report any numbers,
- * and their sum may not fit into a {@code long}. If the sum were cut to the range of {@code long}, it would be wrong
+ * so their sum may not fit into a {@code long}. A sum that was limited to the range of {@code long} would be wrong
  * after a subtraction.
  */
 public final class WideSum {

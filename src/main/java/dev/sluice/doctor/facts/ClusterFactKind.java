@@ -79,8 +79,9 @@ public enum ClusterFactKind {
     }
 
     /**
-     * Returns true if a diagnosis is complete without this kind: only reports use it, or only clusters with certain
-     * software serve it. A gateway does not read such a kind, and nobody is told that it is missing.
+     * Returns true if a diagnosis is complete without this kind: webhooks are only used for reports, and Workloads
+     * exist only in clusters with Kueue. A gateway does not read these kinds, and no diagnosis reports that they are
+     * missing.
      */
     public boolean isOptional() {
         return this == MUTATING_WEBHOOKS || this == QUEUED_WORKLOADS;

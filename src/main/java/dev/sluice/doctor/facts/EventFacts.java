@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param namespace the namespace of that object
  * @param name the name of that object
  * @param uid the UID of that object; empty if the event does not contain one
- * @param time the last time of the event series; if it is missing, the last time, the event time or the first time of
- *     the event, in this order; null if the event has no time
+ * @param time the first of these times that the event contains: {@code series.lastObservedTime}, {@code lastTimestamp},
+ *     {@code eventTime}, {@code firstTimestamp}; null if it contains none
  * @param component the component that reported the event
  * @param count the number of times that the event occurred, at least 1
  */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param reported false if the node status contains no resources, so that the resources of the node are unknown
  * @param ready the Ready condition of the node
- * @param migLabelled the time when the field manager that sets the labels of a MIG change last wrote to the node; null
- *     if that time is unknown
+ * @param migLabelled the time when the MIG manager last wrote to the node, which shows when a change of the MIG
+ *     configuration began; null if that time is unknown
  * @param deviceCondition a condition that reports a fault of the node's GPUs, as text such as {@code GpuFault is True,
  *     XidError}; empty if there is none
  * @param osImage the operating system of the node with its variant; empty if it is not known

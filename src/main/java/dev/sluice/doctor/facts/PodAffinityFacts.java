@@ -10,8 +10,8 @@ import java.util.Set;
  *
  * @param near the required terms of pod affinity
  * @param apart the required terms of pod anti-affinity
- * @param exact false if a constraint is left out here because it cannot be evaluated with the collected objects; the
- *     diagnosis then uses what the scheduler's message says about it
+ * @param exact false if a constraint is missing here, because it cannot be evaluated with the collected objects; the
+ *     diagnosis then relies on the scheduler's message
  */
 public record PodAffinityFacts(List<PeerTerm> near, List<PeerTerm> apart, List<Spread> spread, boolean exact) {
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Describes the resources and constraints that a pod or a pod template requests.
  *
- * @param requests the requests of the pod, added up as kube-scheduler adds them, in kube-scheduler's units
+ * @param requests the total requests of the pod, by the rules and in the units of kube-scheduler
  * @param peers the constraints on other pods
  * @param schedulerName the value of schedulerName; empty for the default scheduler
  * @param gates the names of the scheduling gates
@@ -53,7 +53,8 @@ public record PodDemandFacts(
     public PodDemandFacts {
         // The API server refuses negative requests, but a file may contain them.
         requests = requests.within(0, Long.MAX_VALUE);
-        // With many keys of equal hashes, Map.copyOf would compare each key with all others. HashMap would not.
+        // Users can choose many keys with the same hash. Map.copyOf would then compare each key with all others, but
+        // HashMap does not.
         labels = labels.isEmpty() ? Map.of() : Collections.unmodifiableMap(new HashMap<>(labels));
         gates = List.copyOf(gates);
         claims = List.copyOf(claims);
@@ -136,8 +137,8 @@ public record PodDemandFacts(
     }
 
     /**
-     * Returns the devices that a node has to offer for the pod: those that the pod requests, or one GPU if it asks its
-     * scheduler for a share. Only schedulers for NVIDIA's GPUs give such shares.
+     * Returns the devices that a node has to offer for the pod: the devices that the pod requests, or one NVIDIA GPU if
+     * the pod asks its scheduler for a share of a GPU. Only NVIDIA's GPUs are shared in this way.
      */
     public Amounts devices() {
         return asksForShare() ? Amounts.of(ResourceName.NVIDIA_GPU, 1) : requests.only(DraFacts::isDevice);
@@ -153,9 +154,9 @@ public record PodDemandFacts(
     }
 
     /**
-     * Returns true if the pod is for the default scheduler or for a scheduler of GKE's control plane. GKE writes the
-     * names of its schedulers into pods. They decide like the default scheduler, but the cluster shows neither a pod
-     * nor a Lease of them.
+     * Returns true if the pod is for the default scheduler or for a scheduler of GKE. GKE writes the names of its
+     * schedulers into pods. These schedulers decide like the default scheduler. They run in GKE's control plane, so the
+     * cluster has neither a pod nor a Lease of them.
      */
     public boolean isForDefaultScheduler() {
         return schedulerName.isEmpty() || schedulerName.equals("default-scheduler") || schedulerName.startsWith(OF_GKE);

@@ -89,8 +89,8 @@ public record PodFacts(
     /**
      * Describes how far a pod has come on its node.
      *
-     * @param bound the time when the pod was bound. If the pod was created with its node name and the kubelet has not
-     *     reported it yet, this is the creation time. Null if the time is unknown
+     * @param bound the time when the pod was bound; null if the time is unknown. If the pod was created with its node
+     *     name, this is the creation time until the kubelet reports the pod
      * @param failed the time when the pod failed; null if it has not failed or the time is unknown
      * @param waiting the container that waits, for example {@code init container fetch}; empty if no container waits
      * @param message the message of the kubelet about the waiting container; empty if there is none

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The questions that the gateway asks the API server about a token. Each question blocks for {@code patience} at most.
+ * The questions that the gateway asks the API server about a token. Each method blocks for at most {@code patience}.
  */
 public interface AccessQuestions {
 

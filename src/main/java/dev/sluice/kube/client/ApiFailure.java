@@ -63,10 +63,10 @@ public final class ApiFailure extends IOException {
     }
 
     /**
-     * Returns true if the authorizer refused the request because the account lacks a right. Admission also answers with
-     * 403, for example because of a quota, a webhook or a namespace that is being deleted. This method returns false
-     * for these answers. It recognizes the authorizer by the text that {@code responsewriters.Forbidden} of the API
-     * server writes.
+     * Returns true if the authorizer refused the request because the account lacks a right. Returns false if admission
+     * refused the request with the same code 403, for example because of a quota, a webhook or a namespace that is
+     * being deleted. The authorizer is recognized by the text that {@code responsewriters.Forbidden} of the API server
+     * writes.
      */
     public boolean lacksRight() {
         return isForbidden() && BY_AUTHORIZER.matcher(message).lookingAt();

@@ -39,8 +39,7 @@ public final class ApiServerListPager<T> {
      * The time limits for the API server.
      *
      * @param page the maximum time until a page begins, and between two parts of a page
-     * @param wholeList the maximum time until a list that is requested without pages begins, and between two parts of
-     *     it
+     * @param wholeList the same limit for a list that is requested without pages
      */
     public record ListTimeouts(Duration page, Duration wholeList) {}
 

@@ -46,8 +46,8 @@ public final class Kubeconfig {
     /**
      * Reads the files and rejects them if no client can be created from them. Blocks.
      *
-     * @param named the kubeconfig file, which must exist. If it is null, the files in the variable {@code KUBECONFIG}
-     *     are read or, if the variable is not set, {@code ~/.kube/config}; these files may be missing
+     * @param named the kubeconfig file, which must exist; null to read the files in the variable {@code KUBECONFIG} or,
+     *     if it is not set, {@code ~/.kube/config}, which may be missing
      * @param context null for the current context
      * @param advice contains the options that error messages suggest
      */

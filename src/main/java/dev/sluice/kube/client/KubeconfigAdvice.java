@@ -11,8 +11,8 @@ public enum KubeconfigAdvice {
     OPTIONS("--kubeconfig or KUBECONFIG", "--context"),
 
     /**
-     * The options of commands that can read only a live cluster. If one of the other constants is used, the message
-     * also suggests a snapshot file.
+     * The options of commands that can read only a live cluster. Other commands can also read a snapshot file, and
+     * their messages suggest one.
      */
     LIVE_OPTIONS("--kubeconfig or KUBECONFIG", "--context"),
 

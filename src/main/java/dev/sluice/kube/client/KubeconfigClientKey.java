@@ -13,9 +13,9 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts the private key of a client certificate to a form that fabric8 can read. Fabric8 cannot read an EC key in
- * PKCS#8, because it treats every key as an RSA key unless the PEM label contains EC. For an EC key in SEC1, fabric8
- * generates a key pair only to find the curve, which takes time.
+ * Converts the private key of a client certificate to a form that fabric8 can read. Fabric8 treats a key as an RSA key
+ * unless its PEM label contains EC, so it cannot read an EC key in PKCS#8. For an EC key in SEC1, fabric8 generates a
+ * key pair only to find the curve, which takes time.
  */
 final class KubeconfigClientKey {
 

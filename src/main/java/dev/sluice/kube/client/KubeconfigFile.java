@@ -37,7 +37,7 @@ record KubeconfigFile(Path file, JsonNode root) {
 
     static KubeconfigFile read(Path file, KubeconfigAdvice advice) throws ClusterStateException {
         String orAnother = "name another with " + advice.kubeconfig();
-        // fabric8 reads the file again later, and a pipe can be read only once.
+        // Fabric8 reads the file again later. A pipe can be read only once, so it is refused.
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             throw new ClusterStateException(file + " is a directory or a pipe; " + orAnother);
         }
@@ -70,7 +70,7 @@ record KubeconfigFile(Path file, JsonNode root) {
                 JsonParser parser =
                         JsonOrYamlText.parser(bytes).enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)) {
             while (parser.nextToken() != null) {
-                // The parsed text is not used. The parser throws an exception that names the line of the mistake.
+                // The file is parsed only for the exception that names the line of the mistake.
             }
             return new ClusterStateException(file + " is not a kubeconfig; " + orAnother, refused);
         } catch (ClusterStateException problem) {

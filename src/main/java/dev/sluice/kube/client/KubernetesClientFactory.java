@@ -62,7 +62,7 @@ public final class KubernetesClientFactory {
         files.requireCredentialProgram();
         String where = files.toString();
         Config config = config(kubeconfig, context, where);
-        // Without any configuration, fabric8 assumes that it runs in a pod and uses this address.
+        // Fabric8 uses this address if it finds no configuration, because it then assumes that it runs in a pod.
         if (!files.hasContext() && config.getMasterUrl().startsWith(Config.DEFAULT_MASTER_URL)) {
             throw files.withoutContext();
         }

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * An RBAC permission that the gateway needs at the API server.
  *
  * @param group the API group of the resource; empty for the core group
- * @param namespace the namespace in which the right is needed; null for all namespaces, or for a resource without one
+ * @param namespace the namespace in which the right is needed; null for all namespaces, or for a cluster-scoped
+ *     resource
  * @param name the name of the only object for which the right is needed; null for all objects
  * @param neededFor the configuration key or the part of the gateway that needs the right
  * @param grantedBy the manifests that grant the right

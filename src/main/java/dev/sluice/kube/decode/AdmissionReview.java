@@ -11,8 +11,8 @@ import dev.sluice.record.RecordedReviewHead.PodOwner;
  *     the core group
  * @param namespace the namespace of the request. The namespace in the object is not used, because it may be empty
  * @param podName the pod's name, or its generateName followed by {@code *}; only used in messages
- * @param owner the controller of the pod, such as a ReplicaSet; only used in messages, and to find out which of its
- *     earlier pods were refused
+ * @param owner the controller of the pod, such as a ReplicaSet; only used in messages and to find out whether earlier
+ *     pods of this controller were refused
  */
 public record AdmissionReview(
         String uid,

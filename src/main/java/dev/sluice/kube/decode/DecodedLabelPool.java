@@ -13,10 +13,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the label objects of nodes. These objects share keys and values in memory. A key is common if it has few
- * different values in the cluster. Nodes with the same values for all common keys share one list of these values. Keys
- * such as the hostname or the instance ID are not common, because almost every node would need its own list. To find
- * the common keys, the pool counts the values of the nodes that it has decoded. This class is not thread-safe.
+ * Creates the label objects of nodes, which share keys and values in memory. A key is common if it has few different
+ * values in the cluster. Nodes with the same values for all common keys share one list of these values. Keys such as
+ * the hostname or the instance ID are not common, because almost every node has its own value. To find the common keys,
+ * the pool counts the different values of each key. This class is not thread-safe.
  */
 final class DecodedLabelPool {
 
@@ -83,8 +83,8 @@ final class DecodedLabelPool {
     }
 
     /**
-     * A pool of strings that were seen recently. Unlike a {@link DecodedValuePool}, it has a fixed number of slots. The
-     * hash of a string selects its slot, and a new string replaces another string there. It is not thread-safe.
+     * A pool of recently used strings with a fixed number of slots. The hash of a string selects its slot. A new string
+     * replaces the string that was in the slot before. This class is not thread-safe.
      */
     static final class LabelValueCache {
 

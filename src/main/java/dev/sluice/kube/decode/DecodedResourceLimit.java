@@ -6,9 +6,9 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.Set;
 
 /**
- * Limits the number of different resources that are kept of an existing pod. A pod that the scheduler has bound does
- * not reach the limit, because its node has fewer resources. A pod whose author has set nodeName may request any number
- * of resources. The usual resources, such as cpu and memory, are always kept.
+ * Limits how many different resources of an existing pod are kept. The author of a pod may request any number of
+ * resources. A pod that the scheduler has bound stays below the limit, because its node has fewer resources. The usual
+ * resources, such as cpu and memory, are always kept.
  */
 final class DecodedResourceLimit implements ResourceListDecoder.EntryLimit {
 

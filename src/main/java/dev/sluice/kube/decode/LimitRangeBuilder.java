@@ -108,8 +108,8 @@ final class LimitRangeBuilder {
     }
 
     /**
-     * Returns the value of the first of these fields that sets the resource; null if none does. The API server
-     * completes a LimitRange by the same rule ({@code SetDefaults_LimitRangeItem}).
+     * Returns the value of the resource in the first of these fields that contains it; null if none does. The API
+     * server uses the same rule to fill in missing values of a LimitRange ({@code SetDefaults_LimitRangeItem}).
      */
     private static @Nullable Quantity first(
             Map<String, Map<ResourceName, Quantity>> read, ResourceName name, String... fields) {

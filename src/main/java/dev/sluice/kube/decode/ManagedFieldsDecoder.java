@@ -13,7 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out which fields of a pod its author has written, as opposed to Sluice and other webhooks. Before the API
+ * Finds the fields that the author of a pod wrote. Other fields come from Sluice and other webhooks. Before the API
  * server calls webhooks, it records the fields of the request in {@code managedFields} ({@code handlers/create.go}). It
  * does not record the changes of webhooks there. Therefore an annotation of Sluice is in {@code managedFields} only if
  * the author wrote it.
@@ -55,9 +55,8 @@ final class ManagedFieldsDecoder {
 
     /**
      * Returns true if the text of {@code managedFields} shows that the author requested this resource in a container.
-     * The text is searched and not parsed. Its fields are sorted by name: labels and annotations come before the
-     * containers, and the node selector comes after them. A match after the beginning of the containers and before the
-     * node selector therefore belongs to a container.
+     * The text is searched and not parsed. Its fields are sorted by name. The containers come after the labels and
+     * annotations, and before the node selector.
      */
     static boolean showsRequest(ResourceName resource, String managedFields) {
         int containers = managedFields.indexOf("\"f:containers\":");

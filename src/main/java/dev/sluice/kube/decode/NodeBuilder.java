@@ -148,8 +148,8 @@ final class NodeBuilder {
     }
 
     /**
-     * Limits the entries of {@code capacity} or {@code allocatable}. It does not count entries with the quantity 0,
-     * which {@link ResourceListDecoder} limits.
+     * Limits the entries of {@code capacity} or {@code allocatable} with a quantity above 0.
+     * {@link ResourceListDecoder} itself limits entries with the quantity 0.
      */
     private final class Devices implements ResourceListDecoder.EntryLimit {
 

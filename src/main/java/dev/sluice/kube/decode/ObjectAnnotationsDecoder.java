@@ -15,9 +15,9 @@ import java.util.Map;
 final class ObjectAnnotationsDecoder {
 
     /**
-     * The maximum number of annotations that are kept although no decision reads them. Injection compares the
-     * annotations that it adds with these, so that it does not write an unchanged value again. Pods have about a dozen
-     * annotations. If a pod has more than the limit, injection may write some values again.
+     * The maximum number of annotations that are kept for injection only. If the pod already has an annotation with the
+     * value that injection would write, injection does not write it again. Pods have about a dozen annotations. If a
+     * pod has more than the limit, some annotations may be written again.
      */
     private static final int MAX_OTHERS = 256;
 
@@ -75,8 +75,8 @@ final class ObjectAnnotationsDecoder {
     }
 
     /**
-     * Returns true if the pod has the annotation that lists the resources that Sluice has replaced. The author of a pod
-     * may also have written it.
+     * Returns true if the pod has the annotation that lists the resources that Sluice has replaced. The author of the
+     * pod may have written the annotation.
      */
     boolean haveFallback() {
         return values.containsKey(PodRequestAnnotations.FALLBACK);

@@ -143,8 +143,8 @@ public final class PodResourcesDecoder {
     }
 
     /**
-     * Returns the requests of the pod as kube-scheduler counts them, in its units. Resources with the amount 0 are left
-     * out. Amounts are rounded only after they have been added up.
+     * Returns the requests of the pod as kube-scheduler counts them, and in its units. The sum is rounded, and not the
+     * amount of each container. Resources with the amount 0 are left out.
      */
     public Amounts total() {
         PodRequests<ExactAmounts> containers = PodRequests.exact();
@@ -173,16 +173,16 @@ public final class PodResourcesDecoder {
     }
 
     /**
-     * Returns the pod-level requests. For hugepages, and for every resource that no container requests, the pod-level
-     * limit is the default for the pod-level request.
+     * Returns the pod-level requests. A missing request is filled in from the pod-level limit, but only for hugepages
+     * and for resources that no container requests.
      */
     private ExactAmounts podLevel(PodRequests<ExactAmounts> containers) {
         ExactAmounts ofContainers = containers.total(ExactAmounts.NONE, ExactAmounts.NONE);
         ExactAmounts limits =
                 podLevel.limits.only(name -> name.value().startsWith("hugepages-") || !ofContainers.has(name));
         ExactAmounts asked = limits.replacedBy(podLevel.requests).only(PodRequests::canBePodLevel);
-        // If a resize is infeasible, the amounts that the node has allocated are counted. A resource without such an
-        // amount counts as zero.
+        // During an infeasible resize, the amounts that the node has allocated are counted. A resource without an
+        // allocated amount counts as zero.
         return asked.zeros().replacedBy(effective(asked, podStatus).only(asked::has));
     }
 

@@ -89,9 +89,9 @@ final class ResourceListDecoder {
     }
 
     /**
-     * Restores entries with the quantity 0 in two maps, such as the requests and the limits of a container. If one map
-     * kept only the hash of a name and the other map has the name, the entry is restored. Without this, a container
-     * with a request of 5 and a limit of 0 could look like a container without a limit.
+     * Restores entries with the quantity 0 in two maps, such as the requests and the limits of a container. An entry
+     * that was dropped can be restored if the other map has its name. Without this, a container with a request of 5 and
+     * a limit of 0 could look like a container without a limit.
      */
     static void complete(ResourceListDecoder one, ResourceListDecoder other) {
         one.completeFrom(other);

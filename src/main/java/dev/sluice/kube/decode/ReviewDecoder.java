@@ -32,10 +32,9 @@ public final class ReviewDecoder {
 
     /**
      * The maximum memory for decoding a large body, as a multiple of its size. Measurements with bodies of 8 MB showed
-     * a multiple of 1.5 at most, for a list of resource names with the quantity zero. The constant is twice that,
-     * because such lists are copied when they grow. In addition to this multiple, a body of any size can take up to 3
-     * MiB: for containers, amounts, annotations and constraints, whose number is limited, and for the longest string or
-     * name.
+     * at most 1.5, for a list of resource names with the quantity zero. The constant is twice as much, because such
+     * lists are copied when they grow. Every body can take 3 MiB more, for a limited number of containers, amounts,
+     * annotations and constraints, and for the longest string.
      */
     public static final int WORST_EXPANSION = 3;
 

@@ -34,9 +34,8 @@ public final class ReviewEncoder {
     }
 
     /**
-     * A byte stream that avoids a copy of the answer. Jackson writes an answer of up to 8,000 bytes at once, so the
-     * array, which is empty at first, grows to exactly the length of the answer. {@code whole()} can then return the
-     * array itself.
+     * A byte stream whose array is returned without a copy if the answer fills it. An answer of up to 8,000 bytes
+     * always fills it: the array is empty at first, and Jackson writes such an answer at once.
      */
     private static final class GeneratedBytes extends ByteArrayOutputStream {
 

@@ -6,8 +6,8 @@ import java.io.IOException;
 
 /**
  * Decodes the controller of a pod, such as a ReplicaSet, from the owner references of the pod. The controller is named
- * in messages, and is used to find out which of its earlier pods were refused. Errors in owner references are ignored,
- * because no answer depends on them.
+ * in messages. It is also used to find out whether earlier pods of the controller were refused. Errors in owner
+ * references are ignored, because no answer depends on them.
  */
 final class ReviewOwnerDecoder {
 

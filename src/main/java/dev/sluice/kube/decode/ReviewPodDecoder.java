@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decodes one pod, or one pod template, and keeps only the fields that decisions read. Each pod needs its own decoder.
  *
- * <p>To limit the memory, constraints, annotations and resources beyond a limit are skipped. A pod that exceeds a limit
- * counts as a pod that cannot be decoded or evaluated.
+ * <p>Constraints, annotations and resources beyond a limit are skipped, so that a pod cannot take much memory. A pod
+ * that exceeds a limit counts as a pod that cannot be decoded or evaluated.
  */
 public final class ReviewPodDecoder {
 
@@ -113,9 +113,9 @@ public final class ReviewPodDecoder {
     }
 
     /**
-     * Skips managedFields if the parser can keep their text. Otherwise reads them now. Few decisions need
-     * managedFields, but only the rest of the document shows whether this decision needs them. If it does,
-     * {@link #readAuthor} reads the text that was kept.
+     * Keeps the text of managedFields for later, if the parser can do this. Otherwise reads managedFields now. Few
+     * decisions need managedFields, and the gateway knows this only at the end of the pod. {@link #readAuthor} then
+     * reads the kept text if necessary.
      */
     private void managedFields() throws IOException {
         managedFields = cursor.skipForLater();
@@ -167,8 +167,7 @@ public final class ReviewPodDecoder {
 
     /**
      * Returns false if the author of the pod certainly wrote all devices that the pod requests. Most pods request one
-     * device in one container. For these, this method searches the text of managedFields, which is much faster than
-     * parsing it.
+     * device in one container. Then the text of managedFields is only searched, which is much faster than parsing it.
      */
     private boolean mayHaveDeviceOfOthers(String fields) {
         ResourceName only = null;
@@ -200,7 +199,7 @@ public final class ReviewPodDecoder {
         return null;
     }
 
-    /** Returns true if the container requests several extended resources, of which Sluice may have added one. */
+    /** Returns true if the container requests several extended resources. Sluice may then have added one of them. */
     private static boolean requestsSeveralDevices(ContainerRequest container) {
         return count(container.limits()) > 1 || count(container.requests()) > 1;
     }
@@ -353,8 +352,8 @@ public final class ReviewPodDecoder {
         }
 
         /**
-         * Restores entries with the quantity 0, which the decoder has dropped: in the limits if the requests contain
-         * the same resource, and in the requests if the limits contain it. Returns false if there are no resources.
+         * Restores entries with the quantity 0 that the decoder has dropped ({@link ResourceListDecoder#complete}).
+         * Returns false if there are no resources.
          */
         boolean complete() {
             if (limits != null && requests != null) {

@@ -37,8 +37,8 @@ final class ReviewUserDecoder {
     }
 
     /**
-     * Returns true if the user is a kubelet: its name and groups are those that the node authorizer of the API server
-     * requires.
+     * Returns true if the user is a kubelet. Like the node authorizer of the API server, this method checks the name
+     * and the groups of the user.
      */
     boolean isNode() {
         return isNamedAsNode && isInGroupOfNodes;

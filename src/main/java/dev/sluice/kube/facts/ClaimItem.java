@@ -115,7 +115,7 @@ record ClaimItem(
             @Nullable String shareID,
             @Nullable JsonNode consumedCapacity) {}
 
-    /** An object for which the claim is reserved: a pod, or another object, which represents several pods. */
+    /** An object for which the claim is reserved: a pod, or an object that stands for several pods. */
     record ConsumerItem(String resource, String name) {
         private boolean isPod() {
             return resource.isEmpty() || resource.equals("pods");

@@ -52,8 +52,8 @@ public final class DiagnosisVerticle extends VerticleBase {
     private boolean failing;
 
     /**
-     * The lost pods of the previous reading: a ResourceClaim was reserved for them, but they did not exist, or their
-     * deletion did not finish. Only the thread that reads the cluster uses this field.
+     * The lost pods of the previous reading. A pod is lost if a ResourceClaim is reserved for it, but the pod does not
+     * exist, or its deletion does not finish. Only the thread that reads the cluster uses this field.
      */
     private LostClaimUsers lost = LostClaimUsers.NONE;
 
@@ -111,9 +111,8 @@ public final class DiagnosisVerticle extends VerticleBase {
     }
 
     /**
-     * Diagnoses the cluster. Claims and pods are in two lists, which are read at different times. A pod that is created
-     * or deleted in between can be missing in the list of pods, although a claim is reserved for it. A pod is therefore
-     * reported as missing only if the previous reading did not find it either.
+     * Diagnoses the cluster. A pod that a claim names is reported as missing only if the previous reading did not find
+     * it either. Claims and pods are listed at different times, so a new or deleted pod can be missing in one reading.
      */
     private ClusterDiagnosis diagnosed(ClusterFacts facts) {
         LostClaimUsers now = LostClaimUsers.of(facts);

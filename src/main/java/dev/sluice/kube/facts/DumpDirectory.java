@@ -36,9 +36,8 @@ final class DumpDirectory extends SimpleFileVisitor<Path> {
      * Returns the files with Lists, sorted. Pipes and devices are not returned, because they may have no end. Links to
      * directories are not followed, because they may lead back to this directory.
      *
-     * @param passedOver a callback for each entry that is left out. It gets the path, and the rest of a sentence with
-     *     the reason: the entry cannot be read, is a link to a directory, or is a pipe or device with the name of a
-     *     list
+     * @param passedOver a callback for each entry that is left out. It receives the path, and the reason as the rest of
+     *     a sentence
      */
     static List<Path> files(Path directory, BiConsumer<Path, String> passedOver) throws ClusterStateException {
         DumpDirectory found = new DumpDirectory(directory, passedOver);

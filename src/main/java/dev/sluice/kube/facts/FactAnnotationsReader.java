@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the annotations of an object. It keeps only the annotation with which kube-scheduler marks the claims that it
- * creates for extended resources, and the annotations with which a pod asks KAI for a share of a GPU.
+ * creates for extended resources, and the annotations with which a pod asks the scheduler KAI for a share of a GPU.
  */
 final class FactAnnotationsReader extends FactChosenFieldsReader<String> {
 

@@ -11,22 +11,22 @@ import java.util.Objects;
 
 /**
  * Limits the memory that the facts of one reading of the cluster may take, for all kinds together. Facts are the fields
- * of Kubernetes objects that a diagnosis needs. If there are too many facts, objects are left out by kind and
- * namespace, beginning with those that take most memory. One tenant therefore cannot displace the objects of another.
- * This class is thread-safe.
+ * of Kubernetes objects that a diagnosis needs. If there are too many facts, all objects of one kind in one namespace
+ * are left out, beginning with the kind and namespace that takes most memory. One tenant therefore cannot displace the
+ * objects of another tenant. This class is thread-safe.
  */
 final class FactBudget {
 
     private static final int MEBIBYTE = 1 << 20;
 
     /**
-     * The object that stores facts. It can drop the facts of one kind and namespace. The budget calls it only while the
-     * budget holds its own lock.
+     * Stores facts, and can drop the facts of one kind and namespace. The budget calls it only while the budget holds
+     * its own lock.
      */
     interface Keeper {
         /**
-         * Drops all facts of this kind and namespace that can be dropped. Returns the memory of the remaining facts in
-         * bytes.
+         * Drops the facts of this kind and namespace. Keeps only the parts that the diagnosis of other objects needs.
+         * Returns the memory of the kept parts in bytes.
          */
         long drop(FactShare share);
     }
@@ -41,10 +41,7 @@ final class FactBudget {
         private static final Comparator<FactShare> ORDER =
                 Comparator.comparing(FactShare::kind).thenComparing(FactShare::namespace);
 
-        /**
-         * Orders the keys for hash maps. If many keys have the same hash, a hash map uses this order to find a key
-         * without comparing it with all others.
-         */
+        /** Orders the keys for hash maps. A hash map then finds a key quickly even if many keys have the same hash. */
         @Override
         public int compareTo(FactShare other) {
             return ORDER.compare(this, other);
@@ -67,7 +64,7 @@ final class FactBudget {
     private static final int MOST_SHARES = 100_000;
 
     /**
-     * The objects of one kind and namespace that take less than 1/{@code SMALL_PART} of the memory are never left out
+     * If the objects of a kind and namespace take less than 1/{@code SMALL_PART} of the memory, they are never left out
      * in favour of other objects.
      */
     private static final int SMALL_PART = 256;
@@ -75,8 +72,8 @@ final class FactBudget {
     private final long most;
     private final Map<ClusterFactKind, Long> othersLeftOut = new EnumMap<>(ClusterFactKind.class);
     /**
-     * True while the memory is used up by many kinds and namespaces, none of which takes much of it. Then no more
-     * memory is freed, and a new object is left out.
+     * True if the memory is full, and no kind and namespace takes a large part of it. New objects are then left out,
+     * and no stored objects are dropped for them.
      */
     private boolean isFull;
 
@@ -100,7 +97,7 @@ final class FactBudget {
 
     /**
      * Returns the memory that facts may take in a process that also does other work. It is a sixth of the heap. The
-     * previous report, the new report and the objects that are being read together take about another sixth.
+     * rest of a diagnosis takes about another sixth.
      */
     static long ofGateway(long heapBytes) {
         return heapBytes / 6;
@@ -171,8 +168,8 @@ final class FactBudget {
     }
 
     /**
-     * Leaves out the objects of the kind and namespace that take most memory. If even these take little, leaves out the
-     * objects of the new object's kind and namespace instead.
+     * Leaves out all objects of the kind and namespace that takes most memory. If that is only little memory, leaves
+     * out all objects of {@code share} instead, to which the new object belongs.
      */
     private void leaveOutHeaviest(FactShare share, ShareUse own, long more) {
         FactShare heaviest = share;

@@ -14,10 +14,7 @@ final class FactListReader {
 
     static final String HOW_TO_WRITE_ONE = "write it with: kubectl get nodes,pods,events,… -A -o json";
 
-    /**
-     * The maximum number of Lists in one file. The limit bounds the memory for the kinds of the Lists. Kubectl writes
-     * one List into a file.
-     */
+    /** The maximum number of Lists in one file. Kubectl writes one List into a file. */
     private static final int MOST_LISTS = 10_000;
 
     private static final int LONGEST_NAME = 300;
@@ -33,8 +30,8 @@ final class FactListReader {
     /**
      * Creates a reader of one file.
      *
-     * @param knownKinds the kinds of the documents, which {@link #kinds} returned when the file was read for the first
-     *     time; empty at the first reading
+     * @param knownKinds the result of {@link #kinds} after an earlier reading of the same file; empty at the first
+     *     reading
      * @param found a callback that runs for each item of a list
      */
     FactListReader(
@@ -68,9 +65,9 @@ final class FactListReader {
     }
 
     /**
-     * Returns true if the file has to be read again, with the result of {@link #kinds}, because the kind of some
-     * objects was not known in time. The items of a PodList do not name their kind, and in YAML kubectl writes the kind
-     * of the list after the items.
+     * Returns true if the file has to be read again, with the result of {@link #kinds}. This is the case if an item was
+     * read before its kind was known. The items of a PodList do not name their kind, and kubectl writes the kind of the
+     * list after the items in YAML.
      */
     boolean needsKinds() {
         return needsKinds;
@@ -125,7 +122,8 @@ final class FactListReader {
     }
 
     /**
-     * Reads the items of a list. Items of a PodList do not name their kind, so it is derived from the kind of the list.
+     * Reads the items of a list. Items of a PodList do not name their kind, so their kind is derived from the kind of
+     * the list.
      */
     private void items(String listKind, List<String> withoutKind) throws IOException {
         String kind = listKind.endsWith("List") ? listKind.substring(0, listKind.length() - "List".length()) : "";

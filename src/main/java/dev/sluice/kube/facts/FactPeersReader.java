@@ -86,9 +86,9 @@ final class FactPeersReader {
     }
 
     /**
-     * Returns the namespaces of the term; an empty set means all namespaces. An empty namespace selector selects all
-     * namespaces, and a term with any other selector is not evaluated. A term with neither a selector nor namespaces
-     * applies to the namespace of the pod.
+     * Returns the namespaces of the term; an empty set means all namespaces. A term without namespaces and without a
+     * namespace selector applies to the namespace of the pod. If the term has a namespace selector, the selector is
+     * empty and selects all namespaces, because terms with other selectors are not evaluated.
      */
     private Set<String> namespaces(PodTermItem term) {
         return term.namespaceSelector() != null
@@ -117,8 +117,8 @@ final class FactPeersReader {
     }
 
     /**
-     * Adds one requirement for each key, with the value that the pod itself has for this label. A key that is no label
-     * of the pod is ignored, as in the scheduler.
+     * Adds a requirement for each label key, with the value of this label in the pod itself. As in the scheduler, a key
+     * is ignored if the pod has no such label.
      */
     private void addOwn(List<String> keys, Operator operator, List<NodeRequirement> requirements) {
         for (String key : keys) {

@@ -11,9 +11,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a record component as a map of resource names to quantities, which may be numbers in JSON. The component is
- * null if the field is missing. The annotation has three targets, because Jackson reads it from the parameter, field
- * and accessor of the component.
+ * Marks a record component as a map of resource names to quantities. In JSON, a quantity may be a number. The component
+ * is null if the field is missing. Jackson reads the annotation from the parameter, field and accessor of the
+ * component.
  */
 @JacksonAnnotationsInside
 @JsonDeserialize(contentUsing = FactQuantityReader.class)

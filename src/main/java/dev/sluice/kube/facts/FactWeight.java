@@ -56,7 +56,7 @@ final class FactWeight {
             case Optional<?> optional -> of(optional.orElse(null));
             case Quantity quantity -> of(quantity);
             case Amounts amounts -> OBJECT + amounts.weight();
-            // The method weight() counts one byte for each character, but a character may take two bytes.
+            // The method weight() counts one byte for each character, but the JVM may use two bytes.
             case NodeConstraints constraints -> OBJECT + 2 * constraints.weight();
             case NodeRequirement requirement ->
                 2 * OBJECT

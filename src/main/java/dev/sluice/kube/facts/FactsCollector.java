@@ -74,7 +74,7 @@ public final class FactsCollector implements FactBudget.Keeper {
     private final NewestFacts<DeviceClassFacts> classes = new NewestFacts<>();
     private final Map<String, List<EventFacts>> events = new LinkedHashMap<>();
     private final NewestFacts<List<String>> sliceNodes = new NewestFacts<>();
-    /** Holds, by namespace and by the name of the Lease, the time at which each Lease was last renewed. */
+    /** The time of the last renewal of each Lease, by namespace and then by name. */
     private final Map<String, Map<String, Instant>> leases = new LinkedHashMap<>();
 
     private final NewestFacts<ResourceClaim> deviceClaims = new NewestFacts<>();
@@ -149,7 +149,8 @@ public final class FactsCollector implements FactBudget.Keeper {
     }
 
     /**
-     * Reads the object that begins at the parser's current token. Keeps its facts or, if it is malformed, the reason.
+     * Reads the object that begins at the parser's current token. Keeps the facts of the object. If the object is
+     * malformed, keeps the reason instead.
      *
      * @param kind the kind to use if the object does not name its kind; empty if it is not known
      * @param apiVersion the version to use if the object does not name it; empty if it is not known
@@ -245,8 +246,8 @@ public final class FactsCollector implements FactBudget.Keeper {
     }
 
     /**
-     * Returns the part of a left-out pod that the diagnosis of other pods needs: the resources that the pod uses on its
-     * node. Returns null if it uses none.
+     * Returns a copy with only the resources that the pod uses on its node, because the diagnosis of other pods needs
+     * them. Returns null if the pod uses no resources.
      */
     private static @Nullable PodFacts useOfNode(PodFacts pod) {
         return pod.holdsItsNode() ? pod.withoutDetails() : null;
@@ -473,9 +474,9 @@ public final class FactsCollector implements FactBudget.Keeper {
     }
 
     /**
-     * Returns true if all objects of this kind are known. The kind must have been listed, or a file must contain an
-     * object of it, and no object may be unreadable or left out. A file without such objects does not show whether they
-     * were collected.
+     * Returns true if all objects of this kind are known. In this case no object was unreadable or left out, and either
+     * the kind was listed, or a file contains an object of it. A file without such an object does not show whether the
+     * kind was collected.
      */
     private boolean isRead(ClusterFactKind kind) {
         return collected.contains(kind)

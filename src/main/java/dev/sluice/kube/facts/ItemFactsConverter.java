@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Converts nodes, pods, owners and claims into the facts that a diagnosis needs. It writes each record as JSON tokens
  * and passes the tokens to the decoders of the gateway, so that a diagnosis and the gateway interpret objects in the
- * same way. It is not thread-safe, because its pool of shared values is not.
+ * same way. This class is not thread-safe.
  */
 final class ItemFactsConverter {
 
@@ -202,10 +202,7 @@ final class ItemFactsConverter {
                 claim.metadata().changed());
     }
 
-    /**
-     * Returns the nodes on which the claim can be used; null if it is not allocated. The node selector of an allocation
-     * has the same form as the terms of a required node affinity, so the same decoder reads it.
-     */
+    /** Returns the nodes on which the claim can be used; null if it is not allocated. */
     @Nullable
     private static NodeConstraints place(ClaimItem claim) throws MalformedItem {
         ClaimItem.AllocationItem allocation = claim.allocation();
@@ -244,8 +241,8 @@ final class ItemFactsConverter {
     }
 
     /**
-     * Returns the claims that a pod uses. The names of generated claims are in the status. If the status has an entry
-     * for a reference but no claim name in that entry, the pod needed no claim. The reference is then left out.
+     * Returns the claims that a pod uses. The names of generated claims are in the status. A reference is left out if
+     * its entry in the status has no claim name, because the pod then needs no claim.
      */
     private static List<ClaimUse> claims(List<ClaimReferenceItem> references, List<ClaimStatusItem> statuses) {
         Map<String, String> generated = new HashMap<>();

@@ -58,7 +58,7 @@ final class ItemReader {
     /**
      * Creates a reader.
      *
-     * @param newest the estimate to which the times of all objects are added, even of objects that are not needed
+     * @param newest receives the times of all objects, even of objects that are not needed
      */
     ItemReader(NewestFactTime newest) {
         this.newest = newest;
@@ -93,8 +93,7 @@ final class ItemReader {
     /**
      * Returns the reason why an object does not fit its record.
      *
-     * @param within the field that was being read, to which the path in the exception is relative; empty if the path is
-     *     that of the whole object
+     * @param within the field in which the path in the exception begins; empty if the path begins at the object
      * @throws IOException if {@code mismatch} only wraps the exception of a stream that has ended or is broken
      */
     static String problem(JsonMappingException mismatch, String within) throws IOException {
@@ -139,8 +138,7 @@ final class ItemReader {
         }
 
         /**
-         * Reads the object. Kubectl writes kind and apiVersion first. Fields before them are buffered, because their
-         * record is not known yet.
+         * Reads the object. Kubectl writes kind and apiVersion first. Fields before kind and apiVersion are buffered.
          */
         ReadItem read() throws IOException {
             try (TokenBuffer before = new TokenBuffer(ItemJson.MAPPER, /* hasNativeIds= */ false)) {
@@ -170,9 +168,9 @@ final class ItemReader {
         }
 
         /**
-         * Tells {@link NewestFactTime} that the object has ended, and from which source its times are. A Node and the
-         * Lease of a node have the kubelet of that node as their source. The source of any other object is its
-         * namespace, because the users of the namespace wrote the times.
+         * Tells {@link NewestFactTime} that the object has ended, and which source its times have. For a Node and the
+         * Lease of a node, the source is the kubelet. For any other object, the source is its namespace, because the
+         * users of the namespace wrote the times.
          */
         private void tellTimes() {
             if (kind.equals(ClusterFactKind.NODES.kind())) {

@@ -31,8 +31,7 @@ final class MalformedItem extends Exception {
     /**
      * Returns a clause that names the field whose type does not fit the record.
      *
-     * @param within the field that was being read, to which the path in the exception is relative; empty if the path is
-     *     that of the whole object
+     * @param within the field in which the path in the exception begins; empty if the path begins at the object
      */
     static String sentence(JsonMappingException mismatch, String within) {
         StringBuilder path = new StringBuilder(within);

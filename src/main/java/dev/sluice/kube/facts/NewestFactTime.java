@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
  * messages count as recent. A user who may write in one namespace can write any time into its objects, so the newest
  * time of all objects cannot be trusted.
  *
- * <p>A source of times is a namespace, or a node with its Lease. The estimate is made from the newest time of each
- * source: it is the second highest of them, so that no single source determines it. If there is only one namespace, it
- * is the highest of them, because there are no other users.
+ * <p>Each namespace is a source of times, and so is each node together with its Lease. The estimate is the newest time
+ * that at least two sources confirm: the newest time of each source is taken, and the second highest of these is used.
+ * If there is only one namespace, the highest is used, because there are no other users.
  *
- * <p>Kubelets regularly write the heartbeats and the Leases of nodes, and users do not. The newest time of the nodes is
- * therefore used instead of the estimate in two cases: if the estimate is much newer, because a user may be able to
- * write in several namespaces; and if the estimate is much older and there is only one node, because no second node can
- * then confirm the time.
+ * <p>Kubelets, and not users, write the heartbeats and the Leases of nodes. Two errors are therefore corrected with the
+ * newest time of the nodes. An estimate that is much newer is replaced, because a user may be able to write in several
+ * namespaces. An estimate that is much older is replaced if there is only one node, because no second node can confirm
+ * its time.
  */
 final class NewestFactTime {
 
@@ -171,8 +171,8 @@ final class NewestFactTime {
 
     /**
      * Returns true if this time is certainly not newer than the newest time that was recorded for the same object. The
-     * texts are compared, because parsing them takes five times as long. Only times in UTC with the same length can be
-     * compared in this way, so false is returned for others.
+     * texts are compared, because parsing them takes five times as long. This is possible only for times in UTC with
+     * the same length. For other times, returns false.
      */
     private boolean isOlder(String text) {
         return text.length() == textOfObject.length()

@@ -25,10 +25,7 @@ final class NewestFacts<T> {
                 .thenComparing(ItemKey::namespace)
                 .thenComparing(ItemKey::kind);
 
-        /**
-         * Orders the keys for hash maps. If many keys have the same hash, a hash map uses this order to find a key
-         * without comparing it with all others.
-         */
+        /** Orders the keys for hash maps. A hash map then finds a key quickly even if many keys have the same hash. */
         @Override
         public int compareTo(ItemKey other) {
             return ORDER.compare(this, other);
@@ -54,7 +51,7 @@ final class NewestFacts<T> {
     /**
      * Replaces each value of one kind and namespace by a part of it, or removes the value.
      *
-     * @param rest a function that returns the part of a value that is kept; null if nothing is kept
+     * @param rest a function that returns the part of a value to keep, or null to keep nothing
      */
     void replace(String kind, String namespace, Function<T, @Nullable T> rest) {
         values.entrySet().removeIf(entry -> {

@@ -211,8 +211,8 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
     }
 
     /**
-     * Describes a pod whose containers with GPUs have ended, while another container, such as the proxy of a service
-     * mesh, keeps the pod running; empty for other pods.
+     * Describes a pod that still runs although its containers with GPUs have ended; empty for other pods. Another
+     * container keeps the pod running, for example the proxy of a service mesh.
      */
     private Optional<String> lingering() {
         Set<String> withGpus = spec.containers().stream()
@@ -232,9 +232,9 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
     }
 
     /**
-     * Describes the init container for which the main containers wait; empty if they do not wait. If several init
-     * containers run, the last one is described, because the others are sidecars, which run as long as the pod. If none
-     * runs, the first one that has failed is described, because the kubelet does not start the next one.
+     * Describes the init container for which the main containers wait; empty if they do not wait. It is the last init
+     * container that runs, because the earlier ones are sidecars. If no init container runs, it is the first one that
+     * has failed.
      */
     private Optional<String> unfinished() {
         boolean waits = status.phase().equals("Pending")
@@ -278,8 +278,7 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
 
     /**
      * Returns the time when the pod failed; null if it has not failed or the time is unknown. It is the newest time of
-     * a condition, because the kubelet updates the conditions when a pod fails. The start time is not used, because a
-     * pod may have run for a long time before it failed.
+     * a condition, because the kubelet updates the conditions when a pod fails.
      */
     private @Nullable Instant failed() {
         return status.phase().equals("Failed")

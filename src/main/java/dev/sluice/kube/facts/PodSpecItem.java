@@ -107,9 +107,8 @@ record PodSpecItem(
     record ClaimSourceItem(String resourceClaimName) {}
 
     /**
-     * A volume of the pod. Only its PersistentVolumeClaim is needed. The claim of an ephemeral volume is named after
-     * the pod and the volume, so the name of such a volume is kept. The names of other volumes are private, and are not
-     * kept.
+     * A volume of the pod, of which only the PersistentVolumeClaim is needed. The name of an ephemeral volume is kept,
+     * because it is a part of the claim's name. The names of other volumes are not kept, because they are private.
      */
     record VolumeItem(
             String name,
@@ -131,7 +130,7 @@ record PodSpecItem(
 
     record VolumeClaimItem(String claimName) {}
 
-    /** Marks an ephemeral volume, whose PersistentVolumeClaim is created for the pod. */
+    /** Marks an ephemeral volume. Kubernetes creates a PersistentVolumeClaim for each such volume of a pod. */
     record EphemeralItem() {}
 
     /**

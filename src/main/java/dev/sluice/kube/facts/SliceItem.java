@@ -24,8 +24,8 @@ record SliceItem(
     }
 
     /**
-     * Returns the names of the nodes that the slice or its devices name. The devices name nodes if
-     * {@code perDeviceNodeSelection} is set.
+     * Returns the nodes that the slice names. If {@code perDeviceNodeSelection} is set, returns the nodes that its
+     * devices name.
      */
     List<String> nodes() {
         Stream<String> bySpec = spec == null

@@ -114,8 +114,8 @@ final class Reflector<T> implements Runnable {
         if (resourceVersion == 0) {
             return relistPolicy.isAllowed() && list();
         }
-        // A list discards the resourceVersion. While the API server cannot be reached, the resourceVersion is kept,
-        // because a watch can continue from it after the outage.
+        // A list discards the resourceVersion. If the API server cannot be reached, no list is due, because a watch can
+        // continue from the resourceVersion after the outage.
         boolean due = (reachable && relistPolicy.isDue()) || isRequestedListAllowed();
         return due ? list() : watch();
     }
@@ -156,7 +156,7 @@ final class Reflector<T> implements Runnable {
             }
         }
         if (!productive && lastedLongEnough(start)) {
-            // A watch that lasted long enough has not failed. It had no events, because nothing has changed.
+            // A watch without events that lasted long enough has not failed: nothing has changed.
             observed(resourceVersion);
         } else if (!productive && !isRequestedListAllowed()) {
             emptyWatch();
@@ -267,8 +267,8 @@ final class Reflector<T> implements Runnable {
 
     /**
      * Handles an expired resourceVersion. Returns true if the objects may be listed at once, without the backoff. This
-     * is the case if the watch has delivered events since the last list: the resourceVersion has then only expired
-     * because the API server removes old versions by compaction, which is normal.
+     * is the case if the watch has delivered events since the last list. The expiry is then normal, because the API
+     * server regularly removes old versions by compaction.
      */
     private boolean expired(ApiFailure answer) {
         LOG.atInfo()

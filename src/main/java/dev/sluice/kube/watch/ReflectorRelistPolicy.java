@@ -7,9 +7,8 @@ import java.time.InstantSource;
 /**
  * Decides when the reflector may list the objects again, and when it has to. It is not thread-safe.
  *
- * <p>The pause after a list is measured with {@link System#nanoTime}. A clock jumps forward when the machine was
- * suspended or an administrator has set the time. A list during which a clock jumps by a minute would otherwise seem to
- * have taken a minute, and the next list would not be allowed for ten minutes.
+ * <p>Lists and pauses are measured with {@link System#nanoTime}, because the time of day can jump forward. After a jump
+ * by a minute during a list, the next list would otherwise not be allowed for ten minutes.
  */
 final class ReflectorRelistPolicy {
 
@@ -30,7 +29,7 @@ final class ReflectorRelistPolicy {
     /**
      * Creates a policy.
      *
-     * @param relistAfter the objects are listed again if the last proof that the state is current is older than this
+     * @param relistAfter the age of the last proof that the state is current after which the objects are listed again
      */
     ReflectorRelistPolicy(WatchFreshnessProbe freshness, InstantSource clock, Duration relistAfter) {
         this.freshness = freshness;

@@ -37,7 +37,7 @@ record ReflectorTimings(
      * The times for the proofs that the received state is current.
      *
      * @param readInterval the time between two reads of the current resourceVersion
-     * @param relistAfter the objects are listed again if the last proof is older than this
+     * @param relistAfter the age of the last proof after which the objects are listed again
      */
     record FreshnessChecks(Duration readInterval, Duration relistAfter) {}
 
@@ -99,9 +99,8 @@ record ReflectorTimings(
             new OptionalPods(Duration.ofSeconds(1), 15));
 
     /**
-     * Returns the timings for objects that are used without a proof that they are current. A watch lasts 30 s, because
-     * shorter watches cause more requests, and a gateway without reviews spends most of its processor time on requests
-     * to the API server. The price of long watches is that a lost connection may be noticed only after 32 s.
+     * Returns the timings for objects that are used without a proof that they are current. A watch lasts 30 s, so that
+     * it causes few requests to the API server. On the other hand, a lost connection may be noticed only after 32 s.
      */
     ReflectorTimings withLongWatches() {
         return new ReflectorTimings(

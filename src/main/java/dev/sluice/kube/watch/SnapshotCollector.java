@@ -94,8 +94,8 @@ final class SnapshotCollector {
 
     private long withoutKindBytes;
     /**
-     * The position in the text at the end of the last object that does not name its kind. The length of the next one is
-     * counted from there.
+     * The position in the text at the end of the last object that does not name its kind. The length of the next such
+     * object is counted from there.
      */
     private long lastOffset;
 
@@ -193,8 +193,8 @@ final class SnapshotCollector {
     }
 
     /**
-     * Handles a document that is a single object, or a list such as a ServiceList. Of such a list, only the items that
-     * name their kind are read.
+     * Handles a document that is a single object, or a list of another kind, such as a ServiceList. The items of such a
+     * list that do not name their kind are only counted.
      */
     private void other(DecodedClusterObject document) throws IOException {
         if (document.kind().endsWith("List")) {

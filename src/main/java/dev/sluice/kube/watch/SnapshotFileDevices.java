@@ -46,8 +46,8 @@ final class SnapshotFileDevices {
     }
 
     /**
-     * Records that the items of a list were not read, because the list names their kind only after them. Has an effect
-     * only if they are objects of DRA.
+     * Records that items of this kind were not read, because they do not name their kind themselves. Ignores kinds that
+     * do not belong to DRA.
      */
     void takesUnread(String kindOfItems) {
         switch (kindOfItems) {

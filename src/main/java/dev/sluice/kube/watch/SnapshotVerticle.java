@@ -28,8 +28,8 @@ public final class SnapshotVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotVerticle.class);
 
     /**
-     * The time between two polls of the file. After a change, the new content is in use after at most three polls and
-     * the time to read the file. Together this is less than the documented 2 s.
+     * The time between two polls of the file. The new content is in use after at most three polls and the time to read
+     * the file, which is less than the documented 2 s.
      */
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 

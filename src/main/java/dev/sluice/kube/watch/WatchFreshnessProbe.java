@@ -19,8 +19,8 @@ final class WatchFreshnessProbe {
 
     /**
      * The maximum number of reads that the watch has not confirmed yet. The watch confirms a read when it has delivered
-     * all events before the read. Above the maximum, the oldest reads are dropped. Reads and bookmarks come every few
-     * seconds, so the number is usually small. It grows only after the API server was restored from a backup.
+     * all events before the read. Above the maximum, the oldest reads are dropped. This happens only after the API
+     * server was restored from a backup.
      */
     private static final int MAX_PENDING_READS = 60;
 
@@ -39,7 +39,7 @@ final class WatchFreshnessProbe {
     /**
      * Creates a probe.
      *
-     * @param listener a callback for each new time up to which the state is proved to be complete
+     * @param listener a callback that receives the time up to which the state is complete, each time after a new proof
      */
     WatchFreshnessProbe(InstantSource clock, Consumer<Instant> listener) {
         this(clock, listener, /* hasReads= */ true);
@@ -51,7 +51,7 @@ final class WatchFreshnessProbe {
         this.hasReads = hasReads;
     }
 
-    /** Creates the probe of a kind of object for which there are no reads. Its state is never proved to be complete. */
+    /** Creates a probe without reads. Such a probe never proves that the state is complete. */
     static WatchFreshnessProbe withoutReads(InstantSource clock) {
         return new WatchFreshnessProbe(clock, _ -> {}, /* hasReads= */ false);
     }
@@ -101,10 +101,9 @@ final class WatchFreshnessProbe {
     }
 
     /**
-     * Returns the part of a bookmark that can be believed: a resourceVersion that the API server has returned before,
-     * in a list, an event or a read. An API server with a fault may send a bookmark for changes that are still to come.
-     * The reads follow each other so closely that a bookmark of an API server without faults loses at most a few
-     * seconds. Without reads, the whole bookmark is believed, because there is nothing to compare it with.
+     * Returns the bookmark, or the highest resourceVersion that a list, an event or a read has returned if that is
+     * lower. An API server with a fault may send a bookmark for changes that are still to come. If there are no reads,
+     * returns the bookmark.
      */
     synchronized long believed(long bookmark) {
         return hasReads ? Math.min(bookmark, newestVersion) : bookmark;

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>{@link #run()} blocks, so it needs a separate thread. It ends when that thread is interrupted.
  *
- * @param requestRelist a callback for the case that the API server has lost changes that it had already sent
+ * @param requestRelist a callback that is called if the API server has lost changes after it had sent them
  */
 record WatchFreshnessReads(
         ApiServer server,

@@ -2,9 +2,8 @@ package dev.sluice.kube.watch;
 
 /**
  * Detects the first interval after the start in which there are few admission reviews. If no decision needs the pods,
- * they are listed in this interval, because the first reviews after a start need a whole processor. If these reviews
- * had to wait, the API server would open more connections, whose TLS handshakes take more processor time than the
- * reviews. This class is not thread-safe.
+ * they are listed in this interval, because the first reviews after a start need a whole processor. This class is not
+ * thread-safe.
  */
 final class WatchIdleDetector {
 

@@ -53,10 +53,7 @@ public final class WatcherVerticle extends VerticleBase {
      */
     private static final Duration NEVER = Duration.ofDays(100 * 365);
 
-    /**
-     * The maximum time for which the list of nodes waits for the first answers about DRA. A slower API server also
-     * answers slowly about nodes, so the answers about DRA probably still arrive first.
-     */
+    /** The maximum time for which the list of nodes waits for the first answers about DRA. */
     private static final long MOST_MILLIS_BEFORE_NODES = 1_000;
 
     /**
@@ -230,10 +227,7 @@ public final class WatcherVerticle extends VerticleBase {
         return new Reflector<>(listWatch, relistPolicy, status);
     }
 
-    /**
-     * Lists all objects again. The list begins at once if the minimum interval since the last relist is over, and
-     * otherwise as soon as it is over.
-     */
+    /** Lists all objects again, but not before the minimum interval since the last relist is over. */
     private void scheduleRelist() {
         if (!relistScheduled) {
             relistScheduled = true;

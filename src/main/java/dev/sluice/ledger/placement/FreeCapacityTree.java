@@ -8,8 +8,8 @@ import java.util.function.IntPredicate;
  * holds the free amounts of one node: {@code dimensions} amounts, one for each resource. For each range of slots, the
  * tree stores the maximum of each amount.
  *
- * <p>The maxima of a range may come from different slots. The search may then find no slot in that range although the
- * maxima are large enough. {@link PlacementNodeBucket} ensures that such ranges are rare.
+ * <p>The maxima of a range may come from different slots, so a search in the range may find no slot.
+ * {@link PlacementNodeBucket} ensures that such ranges are rare.
  */
 final class FreeCapacityTree {
 
@@ -63,8 +63,8 @@ final class FreeCapacityTree {
 
     private void updateAncestors(int slot) {
         for (int range = (slots + slot) >> 1; range > 0 && updateRange(range); range >>= 1) {
-            // The loop ends at a range whose maxima have not changed, because then the larger ranges that contain it
-            // have not changed either.
+            // The loop ends early: if the maxima of a range have not changed, those of the larger ranges around it have
+            // not changed either.
         }
     }
 

@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of reservations for which no node has enough capacity. It groups reservations with equal demand, so that only
- * the first reservation of each group is tried. It also groups reservations by the nodes that they may use, so that a
- * node is tried only for reservations that it may admit.
+ * A queue of reservations for which no node has enough capacity. Reservations with equal demand form a group, and only
+ * the first reservation of a group is tried. The queue also knows which groups a node may admit, so that it tries no
+ * others for the node.
  */
 final class PendingReservationQueue {
 
@@ -48,8 +48,8 @@ final class PendingReservationQueue {
     private record RequiredLabel(String key, String value) {}
 
     /**
-     * The groups of reservations that the nodes of one bucket (a group of like nodes) may admit. Groups whose position
-     * in the queue is after {@code turn} have not been checked yet.
+     * The groups of reservations that the nodes of one bucket may admit. A bucket contains nodes that are alike.
+     * Reservation groups after {@code turn} in the queue have not been checked yet.
      */
     private static final class Candidates {
         private final List<DemandGroup> inOrder = new ArrayList<>();
@@ -60,7 +60,7 @@ final class PendingReservationQueue {
     /** The groups by demand, oldest first. */
     private final Map<PlacementDemand, DemandGroup> byDemand = new LinkedHashMap<>();
     /**
-     * The groups whose pods can run on only one node, or select nodes by a label whose value differs within a bucket (a
+     * The groups whose pods need one certain node, or a label whose value differs between the nodes of a bucket (a
      * group of like nodes).
      */
     private final Map<RequiredLabel, List<DemandGroup>> byLabel = new HashMap<>();
@@ -133,8 +133,8 @@ final class PendingReservationQueue {
     }
 
     /**
-     * Chooses a label of the pod's node selector as the key in {@link #byLabel}: the label with the fewest groups
-     * there. Returns empty if the pod's constraints treat all nodes of a bucket (a group of like nodes) alike.
+     * Returns the label of the pod's node selector under which {@link #byLabel} has the fewest groups. Returns empty if
+     * the pod's constraints treat all nodes of a bucket (a group of like nodes) alike.
      */
     private Optional<RequiredLabel> rarestLabel(NodeConstraints constraints) {
         return index.readsIndividually(constraints)
@@ -192,8 +192,8 @@ final class PendingReservationQueue {
     }
 
     /**
-     * Returns the groups whose demand the node may cover now, by priority and then by age. While the node is filled,
-     * its free amounts only become smaller, so a group that does not fit now need not be tried later.
+     * Returns the groups whose demand the node may cover now, sorted by priority and then by age. Other groups cannot
+     * fit later while the node is filled, because its free amounts only become smaller.
      */
     private List<DemandGroup> covered(PlacementNodeUsage usage, Node node, PlacementNodeBucket bucket) {
         List<DemandGroup> covered = new ArrayList<>();

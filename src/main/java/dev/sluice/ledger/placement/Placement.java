@@ -9,8 +9,8 @@ sealed interface Placement {
     PlacementReservation reservation();
 
     /**
-     * The reservation is not placed on a node. Its demand may change only in this state: a node must later release
-     * exactly the amounts that were reserved on it.
+     * The reservation is not placed on a node. Its demand may change only in this state, because a node must release
+     * the same amounts that were reserved on it.
      */
     record Pending(PlacementReservation reservation) implements Placement {
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * with equal demands fit on the same nodes.
  *
  * @param priority the priority with which the scheduler looks for a node
- * @param nominated the node on which the scheduler is preempting other pods for this one; null if there is none
+ * @param nominated the node on which the scheduler is preempting other pods for this pod; null if there is none
  */
 public record PlacementDemand(
         Amounts need, NodeConstraints constraints, @Nullable String nominated, PodPriority priority) {

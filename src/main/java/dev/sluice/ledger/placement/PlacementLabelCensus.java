@@ -6,15 +6,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Counts the different values of each label key, to find the keys that identify single nodes, such as the hostname, an
- * instance id or a timestamp. Nodes are grouped by the labels with all other keys. {@link PlacementNodes} owns it.
+ * Finds the label keys that identify single nodes, such as the hostname, an instance id or a timestamp. To find them,
+ * it counts the different values of each key. Nodes are grouped by the labels with all other keys.
+ * {@link PlacementNodes} owns it.
  */
 final class PlacementLabelCensus {
 
     /**
-     * A label key with more than this number of different values counts as a key that identifies nodes. Keys for zones,
-     * products and pools have far fewer values. The values of such a key are no longer counted, which limits the memory
-     * of this object.
+     * The maximum number of different values of a label key by which nodes are grouped. A key with more values counts
+     * as a key that identifies nodes, and its values are no longer kept. Keys for zones, products and pools have far
+     * fewer values.
      */
     static final int MOST_SHARED_VALUES = 64;
 

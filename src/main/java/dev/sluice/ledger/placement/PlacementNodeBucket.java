@@ -17,9 +17,8 @@ import org.jspecify.annotations.Nullable;
  * A group of nodes that the scheduler treats alike, unless a pod selects single nodes by their name or labels. The
  * nodes have the same {@link NodeGroupProperties}, and either all or none of them are cordoned.
  *
- * <p>Each device has its own search tree, which contains only the nodes where the device is free. The trees store
- * maxima over ranges of nodes. In a single tree, a range in which one node has free CPU and another has free devices
- * would look as if one node had both.
+ * <p>Each device has its own search tree with the nodes where the device is free. In a single tree for all devices, two
+ * nodes, one with free CPU and one with free devices, would look like one node that has both.
  */
 public final class PlacementNodeBucket {
 
@@ -36,8 +35,8 @@ public final class PlacementNodeBucket {
     private final BucketKey key;
     private final Trees now;
     /**
-     * The search trees for preemptors, by their priority. Their amounts are those that are free after the preemption of
-     * all pods of lower priority.
+     * The search trees for preemptors, by their priority. They contain the amounts that are free after the preemption
+     * of all pods of lower priority.
      */
     private final Map<Integer, Trees> byPriority = new HashMap<>();
 
@@ -207,7 +206,7 @@ public final class PlacementNodeBucket {
         }
     }
 
-    /** Returns false if certainly no node has the amounts of {@code wanted}, so that a search is not needed. */
+    /** Returns false if certainly no node has the amounts of {@code wanted}. A search is then not needed. */
     boolean mayHave(BucketQuery wanted) {
         FreeCapacityTree tree = treeFor(wanted);
         return tree != null && tree.mayHave(wanted.amounts);

@@ -35,14 +35,14 @@ public final class PlacementNodeIndex {
     private static final int MOST_PRIORITIES = 8;
 
     /**
-     * The maximum number of demands that a predicate of {@link #mayFit} compares with the nodes. It is limited, because
-     * the comparison of one demand with thousands of nodes takes a millisecond.
+     * The maximum number of demands that a predicate of {@link #mayFit} compares with the nodes. In a cluster with
+     * thousands of nodes, one comparison takes a millisecond.
      */
     private static final int MOST_COMPARED = 16;
 
     /**
-     * Sorts buckets (groups of like nodes) so that those with fewer devices come first. Pods that can run anywhere are
-     * placed on the first buckets, so that the devices of the other buckets stay free for pods that need them.
+     * Sorts buckets (groups of like nodes) by the number of their devices, the fewest first. Pods that can run anywhere
+     * then leave the devices free for pods that need them.
      */
     private static final Comparator<PlacementNodeBucket> LEAST_SCARCE = Comparator.comparingInt(
                     (PlacementNodeBucket bucket) -> bucket.kind().devices().size())
@@ -203,15 +203,16 @@ public final class PlacementNodeIndex {
         return changed;
     }
 
-    /** Returns true if a pod would fit on some node, provided that the DRA devices whose state is unknown are free. */
+    /** Returns true if a pod fits on a node with DRA devices when its devices of unknown state count as free. */
     public boolean mayFind(Amounts need, NodeConstraints constraints) {
         return claimedRoom.nodes().stream().anyMatch(usage -> usage.mayFit(need, constraints));
     }
 
     /**
-     * Returns a predicate that accepts a demand if it would fit on some node, provided that the DRA devices whose state
-     * is unknown are free. After {@link #MOST_COMPARED} comparisons, the predicate accepts all demands for such
-     * devices. It is valid until the next change of a node.
+     * Returns a predicate that accepts the demands that fit on some node when DRA devices of unknown state count as
+     * free. Demands without such devices are not accepted. All demands with such devices are accepted after
+     * {@link #MOST_COMPARED} comparisons, or if the names of the DRA devices are unknown. The predicate is valid until
+     * the next change of a node.
      */
     public Predicate<PlacementDemand> mayFit() {
         boolean isAnyName = claimedRoom.state().supply().names().isUnknown();
@@ -294,8 +295,8 @@ public final class PlacementNodeIndex {
                 .devices()
                 .forEach((device, _) -> byDevice.computeIfPresent(device, (_, with) -> {
                     with.remove(bucket);
-                    // A name that no node has any more is removed. Otherwise a kubelet that reports new resource names
-                    // again and again would fill the memory.
+                    // A name that no node has any more is removed, because kubelets could otherwise fill the memory
+                    // with new names.
                     return with.isEmpty() ? null : with;
                 }));
     }
@@ -319,7 +320,7 @@ public final class PlacementNodeIndex {
         return search(need, constraints, null);
     }
 
-    /** Finds the first node on which a pod fits after the preemption of all pods with a lower priority than its own. */
+    /** Finds the first node on which a pod fits after the preemption of all pods of lower priority. */
     public Optional<PlacementNodeUsage> findByPreemption(
             Amounts need, NodeConstraints constraints, PodPriority priority) {
         if (!priority.preempts() || priority.value() <= lowest) {
@@ -384,15 +385,15 @@ public final class PlacementNodeIndex {
     }
 
     /**
-     * Returns true if each node must be checked for a pod with these constraints. This is the case if the constraints
-     * may admit one node of a bucket (a group of like nodes) and exclude another.
+     * Returns true if the constraints may admit one node of a bucket (a group of like nodes) and exclude another. Each
+     * node must then be checked.
      */
     public boolean readsIndividually(NodeConstraints constraints) {
         return constraints.readsNameOr(namingKeys);
     }
 
     /**
-     * Returns a counter that increases whenever all nodes are grouped into new buckets (groups of like nodes). Cached
+     * Returns a counter that increases when all nodes are grouped into new buckets (groups of like nodes). Cached
      * results about buckets are then no longer valid.
      */
     public long groupings() {
@@ -404,8 +405,8 @@ public final class PlacementNodeIndex {
     }
 
     /**
-     * Returns the name of the only node that the pod can run on, if its constraints name a single node. A hostname in
-     * the constraints counts as a node name only if the hostname of every node equals the name of that node.
+     * Returns the name of the only node that the pod can run on, if its constraints name a single node. A hostname
+     * counts as a node name only if all nodes have a hostname that equals their name.
      */
     private Optional<String> onlyNode(NodeConstraints constraints) {
         Optional<String> named = constraints.onlyNode();

@@ -33,10 +33,7 @@ public final class PlacementNodeUsage {
 
     private List<PlacementReservation> reservations = List.of();
 
-    /**
-     * The bucket (a group of like nodes) that contains the node; null while the node itself is not known, but only its
-     * pods.
-     */
+    /** The bucket (a group of like nodes) that contains the node; null for a node that is known only from its pods. */
     private @Nullable PlacementNodeBucket bucket;
 
     private int slot;
@@ -74,7 +71,7 @@ public final class PlacementNodeUsage {
 
     /**
      * Returns the amounts in use: the requests of the bound pods and, for DRA devices, the devices that ResourceClaims
-     * have allocated. A pod can use a ResourceClaim that a user has created, so its requests do not show all devices.
+     * have allocated. Requests do not show all devices, because users can create ResourceClaims for their pods.
      */
     public Amounts inUse() {
         return byClaims == null ? allocated : plain(allocated).plus(byClaims.inUse());
@@ -85,8 +82,8 @@ public final class PlacementNodeUsage {
     }
 
     /**
-     * Returns the Available amounts: Allocatable − Allocated − Reserved. If the scheduler has to preempt pods for a
-     * reservation on this node, the amounts of these pods are added. An amount is below 0 if the node is overcommitted.
+     * Returns the Available amounts: Allocatable − Allocated − Reserved. Amounts that the scheduler will free by
+     * preemption for a reservation on this node are added. An amount is below 0 if the node is overcommitted.
      */
     public Amounts free() {
         return free;
@@ -166,8 +163,8 @@ public final class PlacementNodeUsage {
     }
 
     /**
-     * Runs {@code change}, which adds the amounts {@code by} to the usage, or subtracts them. Also updates the sums of
-     * devices over all nodes, but only if the amounts contain devices, because most pods use none.
+     * Runs {@code change}, which adds the amounts {@code by} to the usage, or subtracts them. If the amounts contain
+     * devices, also updates the sums of devices over all nodes.
      */
     private void change(Amounts by, Runnable change) {
         boolean ofDevices = node != null && by.anyMatch((name, value) -> value != 0 && name.isExtended());
@@ -218,8 +215,8 @@ public final class PlacementNodeUsage {
     }
 
     /**
-     * Returns true if a pod with {@code need} and {@code constraints} would fit on this node, provided that the DRA
-     * devices whose state is unknown are free.
+     * Returns true if DRA provides devices on this node, and a pod fits there when devices of unknown state count as
+     * free.
      */
     boolean mayFit(Amounts need, NodeConstraints constraints) {
         return byClaims != null
@@ -250,8 +247,8 @@ public final class PlacementNodeUsage {
     }
 
     /**
-     * Returns the amounts of bound pods of lower priority that the scheduler must preempt, so that the reservations of
-     * preemptors on this node have room.
+     * Returns the amounts of the bound pods of lower priority that the scheduler must preempt to make room for the
+     * reservations of preemptors on this node.
      */
     private Amounts toBePreempted(Node known) {
         Amounts needed = Amounts.NONE;
@@ -298,24 +295,22 @@ public final class PlacementNodeUsage {
         return byClaims == null ? amounts : amounts.only(name -> !isByClaims(name));
     }
 
-    /**
-     * Returns true if {@code need} fits after the preemption of all pods with a lower priority than {@code priority}.
-     */
+    /** Returns true if {@code need} fits after all pods with a lower priority than {@code priority} are preempted. */
     boolean coversFor(int priority, Amounts need) {
         return coversForWith(priority, Amounts.NONE, need);
     }
 
     /**
-     * Returns true if {@code need} fits when {@code more} becomes free, after the preemption of all pods with a lower
-     * priority than {@code priority}.
+     * Returns true if {@code need} fits after all pods with a lower priority than {@code priority} are preempted and
+     * {@code more} becomes free.
      */
     public boolean coversForWith(int priority, Amounts more, Amounts need) {
         return fitsOneClaim(need) && freeFor(priority).plus(more).covers(counted(need));
     }
 
     /**
-     * Returns true if a pod with this demand may preempt other pods, and the scheduler could bind it to this node after
-     * the preemption.
+     * Returns true if a pod with this demand may preempt other pods and could then be bound to this node by the
+     * scheduler.
      */
     boolean fitsByPreemption(PlacementDemand demand) {
         return demand.priority().preempts()
@@ -349,15 +344,14 @@ public final class PlacementNodeUsage {
         return node != null && constraints.presentRefusal(node).isEmpty();
     }
 
-    /** Returns true if {@code need} would fit on the node if the amounts {@code more} were also free. */
+    /** Returns true if {@code need} fits on the node when {@code more} becomes free. */
     public boolean coversWith(Amounts more, Amounts need) {
         return fitsOneClaim(need) && free.plus(more).covers(counted(need));
     }
 
     /**
      * Returns true if {@code need} fits by the scheduler's rules for resources. If the Allocatable of the node does not
-     * contain {@code pods}, the number of pods is not limited. Real nodes always have this field, but nodes that were
-     * written by hand seldom do.
+     * contain {@code pods}, the number of pods is not limited. Only nodes that were written by hand lack this field.
      */
     public boolean covers(Amounts need) {
         return fitsOneClaim(need) && free.covers(counted(need));

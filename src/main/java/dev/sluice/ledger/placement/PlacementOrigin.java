@@ -4,8 +4,8 @@ import dev.sluice.cluster.PodId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name and the controller of a pod, as the pod's metadata states them. A new pod with the same name or controller
- * can show that an earlier pod was refused or deleted.
+ * The name and the controller of a pod, from the pod's metadata. A new pod with the same name or controller can show
+ * that an earlier pod was refused or deleted.
  *
  * @param name the pod's name; empty if the API server generates it
  * @param owner the uid of the controller; null if there is none

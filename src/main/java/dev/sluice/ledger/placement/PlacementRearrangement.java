@@ -17,8 +17,8 @@ import java.util.Set;
 final class PlacementRearrangement {
 
     /**
-     * The maximum number of attempts to put a reservation in the place of others. This many attempts take a fraction of
-     * a millisecond. A search for the best placement would take exponential time.
+     * The maximum number of attempts to move reservations away for another one. This many attempts take a fraction of a
+     * millisecond. A search for the best placement would take exponential time.
      */
     private static final int MOST_ATTEMPTS = 128;
 

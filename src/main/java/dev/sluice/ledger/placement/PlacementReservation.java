@@ -13,8 +13,8 @@ public final class PlacementReservation {
     public enum Promise {
         ROOM,
         /**
-         * Capacity was promised for the pod, but was released. Either another decision needed the capacity, or a newer
-         * decision shows that the pod was refused.
+         * Capacity was promised for the pod, but the promise was revoked: another decision needed the capacity, or a
+         * newer decision shows that the pod was refused.
          */
         GAVE_WAY,
         /** No capacity was promised: the pod was told to wait for capacity, or no decision was made about it. */
@@ -78,9 +78,9 @@ public final class PlacementReservation {
     }
 
     /**
-     * Revokes the promise of capacity. Until the watch shows the pod, the reservation is not placed where other pods
-     * would have to be preempted for it. The caller first removes the reservation from its queue, because reservations
-     * with and without a promise have separate queues.
+     * Revokes the promise of capacity. Until the watch shows the pod, the reservation no longer preempts other pods.
+     * Before this call, the caller must remove the reservation from its queue, because reservations with and without a
+     * promise have separate queues.
      */
     public void preempt() {
         promise = isPromised() ? Promise.GAVE_WAY : promise;
@@ -117,8 +117,8 @@ public final class PlacementReservation {
     }
 
     /**
-     * Returns true if the reservation depends on preemption: on its node, the scheduler preempts pods of lower priority
-     * for it, or can do so.
+     * Returns true if the pod depends on preemption: the scheduler preempts pods of lower priority on its node, or can
+     * do so.
      */
     public boolean isPreemptor() {
         return demand.priority().preempts()

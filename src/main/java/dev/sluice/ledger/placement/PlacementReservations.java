@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 public final class PlacementReservations {
 
     /**
-     * The maximum number of different demands for which room is made by moving other reservations. With a higher
-     * number, events would be processed slowly.
+     * The maximum number of different demands for which other reservations are moved. A higher number would make the
+     * processing of events slow.
      */
     private static final int MOST_REARRANGED = 32;
 
@@ -34,8 +34,8 @@ public final class PlacementReservations {
 
     private final ReservationEvictions evictions = new ReservationEvictions();
     /**
-     * The changed nodes that still have to be settled, see {@link #settle}. Settling a node may change other nodes.
-     * These are added here and settled in a loop, because a recursion could become as deep as the number of pods.
+     * The changed nodes that still have to be settled, see {@link #settle}. Settling a node may change other nodes,
+     * which are added here. A recursion instead could become as deep as the number of pods.
      */
     private final SequencedSet<PlacementNodeUsage> changed = new LinkedHashSet<>();
 
@@ -61,7 +61,7 @@ public final class PlacementReservations {
         return Stream.of(promised, waiting).flatMap(PendingReservationQueue::all);
     }
 
-    /** Returns the number of pending reservations whose demand {@code excluded} does not accept. */
+    /** Returns the number of pending reservations. Reservations with an {@code excluded} demand do not count. */
     public long pendingWithout(Predicate<PlacementDemand> excluded) {
         return Stream.of(promised, waiting)
                 .mapToLong(queue -> queue.countWithout(excluded))
@@ -153,8 +153,8 @@ public final class PlacementReservations {
     }
 
     /**
-     * Places the reservation if possible. If needed, moves other reservations to make room. Such moves are not tried if
-     * another reservation with the same demand is already pending, because they have failed for that reservation.
+     * Places the reservation if possible. If needed, moves other reservations to make room. Nothing is moved if another
+     * reservation with the same demand is pending, because moving has failed for that reservation.
      */
     private boolean findsRoom(Placement.Pending pending) {
         PlacementReservation reservation = pending.reservation();
@@ -217,8 +217,8 @@ public final class PlacementReservations {
     }
 
     /**
-     * Restores a promise of capacity that was revoked, because the watch has shown the pod. If the reservation is
-     * pending, places it if a node has enough capacity.
+     * Restores a revoked promise of capacity after the watch has shown the pod. If the reservation is pending, places
+     * it if a node has enough capacity.
      */
     public void renewPromise(PlacementReservation reservation) {
         waiting.remove(reservation);
@@ -283,9 +283,9 @@ public final class PlacementReservations {
     }
 
     /**
-     * Evicts the reservations that no longer fit on the node. Reservations of the lowest priority are evicted first,
-     * and within a priority the newest. A reservation on its nominated node stays. One pass is enough, because an
-     * eviction takes capacity from no other reservation.
+     * Evicts the reservations that no longer fit on the node. The lowest priority is evicted first, and within a
+     * priority the newest reservation. A reservation on its nominated node stays. An eviction takes capacity from no
+     * other reservation, so one pass is enough.
      */
     private void evictFrom(PlacementNodeUsage usage) {
         if (!usage.isOvercommitted() && !usage.isPreemptedFor()) {
@@ -343,7 +343,7 @@ public final class PlacementReservations {
         if (found) {
             promised.remove(reservation);
             for (PlacementReservation other : rearrangement.evicted()) {
-                // Placing one reservation may also place others on their nominated nodes. Therefore only reservations
+                // A placed reservation may cause others to be placed on their nominated nodes, so only reservations
                 // that are still pending are placed here.
                 if (other.placement() instanceof Placement.Pending pending) {
                     placeElsewhere(pending);

@@ -13,10 +13,10 @@ import java.util.Map;
 public final class PlacementResourceVersions<K> {
 
     /**
-     * The maximum number of removals that are remembered. If there are more, the older half is dropped. If the watch
-     * then repeats an old event about a removed object, the object could reappear until the next list. A removal takes
-     * about 110 bytes, so all removals take 11 MiB of a heap of 192 MiB. A bookmark clears them about every minute. The
-     * limit would be reached only if 1,600 objects were deleted a second, and no API server is known that does this.
+     * The maximum number of removals that are remembered. If there are more, the older half is dropped. An old event
+     * could then restore a removed object until the next list. A removal takes about 110 bytes, so all removals take 11
+     * MiB of a heap of 192 MiB. A bookmark clears them about every minute, so the limit is reached only if at least
+     * 1,600 objects are deleted each second.
      */
     public static final int MOST_REMOVALS = 100_000;
 
@@ -32,7 +32,7 @@ public final class PlacementResourceVersions<K> {
         bookmark = resourceVersion;
     }
 
-    /** Records a bookmark. All events up to this version are old, so removals up to this version can be forgotten. */
+    /** Records a bookmark. All events up to this version are old, so removals up to this version are forgotten. */
     public void bookmark(long resourceVersion) {
         bookmark = Math.max(bookmark, resourceVersion);
         removals.values().removeIf(version -> version <= bookmark);

@@ -9,9 +9,9 @@ final class ReservationEvictions {
 
     private long count;
     /**
-     * The reservations that have lost their node while the current list is read; null while no list is read. They are
-     * counted after the list, and only if they are still pending. By then, pods that no longer exist have been removed,
-     * so some reservations may have a node again. While no list is read, each eviction is counted at once.
+     * The reservations that have lost their node while a list is read; null at other times. At the end of the list,
+     * only those that are still pending are counted: others may have got a node, because the list has shown that pods
+     * no longer exist. At other times, each eviction is counted at once.
      */
     private @Nullable Set<PlacementReservation> duringList;
 

@@ -12,8 +12,8 @@ import io.vertx.core.Vertx;
 import java.util.List;
 
 /**
- * Counts requests about which this replica does not decide, such as refused and forwarded requests. One instance counts
- * for one gateway verticle, or for the threads that handle large reviews. It is thread-safe.
+ * Counts the requests that this replica answers or forwards without a decision of its own. One instance counts for one
+ * gateway verticle, or for the threads that handle large reviews. It is thread-safe.
  */
 public record AdmissionMetrics(String part, MetricFamilies families, LatencyHistogram forwarding)
         implements PartMetrics, ReviewObserver {

@@ -13,8 +13,8 @@ public final class BypassMetrics implements PartMetrics {
     private final MetricFamilies families = new MetricFamilies();
 
     /**
-     * Creates the metrics. A namespace gets its own series when its first pod is counted. The number of these series is
-     * limited. The other namespaces share one series, which exists from the start.
+     * Creates the metrics. A namespace gets its own series when its first pod is counted, until a maximum number of
+     * series is reached. All other namespaces share one series, which exists from the start.
      */
     public BypassMetrics() {
         for (BypassCause cause : BypassCause.values()) {

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Shows when two certificates expire: the one that the webhook serves, and the one with which this replica connects to
- * other replicas. Also counts the reloads of the certificate of the webhook. This class is not thread-safe.
+ * Shows when the certificate of the webhook expires, and when the certificate for connections to other replicas
+ * expires. Also counts the reloads of the webhook's certificate. This class is not thread-safe.
  */
 final class CertificateMetrics implements PartMetrics {
 
@@ -40,7 +40,10 @@ final class CertificateMetrics implements PartMetrics {
         }
     }
 
-    /** Adds two gauges: when the certificate expires, and when the first of its authorities expires. */
+    /**
+     * Adds two gauges: the time when the certificate expires, and the earliest time when one of its authorities
+     * expires.
+     */
     private void showEnds(String certificate, String authority, Supplier<Optional<ActiveTlsMessage>> active) {
         showEnd(certificate, () -> active.get().map(ActiveTlsMessage::notAfter));
         showEnd(authority, () -> active.get().flatMap(ActiveTlsMessage::authoritiesNotAfter));

@@ -16,7 +16,7 @@ final class DecisionCounters {
     private final String[] more;
     private final Map<RecordedDecisionKind, Map<Reason, Counter>> counters = new EnumMap<>(RecordedDecisionKind.class);
 
-    /** @param more further labels of each series, in which the names and the values alternate */
+    /** @param more further labels of each series, as alternating names and values */
     DecisionCounters(MetricFamilies families, String... more) {
         this.families = families;
         this.more = more;

@@ -36,7 +36,7 @@ final class DeviceSeries {
 
     /**
      * Creates series for new names until the limit is reached, beginning with the names that most nodes have. A name
-     * that has a series keeps it. If its values moved to the common series, the device would seem to have disappeared.
+     * never loses its series, because the device would then seem to have disappeared.
      */
     void see(Map<ResourceName, PlacementDeviceUsage> devices) {
         devices.entrySet().stream()
@@ -58,7 +58,10 @@ final class DeviceSeries {
         return hasSeries(device) ? device.value() : OTHERS;
     }
 
-    /** Returns true for the names of whole GPUs and of the MIG profiles that a GPU has. Their number is limited. */
+    /**
+     * Returns true for the names of whole GPUs, and for the names of the MIG profiles that GPU models support. There
+     * are only a few such names.
+     */
     private static boolean isWellKnown(ResourceName device) {
         return Arrays.stream(GpuVendor.values())
                         .anyMatch(vendor -> vendor.wholeGpu().equals(device))

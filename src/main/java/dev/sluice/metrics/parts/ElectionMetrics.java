@@ -11,7 +11,7 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Shows whether this replica holds the Lease, whether it decides, and how far the other replicas lag behind in the
- * replication. In availability mode, one replica decides for all. A replica that gets the Lease without being in sync
+ * replication. In availability mode, one replica decides for all. If a replica gets the Lease before it is in sync, it
  * makes no decisions until it knows the pods that the former holder admitted. This class is not thread-safe.
  */
 final class ElectionMetrics implements PartMetrics {

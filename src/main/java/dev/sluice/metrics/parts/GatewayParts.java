@@ -39,7 +39,7 @@ public record GatewayParts(
         PeerMetrics peers) {
 
     /**
-     * What the metrics count, and what they show from the start.
+     * The properties of a gateway that its metrics depend on.
      *
      * @param gateways the number of gateway verticles
      * @param certificate the first certificate; empty if the certificate never changes
@@ -93,7 +93,7 @@ public record GatewayParts(
                 .toList();
     }
 
-    /** Returns the name of each part in a scrape. */
+    /** Returns the names under which a scrape reports the parts of the gateway. */
     public List<String> names() {
         return Stream.<PartMetrics>concat(
                         gateways.stream(),

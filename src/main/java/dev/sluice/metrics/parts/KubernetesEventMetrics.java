@@ -48,8 +48,8 @@ public final class KubernetesEventMetrics implements PartMetrics {
     }
 
     /**
-     * Counts a decision that was dropped without an Event. Decisions are kept until the watch reports their pods, and
-     * the number of kept decisions is limited.
+     * Counts a decision that was dropped without an Event. Decisions wait until the watch reports their pods, and the
+     * number of waiting decisions is limited.
      */
     public void dropRecord() {
         droppedRecords.inc();

@@ -11,8 +11,8 @@ import dev.sluice.metrics.MetricName;
 import io.vertx.core.Vertx;
 
 /**
- * Shows the newest statistics of the ledger, which counts the allocated and reserved devices, and the newest snapshot
- * that decisions read. The decision verticle publishes both. This class is not thread-safe.
+ * Shows the newest statistics of the ledger, and the newest snapshot that decisions read. The decision verticle
+ * publishes both. The ledger counts the allocated and reserved devices. This class is not thread-safe.
  */
 final class LedgerMetrics implements PartMetrics {
 

@@ -5,8 +5,8 @@ import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 
 /**
- * Deploys a verticle together with its metrics. The metrics answer scrapes on the event loop of the verticle, so the
- * metrics of a verticle whose event loop is blocked are missing from the scrape.
+ * Deploys a verticle together with its metrics. The metrics answer scrapes on the event loop of the verticle. If this
+ * event loop is blocked, the metrics of the verticle are missing from the scrape.
  */
 public final class MeasuredVerticle implements Deployable {
 

@@ -25,7 +25,7 @@ public final class VertxPartMetrics implements PartMetrics, VertxMetrics {
     /**
      * Creates the metrics.
      *
-     * @param ports the name of each server by its port; for any other server, the series contain the port in place of a
+     * @param ports the name of each server by its port; the series of any other server contain the port instead of a
      *     name
      */
     public VertxPartMetrics(Map<Integer, String> ports) {

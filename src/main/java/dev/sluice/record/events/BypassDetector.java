@@ -20,25 +20,24 @@ import java.util.function.Predicate;
 
 /**
  * Finds GPU pods that no gateway decided about, by comparing the pods that the watch reports with the decisions of this
- * process. While this process holds the Lease, no other process decides. A pod counts as one that bypassed the gateway
- * in two cases only:
+ * process. The comparison is possible only while this process holds the Lease, because no other process decides then. A
+ * pod counts as one that bypassed the gateway if no decision of this process matches it, and one of these conditions is
+ * met:
  *
  * <ul>
- *   <li>The pod appeared after this process had seen every pod that a former holder of the Lease may have admitted, and
- *       no decision of this process matches the pod. A decision about a pod with generateName matches every name that
- *       begins with it.
- *   <li>The pod was created after the former holder of the Lease had stopped deciding, and no decision of this process
- *       matches the pod. The former holder writes into the Lease when it stopped.
+ *   <li>The pod appeared after this process had seen every pod that a former holder of the Lease may have admitted.
+ *   <li>The pod was created after the former holder of the Lease had stopped deciding. The former holder writes this
+ *       time into the Lease.
  * </ul>
  *
- * All other pods are ignored. Missing a pod that bypassed the gateway is better than reporting a pod that did not. It
- * is not thread-safe.
+ * All other pods are ignored, because a missed pod is better than a false report. A decision about a pod with
+ * generateName matches every name that begins with it. This class is not thread-safe.
  */
 final class BypassDetector {
 
     /**
-     * The maximum number of pods that are kept. A pod is kept while it is recent, or until it can be compared with the
-     * decisions, which is possible only while this process holds the Lease. A pod takes about 300 bytes.
+     * The maximum number of pods that are kept. A pod is kept while it is recent, or until it is compared with the
+     * decisions. The comparison is possible only while this process holds the Lease. A pod takes about 300 bytes.
      */
     static final int MOST = 4_096;
 
@@ -51,8 +50,8 @@ final class BypassDetector {
     private final RecordedPodNames decided;
     private final TreeMap<PodBirth, Newcomer> pods = new TreeMap<>();
     /**
-     * Pods that were created before this time are ignored. They were already compared or discarded, or there were more
-     * than {@link #MOST} pods.
+     * Pods that were created before this time are ignored. They were compared or discarded before, or were dropped
+     * because there were more than {@link #MOST} pods.
      */
     private Instant ignoredBefore = Instant.MIN;
 
@@ -66,7 +65,7 @@ final class BypassDetector {
      * A period in which only this process decides.
      *
      * @param othersUntil the latest time at which another process may have decided, by the clock of this process
-     * @param formerEnded the time since which the former holder of the Lease has decided nothing, by the clock of that
+     * @param formerEnded the time at which the former holder of the Lease stopped deciding, by the clock of that
      *     holder; {@link Instant#MAX} if unknown
      */
     record SoleTerm(Instant othersUntil, Instant formerEnded) {}
@@ -116,9 +115,9 @@ final class BypassDetector {
     }
 
     /**
-     * Removes all pods that the watch has reported so far. The caller calls this method if it may not know some
-     * decisions about these pods: the policy or the resource names of DRA have changed, another process may decide, or
-     * a decision could not be kept.
+     * Removes all pods that the watch has reported so far. The caller calls this method when decisions about these pods
+     * may be missing: the policy or the resource names of DRA have changed, another process may decide, or a decision
+     * could not be kept.
      */
     void discardSightings(Instant now) {
         clearSince = later(clearSince, now.plus(SKEW));
@@ -127,8 +126,8 @@ final class BypassDetector {
     }
 
     /**
-     * Begins a period in which only this process decides, or extends the current one. The period lasts at least until
-     * {@code until}. After {@link #pause}, the same period can continue.
+     * Begins a period in which only this process decides, or extends the current period. The period lasts at least
+     * until {@code until}. If {@link #pause} has interrupted the current period, this method continues it.
      */
     void begin(SoleTerm begun, Instant until, Instant now) {
         if (!term.equals(Optional.of(begun))) {
@@ -165,8 +164,8 @@ final class BypassDetector {
     /**
      * Returns true if pods can be compared with the decisions now.
      *
-     * @param now the current time. It shows whether another process may have begun to decide while this process was
-     *     suspended
+     * @param now the current time. If this process was suspended, another process may have begun to decide in the
+     *     meantime
      */
     private boolean isComplete(Instant now) {
         return now.isBefore(aloneUntil) && !proved.isBefore(clearSince.plus(longestCreate));
@@ -217,11 +216,11 @@ final class BypassDetector {
     }
 
     /**
-     * Compares the pods that were seen with the decisions, and returns those that bypassed the gateway. Each pod is
-     * returned only once.
+     * Compares the pods that the watch has reported with the decisions, and returns the pods that bypassed the gateway.
+     * Each pod is returned only once.
      *
      * @param seenUpTo only pods that the watch reported before this time are compared; the caller has recorded all
-     *     decisions about them
+     *     decisions about these pods
      */
     List<BypassedPod> judge(Instant seenUpTo, Instant now) {
         if (!isComplete(now)) {
@@ -243,16 +242,16 @@ final class BypassDetector {
     }
 
     /**
-     * Removes the compared pods that were created before {@code ignoredBefore}. They need not be kept, because such a
-     * pod is ignored if the watch reports it again.
+     * Removes the compared pods that were created before {@code ignoredBefore}. If the watch reports such a pod again,
+     * it is ignored anyway.
      */
     private void forgetJudged() {
         pods.headMap(new PodBirth(ignoredBefore, FIRST)).values().removeIf(pod -> pod.state() == SightingState.JUDGED);
     }
 
     /**
-     * Returns true if the former holder of the Lease cannot have admitted a pod that was created at this time, even if
-     * the creation took as long as possible.
+     * Returns true if the former holder of the Lease had stopped deciding before the review of a pod that was created
+     * at this time. The longest possible creation is assumed.
      */
     private boolean isAfterOthers(Instant created) {
         Instant latest = created.minus(SKEW).minus(longestCreate);

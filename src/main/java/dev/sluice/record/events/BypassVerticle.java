@@ -40,8 +40,8 @@ public final class BypassVerticle extends VerticleBase {
     private static final long SWEEP_MILLIS = 1_000;
 
     /**
-     * The time within which the watch usually reports a pod after its review. If it takes longer, the published cause
-     * of a bypass may be wrong.
+     * The time within which the watch usually reports a pod after its review. If the watch takes longer, the published
+     * cause of a bypass may be wrong.
      */
     private static final Duration SETTLED = Duration.ofSeconds(5);
 
@@ -170,9 +170,9 @@ public final class BypassVerticle extends VerticleBase {
     }
 
     /**
-     * Compares the pods that were seen with the decisions. Leaves out pods about which another process may have
-     * decided. All gateways first publish their collected records, because a pod may be seen before the decision about
-     * it is published.
+     * Compares the pods that the watch has reported with the decisions, except pods about which another process may
+     * have decided. All gateways first publish their collected records, because the watch may report a pod before the
+     * decision about it is published.
      */
     private void sweep() {
         Instant present = clock.instant();
@@ -188,8 +188,8 @@ public final class BypassVerticle extends VerticleBase {
     }
 
     /**
-     * Publishes a report if a pod without a decision was found, or if the time since which pods are compared has
-     * changed.
+     * Publishes a report if it differs from the last report: a pod without a decision was found, or the time since
+     * which pods are compared has changed.
      */
     private void tell(Instant now) {
         Optional<Instant> since = detector.completeSince(now);

@@ -125,7 +125,7 @@ final class EventRecorder {
 
     /**
      * Writes a series. Its Event usually expires after an hour. If the Event no longer exists, this method creates it
-     * again, as client-go does.
+     * again; client-go does the same.
      */
     private void write(SeriesKey key, EventSeries one, Instant now) throws IOException {
         ObjectNode patch = JsonNodeFactory.instance.objectNode();
@@ -144,8 +144,8 @@ final class EventRecorder {
     }
 
     /**
-     * Creates an Event again. If the gateway has no right to create Events, no other series is written either. Any
-     * other failure is only counted, because it may concern this object alone, for example if its namespace was
+     * Creates an Event again. If the gateway has no right to create Events, throws the failure, so that no other series
+     * is written. Counts any other failure, because it may concern this object alone, for example if its namespace was
      * deleted.
      */
     private void createAgain(SeriesKey key, EventSeries one) throws IOException {

@@ -12,15 +12,15 @@ import java.util.regex.Pattern;
 
 /**
  * Finds the object that a user applied: the controller of the pod's controller or, if there is none, the pod's
- * controller itself. Owner references are not trusted, because users can write any. A name becomes part of an API path
- * only if it is valid, and {@link #above} accepts a ReplicaSet or a Job only if its uid is the one in the reference.
- * Only one thread may use it.
+ * controller itself. Users can write any owner references, so a name becomes part of an API path only if it is valid.
+ * The method {@link #above} accepts a ReplicaSet or a Job only if its uid is the one in the reference. Only one thread
+ * may use this class.
  */
 final class EventTopController {
 
     /**
-     * Maps each kind whose objects are usually created by another controller to the format of the API path of such an
-     * object.
+     * Maps a kind to the format of the API path of its objects. Contains only the kinds whose objects are usually
+     * created by another controller.
      */
     private static final Map<String, String> MADE_BY_OTHERS = Map.of(
             "ReplicaSet", "apis/apps/v1/namespaces/%s/replicasets/%s", "Job", "apis/batch/v1/namespaces/%s/jobs/%s");
@@ -77,8 +77,9 @@ final class EventTopController {
     }
 
     /**
-     * Returns the controller of {@code owner} if this is a ReplicaSet or a Job that has one. Otherwise returns empty:
-     * the controller that tried to create the pod already writes an Event about the denial.
+     * Returns the controller of the ReplicaSet or Job {@code owner}. Returns empty if there is none, or if the owner is
+     * of another kind. The owner itself needs no Event from the gateway: the controller that tried to create the pod
+     * already writes one about the denial.
      */
     Optional<EventTarget> aboveOwner(String namespace, PodOwner owner) throws IOException {
         String path = MADE_BY_OTHERS.get(owner.kind());

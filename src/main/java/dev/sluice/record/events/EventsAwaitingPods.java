@@ -16,10 +16,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps decisions until the watch reports their pods. The key of a decision is the stamp annotation that it wrote to
- * the pod. If it wrote none, the key is the namespace and name of the pod. The gateway does not know the full name of a
- * pod with {@code generateName}, so decisions about pods with the same {@code generateName} share a key. It is not
- * thread-safe.
+ * Keeps decisions until the watch reports their pods. The key of a decision is the stamp annotation that the decision
+ * wrote to the pod. Without a stamp, the key is the namespace and name of the pod. The gateway does not know the full
+ * name of a pod with {@code generateName}, so decisions about pods with the same {@code generateName} share a key. It
+ * is not thread-safe.
  */
 final class EventsAwaitingPods {
 
@@ -27,13 +27,13 @@ final class EventsAwaitingPods {
     private static final int MOST_NAMES = 1_024;
 
     /**
-     * The maximum number of decisions with one key. Pods of one controller get equal decisions, unless the cluster or
-     * the policy changes in the meantime.
+     * The maximum number of decisions with one key. Only one of several equal decisions is kept. Pods of one controller
+     * get different decisions only if the cluster or the policy changes in the meantime.
      */
     private static final int MOST_DECISIONS = 8;
 
     /**
-     * The maximum number of pods with one key for which decisions are returned. A controller may create hundreds of
+     * The maximum number of pods for which the decisions of one key are returned. A controller may create hundreds of
      * pods, and each returned pod is then read from the API server.
      */
     private static final int MOST_SEEN = 4_096;
@@ -91,7 +91,7 @@ final class EventsAwaitingPods {
         return true;
     }
 
-    /** Returns the key for decisions with this stamp. It contains a space, so it differs from every name of a pod. */
+    /** Returns the key for decisions with this stamp. The key contains a blank, so it cannot be the name of a pod. */
     private static String stampKey(String stamp) {
         return "stamp " + stamp;
     }

@@ -13,8 +13,8 @@ import java.nio.charset.StandardCharsets;
 /**
  * The content of an Event.
  *
- * @param reason a stable word. For a decision, it is the reason in the log and the metrics, with a prefix for the
- *     result
+ * @param reason one word that never changes. For a decision, it is the reason in the log and the metrics, with a prefix
+ *     for the result
  * @param note the text of at most {@link #MOST_BYTES} bytes in UTF-8
  * @param cause the key of the series; Events about one object with the same cause form one series
  */
@@ -65,8 +65,8 @@ record KubernetesEventContent(Severity severity, String action, String reason, S
     }
 
     /**
-     * Returns the reason of the decision, with a prefix that states the result of the decision. If the pod is changed,
-     * there is no prefix.
+     * Returns the reason of the decision. The prefix {@code Denied} means that the pod was denied, and {@code Kept}
+     * that it was not changed. If the pod is changed, there is no prefix.
      */
     private static String reason(DecisionRecord decision) {
         String word = decision.reason().word();
@@ -77,7 +77,9 @@ record KubernetesEventContent(Severity severity, String action, String reason, S
         };
     }
 
-    /** Returns the Event that reports certificate files that cannot be used. It is about the gateway's own pod. */
+    /**
+     * Returns the Event that reports certificate files that cannot be used. The Event is about the gateway's own pod.
+     */
     static KubernetesEventContent refused(TlsReloadMessage reload) {
         String note = "The changed certificate files cannot be used; serving the former pair: "
                 + String.join("; ", reload.problems());
@@ -104,8 +106,7 @@ record KubernetesEventContent(Severity severity, String action, String reason, S
 
     private static String shortened(String note) {
         ByteBuffer kept = ByteBuffer.allocate(MOST_BYTES);
-        // The encoder stops when the buffer is full, and never writes a part of a character. The result of the call is
-        // therefore not needed.
+        // The encoder stops before the first character that no longer fits into the buffer. Its result is not needed.
         var _ = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(note), kept, /* endOfInput= */ true);
         return new String(kept.array(), 0, kept.position(), StandardCharsets.UTF_8);
     }

@@ -24,8 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Matches decisions with the pods that the watch reports, and passes each match to the thread of an
- * {@link KubernetesEventWriter}, which writes the Event. No other part of the gateway waits for the Event.
+ * Matches decisions with the pods that the watch reports. For each match, a {@link KubernetesEventWriter} writes the
+ * Event in its own thread, so no other part of the gateway waits for the Event.
  */
 public final class KubernetesEventVerticle extends VerticleBase {
 
@@ -84,7 +84,7 @@ public final class KubernetesEventVerticle extends VerticleBase {
 
     private void decided(ReviewRecordBatch batch) {
         for (ReviewRecord review : batch.records()) {
-            // An Event reports what a decision has done to a pod. A decision that was only observed has done nothing.
+            // If the policy only observes, a decision has not done anything to the pod, so there is no Event.
             if (review instanceof DecisionRecord decision
                     && !decision.isObserved()
                     && !decision.pod().head().dryRun()) {
@@ -104,8 +104,8 @@ public final class KubernetesEventVerticle extends VerticleBase {
                 }
             }
             case UNCHANGED -> {
-                // A decision without a stamp could be matched with another pod of the same generateName. That pod may
-                // have got what it requests, so an Event about it would be wrong.
+                // Without a stamp, the decision could be matched with another pod of the same generateName. That pod
+                // may have got the devices that it requests.
                 if (decision.reason() == Reason.EXHAUSTED && !decision.stamp().isEmpty()) {
                     await(decision);
                 }
@@ -115,8 +115,8 @@ public final class KubernetesEventVerticle extends VerticleBase {
     }
 
     /**
-     * Keeps the decision until the watch reports its pod. A decision without warnings is ignored, because it belongs to
-     * a repeated review of the pod.
+     * Keeps the decision until the watch reports its pod. Ignores a decision without warnings, because it comes from a
+     * repeated review of the pod.
      */
     private void await(DecisionRecord decision) {
         if (decision.messages().warnings().isEmpty()) {

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads the objects that Events are about from the API server, and writes the Events. It runs in a separate thread. */
+/** Writes Events. Before, it reads the objects of the Events from the API server. It runs in a separate thread. */
 final class KubernetesEventWriter implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(KubernetesEventWriter.class);
@@ -40,8 +40,8 @@ final class KubernetesEventWriter implements Runnable {
     private static final double MOST_AT_ONCE = 100;
 
     /**
-     * The time between two warnings in the log, and between two attempts when a right is missing. It is long, because a
-     * missing right is added only when somebody applies a manifest.
+     * The time between two warnings in the log, and between two attempts if the service account lacks a right. The time
+     * is long, because somebody has to apply a manifest to add the right.
      */
     private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(5);
 

@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The names of pods about which a decision was made, until the watch has reported the pods. Pods with the same
- * {@code generateName} share one entry, because their full names are generated after the decision. It is not
+ * The names of pods about which a decision was made. A name is kept until the watch has reported the pod. Pods with the
+ * same {@code generateName} share one entry, because their full names are generated after the decision. It is not
  * thread-safe.
  */
 final class RecordedPodNames {

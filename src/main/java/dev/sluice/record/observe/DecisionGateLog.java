@@ -25,10 +25,7 @@ public final class DecisionGateLog {
         Topic.DECISION_GATE.subscribe(vertx, new DecisionGateLog()::update);
     }
 
-    /**
-     * Logs a line if this state differs from the last one. Ages in seconds in the text of a state are ignored, because
-     * they differ each time.
-     */
+    /** Logs a line if the state has changed since the last line. A different age in seconds is not a change. */
     void update(DecisionGateMessage gate) {
         String cause = gate.now() && !gate.decidesHere()
                 ? "elsewhere"

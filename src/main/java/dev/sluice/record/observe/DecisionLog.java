@@ -24,8 +24,8 @@ import org.slf4j.spi.LoggingEventBuilder;
 public final class DecisionLog implements ReviewObserver {
 
     /**
-     * The maximum number of decisions that wait to be logged. A gateway decides about a few hundred pods in the time
-     * between two batches. A record takes less than 1 KiB in most cases, and at most 15 KiB.
+     * The maximum number of decisions that wait to be logged. A gateway decides about a few hundred pods between two
+     * batches of records. A record takes less than 1 KiB in most cases, and at most 15 KiB.
      */
     private static final int MOST_WAITING = 2_048;
 
@@ -108,7 +108,8 @@ public final class DecisionLog implements ReviewObserver {
     }
 
     /**
-     * Returns the sentences for the log. For a denial, these are only its message, without the warnings to the user.
+     * Returns the sentences for the log. If the pod is denied, returns only the message of the denial, without the
+     * warnings to the user.
      */
     private static String sentences(DecisionRecord decision) {
         RecordedUserMessages messages = decision.messages();

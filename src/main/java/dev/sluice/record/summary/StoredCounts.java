@@ -8,13 +8,14 @@ import java.util.TreeMap;
  * The content of the ConfigMap with the counts of decisions of all replicas.
  *
  * @param version the resourceVersion of the ConfigMap
- * @param writers the number of the newest batch of counts that each process has stored, by the identity of the process
+ * @param writers for the identity of each process, the number of the newest batch of counts that this process has
+ *     stored
  */
 record StoredCounts(String version, DecisionTally counts, Map<String, Long> writers) {
 
     /**
-     * The maximum number of processes whose newest batch is remembered. A process needs its entry only for a short
-     * time: until it knows whether its last write took effect.
+     * The maximum number of processes whose newest batch is stored. A process needs its entry only until it knows
+     * whether its last write took effect.
      */
     static final int MOST_WRITERS = 16;
 
@@ -29,8 +30,8 @@ record StoredCounts(String version, DecisionTally counts, Map<String, Long> writ
 
     /**
      * Returns {@link #writers} with {@code batch} as the newest batch of {@code writer}. If there are too many
-     * processes, removes those that wrote least recently. These are the processes with the lowest batch numbers,
-     * because the numbers are times.
+     * processes, removes those with the lowest batch numbers. The numbers are times, so these processes wrote least
+     * recently.
      */
     Map<String, Long> writersWith(String writer, long batch) {
         Map<String, Long> next = new TreeMap<>(writers);

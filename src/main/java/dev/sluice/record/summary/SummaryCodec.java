@@ -21,12 +21,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes the counts of decisions as JSON. A row identifies decisions that are counted together
- * ({@link TalliedChain}), and the member {@code rows} lists each row once. The member {@code counts} maps the beginning
- * of each hour or day, in seconds of the Unix epoch, to arrays. Each array contains the number of a row, and the counts
- * of the row in the order of the outcomes. The members may have any order, and unknown members are ignored. If counts
- * are missing at the end of an array, they are 0, because a gateway that knows fewer outcomes wrote the array. If this
- * gateway would lose data by writing a document again, {@link OtherVersion} is thrown.
+ * Reads and writes the counts of decisions as JSON. A row is a {@link TalliedChain}: it identifies decisions that are
+ * counted together. The member {@code rows} lists the rows. The member {@code counts} maps the beginning of each hour
+ * or day, in seconds of the Unix epoch, to arrays. Each array contains the number of a row, and then one count for each
+ * outcome. Missing counts at the end of an array are 0, because an older gateway knows fewer outcomes. The members may
+ * have any order, and unknown members are ignored. If this gateway would lose data by writing the document again,
+ * {@link OtherVersion} is thrown.
  */
 final class SummaryCodec {
 
@@ -60,8 +60,8 @@ final class SummaryCodec {
     }
 
     /**
-     * The counts of one row, as they were read. The row is known only by its number, because it may come later in the
-     * text.
+     * The counts of one row in one hour or day. Only the number of the row is known, because {@code rows} may come
+     * later in the text.
      */
     private record NumberedCount(Instant start, long row, Map<TalliedOutcome, Long> counts) {}
 
@@ -122,7 +122,7 @@ final class SummaryCodec {
      *
      * @param version the resourceVersion of the ConfigMap
      * @throws OtherVersion if a gateway of another version wrote the text
-     * @throws IOException if the text is not what {@link #write} writes
+     * @throws IOException if the text does not have the format of {@link #write}
      */
     static StoredCounts read(String text, String version) throws IOException {
         SummaryCodec codec = new SummaryCodec();

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The counts of all replicas in one ConfigMap, which the manifests create without data. A write fails if the ConfigMap
- * has changed since it was read. The data also contain the number of the newest batch of each process. A process
- * thereby knows which of its batches are stored, even if it got no answer to a write. Every method blocks.
+ * has changed since it was read. The data also contain the number of the newest batch of each process. If a process
+ * gets no answer to a write, this number tells it whether the batch was stored. Every method blocks.
  */
 final class SummaryStore {
 
@@ -25,7 +25,7 @@ final class SummaryStore {
     /** The name of the ConfigMap. */
     static final String NAME = "gpu-webhook-summary";
 
-    /** The key under which the data of the ConfigMap contain the counts. */
+    /** The key of the counts in the data of the ConfigMap. */
     static final String KEY = "decisions.json";
 
     /**
@@ -61,8 +61,8 @@ final class SummaryStore {
     }
 
     /**
-     * Adds those batches that are not stored yet. If another replica has written in the meantime, reads and writes
-     * again.
+     * Adds those batches that are not stored yet. If another replica has written since the read, this method reads and
+     * writes again.
      */
     void add(List<SummaryBatch> batches, Instant now) throws IOException {
         for (int writes = 1; ; writes++) {

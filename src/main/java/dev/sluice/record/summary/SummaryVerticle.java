@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Counts the decisions that are published on the bus, and answers requests for the counts. It adds the counts to the
- * stored ones about once a minute and when it stops. Other threads read and write the store, so no event loop waits for
- * it.
+ * stored counts about once a minute, and when it stops. Other threads read and write the store, so no event loop waits
+ * for it.
  */
 public final class SummaryVerticle extends VerticleBase {
 
@@ -66,8 +66,8 @@ public final class SummaryVerticle extends VerticleBase {
     private final Optional<SummaryStore> store;
     private final String whyAlone;
     /**
-     * The decisions since the start, except those in {@link #pending}. If the store cannot be read, the answer to a
-     * request contains these counts and {@code pending}.
+     * The decisions of this process since its start, except {@link #pending}. If the store cannot be read, the sum of
+     * the two is the answer to a request.
      */
     private final DecisionTally own = new DecisionTally();
     /** The decisions that are not in a batch yet. */
@@ -203,7 +203,7 @@ public final class SummaryVerticle extends VerticleBase {
                 .orElseGet(() -> Future.succeededFuture(new SummaryReply(ownSummary(question.since(), now), whyAlone)));
     }
 
-    /** Returns the counts of all replicas. If they cannot be read, returns those of this replica. */
+    /** Returns the counts of all replicas. If the store cannot be read, returns the counts of this replica. */
     private Future<SummaryReply> stored(SummaryStore present, Instant since, Instant now) {
         List<SummaryBatch> unsaved = new ArrayList<>(batches);
         unsaved.add(new SummaryBatch(Long.MAX_VALUE, pending.all()));

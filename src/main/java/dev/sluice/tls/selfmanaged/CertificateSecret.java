@@ -23,8 +23,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The self-managed certificates in the Secret for one use: those for the webhook, or those with which replicas
- * authenticate to each other. A damaged part of the Secret is treated as missing.
+ * The self-managed certificates in the Secret for one use: for the webhook, or for replicas that authenticate to each
+ * other. A damaged part of the Secret is treated as missing.
  *
  * @param authorities the certificates in {@code ca.crt}
  * @param signer the authority whose private key is in {@code ca.key}
@@ -38,9 +38,9 @@ public record CertificateSecret(
         CertificateUse use) {
 
     /**
-     * The key in the data of the Secret under which the certificates of the authorities are stored. The key names are
-     * those of cert-manager and of Secrets of the type kubernetes.io/tls. For the certificates of replicas, the key
-     * names have a prefix.
+     * The key in the data of the Secret under which the certificates of the authorities are stored. cert-manager and
+     * Secrets of the type kubernetes.io/tls use the same key names. For the certificates of replicas, the key names
+     * have a prefix.
      */
     public static final String AUTHORITIES = "ca.crt";
 

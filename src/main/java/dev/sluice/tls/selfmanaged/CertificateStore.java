@@ -46,8 +46,8 @@ final class CertificateStore {
     private final String namespace;
 
     /**
-     * Creates a store whose Secret is in the default namespace of the client: that of the kubeconfig's current context
-     * or of the pod.
+     * Creates a store whose Secret is in the default namespace of the client: the namespace of the kubeconfig's current
+     * context, or of the pod.
      */
     public CertificateStore(KubernetesClient client) {
         this.client = KubernetesClientFactory.withoutRetries(client, REQUEST_TIMEOUT);
@@ -65,9 +65,9 @@ final class CertificateStore {
     }
 
     /**
-     * Creates the Secret without data. A server-side apply is used, because RBAC can restrict it to one name, which is
-     * not possible for a create. If two replicas apply at the same time, the result is one Secret. Data that another
-     * replica has written in the meantime stays, because this apply contains no data.
+     * Creates the Secret without data, by a server-side apply. RBAC can restrict an apply to one name, but not a
+     * create. If two replicas apply at the same time, the result is one Secret. An apply without data keeps the data
+     * that another replica has written in the meantime.
      */
     private Secret makeEmpty() {
         Secret empty = new SecretBuilder()
@@ -99,7 +99,7 @@ final class CertificateStore {
 
     /**
      * Returns the caBundles of all webhooks that call this Service. If the account may not list webhook configurations,
-     * only Sluice's own is read.
+     * only Sluice's own configuration is read.
      *
      * @param service the DNS name of the Service, which ends in {@code .svc}
      */

@@ -92,8 +92,8 @@ final class RotationLoop implements Runnable {
     /** Executes the next step. Returns the maximum time to wait before the step after it. */
     private Duration step() throws InterruptedException {
         try {
-            // The file with the authorities for client certificates may have changed. It is applied before the step,
-            // because the step fails if the API server cannot be reached.
+            // Applies a change of the file with the authorities for client certificates. The step comes afterwards,
+            // because it fails if the API server cannot be reached.
             serve(served);
             Duration idle = switch (source.rotator().step(Optional.of(served))) {
                 case RotationStepOutcome.LookAgain _ -> BETWEEN_STEPS;
@@ -102,8 +102,8 @@ final class RotationLoop implements Runnable {
                     yield BETWEEN_STEPS;
                 }
                 case RotationStepOutcome.Idle(var until) -> {
-                    // The step has read the Secret again. It contains the authorities for certificates of replicas,
-                    // which may have changed.
+                    // The step has read the Secret again. Its authorities for certificates of replicas may have
+                    // changed.
                     serve(served);
                     yield shorter(Duration.between(clock.instant(), until), LONGEST_WAIT);
                 }

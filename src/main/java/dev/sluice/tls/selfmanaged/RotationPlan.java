@@ -67,9 +67,9 @@ record RotationPlan(RotationTimes times) {
     }
 
     /**
-     * Returns true if this replica may serve the stored certificate {@code leaf} now. If clients still trust the
-     * certificate that it serves at present, it waits until all of them should have received the authority of
-     * {@code leaf}. Otherwise it only needs this authority to be in the caBundle.
+     * Returns true if this replica may serve the stored certificate {@code leaf} now. The authority of {@code leaf}
+     * must be in the caBundle. If clients still trust the certificate that this replica serves at present, the
+     * authority must be there for so long that all clients should have received it.
      */
     private boolean mayServe(Leaf leaf, RotationState state, Instant now) {
         boolean nothingToLose = served(state, now)
@@ -91,9 +91,9 @@ record RotationPlan(RotationTimes times) {
     }
 
     /**
-     * Returns the step that stores the authority of the served certificate again if the Secret has lost it. The replica
-     * does this before it serves the stored certificate. If somebody has restored an older Secret, other replicas may
-     * not have read it yet, and would refuse the certificate in it.
+     * Returns the step that stores the authority of the served certificate again if the Secret has lost it, for example
+     * because somebody has restored an older Secret. The replica does this before it serves the stored certificate.
+     * Other replicas would refuse that certificate until they have read the restored Secret.
      */
     private static Optional<RotationStep> restore(RotationState state, Instant now) {
         return served(state, now)
@@ -112,8 +112,8 @@ record RotationPlan(RotationTimes times) {
     /**
      * Returns the authorities that the caBundle should contain. They include all authorities in the Secret, even
      * expired ones, so that replicas with different clocks want the same content. An authority that is only in the
-     * caBundle is kept for a short time. If the Secret has been lost, a replica that serves a certificate of this
-     * authority stores the authority in the Secret again during this time.
+     * caBundle is kept for a short time after this replica first saw it there. If the Secret was lost, the replica that
+     * serves a certificate of this authority stores the authority in the Secret again within that time.
      */
     private Set<String> wanted(RotationState state, CaBundleAuthorities trusted, Instant now) {
         Set<String> wanted = new HashSet<>(state.stored().all());

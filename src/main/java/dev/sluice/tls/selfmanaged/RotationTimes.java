@@ -5,7 +5,7 @@ import java.time.Instant;
 
 /**
  * The configured lifetimes of authorities and of server certificates. An authority must live at least twice as long as
- * a certificate, so that clients trust the next authority before this one expires.
+ * a certificate, so that clients trust the next authority before the current one expires.
  */
 public record RotationTimes(Duration certificateLifetime, Duration authorityLifetime) {
 
@@ -38,8 +38,8 @@ public record RotationTimes(Duration certificateLifetime, Duration authorityLife
     /**
      * Returns the time after which all certificates of the previous authority have expired.
      *
-     * @param signer the lifetime of the current authority; the previous authority has signed no certificate since the
-     *     begin of this lifetime
+     * @param signer the lifetime of the current authority; since its begin, the previous authority has signed no
+     *     certificate
      */
     Instant lastOfEarlier(RotationLifespan signer) {
         return signer.begin()

@@ -25,8 +25,8 @@ final class SecretChangeNotifier {
 
     private static final Duration ANSWER = Duration.ofSeconds(10);
     /**
-     * The duration after which the API server ends a watch. If a watch lasts longer, its connection is broken. A broken
-     * connection is therefore noticed soon after this duration.
+     * The time after which the API server ends a watch. A watch that lasts longer has a broken connection, which is
+     * noticed soon after this time.
      */
     private static final Duration WATCH = Duration.ofMinutes(5);
 

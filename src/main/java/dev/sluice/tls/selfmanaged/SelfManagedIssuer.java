@@ -56,9 +56,8 @@ record SelfManagedIssuer(ServerCertificateNames names, RotationTimes times, Cert
 
     /**
      * Creates a server certificate for the names of this issuer. If the former certificate lacks some of these names,
-     * the new certificate also contains the DNS names of the former one. The reason is a rollout in which the old and
-     * the new revision of the gateway have different names: each of them would otherwise replace the certificate of the
-     * other one again and again.
+     * its DNS names are added to the new certificate. During a rollout, the old and the new revision of the gateway may
+     * have different names. Each would otherwise replace the certificate of the other again and again.
      */
     private CertifiedKey forServers(CertificateAuthority signer, Optional<CertifiedKey> former, Instant now) {
         List<String> kept = former.map(CertifiedKey::certificate)

@@ -10,9 +10,8 @@ import java.util.stream.Stream;
 
 /**
  * The authorities that a replica trusts when another replica presents a certificate. They are the authorities in the
- * Secret and, for a short time, those that were removed from it. If they were removed because the Secret was lost,
- * another replica still presents a certificate of a removed authority until it has stored this authority in the Secret
- * again. This class is not thread-safe.
+ * Secret and, for a short time, the authorities that were removed from it. After a loss of the Secret, another replica
+ * serves a certificate of a removed authority until it has stored this authority again. This class is not thread-safe.
  */
 final class SelfManagedPeerAuthorities {
 

@@ -43,7 +43,7 @@ public record StoredTrust(CertificateSecret certificates, List<String> damaged, 
     /**
      * Returns the authorities that the API server trusts when it calls the gateway of this namespace; empty if there
      * are none. If the user may not list webhook configurations, only Sluice's own configuration is read. Throws
-     * ClusterStateException if no configuration can be read. Its message is the reason, as a clause.
+     * ClusterStateException if no configuration can be read. Its message is a clause with the reason.
      */
     public static List<X509Certificate> authorities(KubernetesClient client, String namespace)
             throws ClusterStateException {

@@ -55,9 +55,9 @@ public record WebhookCaBundle(
     }
 
     /**
-     * Returns true if an authority in the caBundle has signed any certificate in the chain, or is itself in the chain.
-     * The verifier of Go, in which the API server is written, accepts both cases. Expired authorities do not count, and
-     * a damaged caBundle trusts no chain.
+     * Returns true if an authority in the caBundle is in the chain, or has signed a certificate in the chain. The API
+     * server accepts both cases, because it uses the verifier of Go. Expired authorities do not count, and a damaged
+     * caBundle trusts no chain.
      */
     public boolean trusts(List<X509Certificate> chain, Instant now) {
         return integrity == Integrity.INTACT

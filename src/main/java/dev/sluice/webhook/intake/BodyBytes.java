@@ -70,8 +70,8 @@ public final class BodyBytes {
     }
 
     /**
-     * Returns the bytes of the first chunk. For an ordinary review, the first chunk is the whole body. The array is not
-     * copied if Vert.x created it for this chunk alone.
+     * Returns the bytes of the first chunk, which is the whole body of an ordinary review. If Vert.x created the array
+     * for this chunk alone, it is not copied.
      */
     private static byte[] arrayOf(Buffer chunk) {
         ByteBuf bytes = ((BufferInternal) chunk).getByteBuf();
@@ -90,15 +90,14 @@ public final class BodyBytes {
     }
 
     /**
-     * Returns the bytes without copying them. Their memory is not returned to the pool, because the buffer may still be
-     * read after this object was dropped.
+     * Returns the bytes without copying them. Their memory does not go back to the pool, because the buffer may be read
+     * after this object was dropped.
      */
     public Buffer buffer() {
         ByteBuf all = Unpooled.wrappedBuffer(Math.max(1, pieces.size()), pieces.toArray(byte[][]::new))
                 .slice(0, length);
         pieces.clear();
-        // The buffer is unreleasable, because it may be written several times, and each write to a socket would
-        // otherwise release it.
+        // The buffer may be written several times. It is unreleasable, so that a write to a socket does not release it.
         return BufferInternal.buffer(Unpooled.unreleasableBuffer(all));
     }
 
@@ -131,8 +130,8 @@ public final class BodyBytes {
 
     /**
      * Returns the body as a stream. The stream releases each piece after it has been read, unless the bytes are kept.
-     * Large bodies are read in this way, because one array of the whole size would become garbage that only a full
-     * garbage collection removes.
+     * Large bodies are read in this way: one large array would become garbage that only a full garbage collection
+     * removes.
      */
     public InputStream stream() {
         return new PieceStream();

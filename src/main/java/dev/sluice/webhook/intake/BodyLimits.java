@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The limits for the bodies on one event loop, and the set of unfinished bodies on it. Each verticle that receives
- * bodies has one instance.
+ * The limits for the bodies on one event loop, and the unfinished bodies on it. Each verticle that receives bodies has
+ * one instance.
  */
 public final class BodyLimits {
 

@@ -4,9 +4,9 @@ import java.lang.ref.SoftReference;
 import java.util.ArrayDeque;
 
 /**
- * A pool of arrays for the pieces of large bodies. It is thread-safe. Without the pool, hostile requests would fill the
- * old generation of the heap with garbage within a second, and only a full collection, which stops every thread, would
- * remove it. The memory budget limits the number of arrays in use, and thereby the size of the pool.
+ * A pool of arrays for the pieces of large bodies. It is thread-safe. Without the pool, an attacker could fill the heap
+ * with garbage within a second, and the collection of this garbage would stop every thread. The memory budget limits
+ * the size of the pool.
  */
 public final class BodyPiecePool {
 

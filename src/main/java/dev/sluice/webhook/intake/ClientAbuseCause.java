@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** The reasons for closing a connection or refusing a body because it uses too much or is too slow. */
 public enum ClientAbuseCause {
-    /** There were too many connections. Either the new one was closed, or an older one was closed in favor of it. */
+    /** There were too many connections. Either the new connection or an older one was closed. */
     NO_ROOM,
     /** There were too many TLS handshakes in progress, and the handshake of the closed connection was the oldest. */
     TOO_MANY_HANDSHAKES,

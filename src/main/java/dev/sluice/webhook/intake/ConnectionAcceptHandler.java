@@ -9,9 +9,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 
 /**
  * Limits how many accepted connections of one server socket wait for an event loop. All further connections stay in the
- * kernel's queue. Without the limit, a gateway that is slow, for example after the start of the JVM, would be busy with
- * TLS handshakes of clients that wait, and these clients would open even more connections. An event loop takes over a
- * connection without waiting for its data, so an idle connection delays no others.
+ * kernel's queue. Without the limit, a slow gateway would be busy with the TLS handshakes of waiting clients, and these
+ * clients would open even more connections.
  */
 final class ConnectionAcceptHandler extends ChannelInboundHandlerAdapter {
 
@@ -53,8 +52,8 @@ final class ConnectionAcceptHandler extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Ends the wait of a connection when an event loop takes it over: Netty then adds this handler to the pipeline. The
-     * wait also ends if Netty closes the connection, because the kernel has no memory for it.
+     * Ends the wait of a connection. Netty adds this handler to the pipeline when an event loop takes the connection
+     * over. The wait also ends if Netty closes the connection, because the kernel has no memory for it.
      */
     private final class TakeOverHandler extends ChannelHandlerAdapter implements ChannelFutureListener {
 

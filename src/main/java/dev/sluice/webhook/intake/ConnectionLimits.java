@@ -11,35 +11,33 @@ import java.time.Duration;
  * @param unread the maximum number of connections whose client does not read an answer
  * @param perPeer the maximum number of connections from one address. At most {@code served * perPeer / connections} of
  *     them may be unprotected
- * @param grace the time for which a new connection is protected. A protected connection is closed in favor of another
- *     connection only if all connections are protected. If the time is zero, no new connection is protected, and a
- *     connection whose answer is being created is never closed in favor of another one
+ * @param grace the time for which a new connection is protected. A protected connection is closed for a new one only if
+ *     all connections are protected. Zero means no protection. A connection whose answer is being created is then never
+ *     closed for a new one
  */
 public record ConnectionLimits(int connections, int served, int handshakes, int unread, int perPeer, Duration grace) {
 
     /**
      * The limits of the webhook port. By default, an API server sends at most 200 mutating requests at once, so five
-     * API servers send at most 1,000. An idle connection takes about 16 KiB, so all connections together take 16 MiB.
-     * The handshakes of 512 connections take one processor core about 150 ms, so a well-behaved client completes its
-     * handshake in that time. An unread answer takes up to 64 KiB of direct memory, so 128 unread answers take 8 MiB of
-     * the 64 MiB of direct memory that the launcher allows.
+     * API servers send at most 1,000. All connections together take 16 MiB while they are idle. The handshakes of 512
+     * connections take one processor core about 150 ms. An unread answer takes up to 64 KiB, so 128 unread answers take
+     * 8 MiB of the 64 MiB of direct memory that the launcher allows.
      */
     public static final ConnectionLimits WEBHOOK = new ConnectionLimits(1_024, 1_024, 512, 128, 1_024, Duration.ZERO);
 
     /**
      * The limits of the port for other replicas. A replica opens at most 64 connections for reviews and one for
-     * messages, so the limit is enough for seven other replicas under full load. A client without the certificate of a
-     * replica cannot complete a handshake. Such clients take at most the 64 connections that may be in a handshake.
+     * messages, so the limit is enough for seven other replicas under full load. Clients without the certificate of a
+     * replica cannot complete a handshake, so they take at most 64 connections.
      */
     public static final ConnectionLimits PEERS = new ConnectionLimits(512, 512, 64, 64, 512, Duration.ZERO);
 
     /**
      * The limits of the management port. Probes and scrapes need few connections, and answers about a large cluster
      * take several megabytes. Each new connection is protected for one second, because the kubelet opens a connection
-     * for each probe and by default waits one second for the answer. A connection loses this protection when it
-     * requests something other than a probe. Protected connections take little memory and time, so four times as many
-     * connections are allowed in total as unprotected ones. The connection of a probe is therefore closed only if very
-     * many clients open connections within the same second. One client gets at most half of the connections.
+     * for each probe and by default waits one second for the answer. The protection ends when the connection requests
+     * something other than a probe. Protected connections cost little, so many more of them are allowed. One client
+     * gets at most half of the connections.
      */
     public static final ConnectionLimits MANAGEMENT = new ConnectionLimits(256, 64, 64, 8, 128, Duration.ofSeconds(1));
 

@@ -24,8 +24,8 @@ final class ConnectionRequestHandler extends ChannelDuplexHandler {
     private static final int MOST_AHEAD = 16;
 
     /**
-     * The maximum number of requests in one read of the socket. It is limited, because all of them are answered before
-     * other connections are served. A read has about 16 KiB, which is enough for forty of the smallest reviews.
+     * The maximum number of requests in one read of the socket. All of them are answered before other connections are
+     * served. A read of about 16 KiB contains at most forty of the smallest reviews.
      */
     private static final int MOST_AT_ONCE = 128;
 
@@ -51,7 +51,6 @@ final class ConnectionRequestHandler extends ChannelDuplexHandler {
         if (!ended && message instanceof HttpRequest request) {
             ended = isTooFarAhead(context);
             unanswered++;
-            // Only a request with a body puts the connection into the phase in which a body arrives.
             inBody = HttpUtil.isContentLengthSet(request) || HttpUtil.isTransferEncodingChunked(request);
         }
         if (ended) {
@@ -71,9 +70,9 @@ final class ConnectionRequestHandler extends ChannelDuplexHandler {
     }
 
     /**
-     * Returns true if the client has sent too many requests without waiting for the answers or reading them, or too
-     * many requests in one read of the socket. Answers that wait in the channel are written to the socket first, so
-     * that they do not count as answers that the client does not read.
+     * Returns true if the client has sent too many requests without waiting for the answers or reading them. Also
+     * returns true if one read of the socket contained too many requests. Answers in the channel are first written to
+     * the socket, so that they do not count as unread.
      */
     private boolean isTooFarAhead(ChannelHandlerContext context) {
         if (!context.channel().isWritable()) {

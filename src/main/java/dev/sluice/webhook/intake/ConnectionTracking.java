@@ -14,7 +14,7 @@ import java.util.Map;
 
 /**
  * Tracks the phases of a connection after its TLS handshake, by handlers that it adds to the channel. Vert.x alone
- * reports a request only when its head is complete, and does not report which answers are still unwritten.
+ * reports a request only when its head is complete, and does not report unwritten answers.
  */
 public final class ConnectionTracking {
 
@@ -36,8 +36,8 @@ public final class ConnectionTracking {
     }
 
     /**
-     * Ends the grace period of a connection whose request may take long. The connection may then be closed in favor of
-     * other connections, while those in their grace period remain.
+     * Ends the grace period of a connection whose request may take long. Connections that are still in their grace
+     * period are closed after this one.
      */
     public static void endGrace(HttpConnection accepted) {
         Connection connection = Connection.of(channelOf(accepted));

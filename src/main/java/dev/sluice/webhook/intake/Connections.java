@@ -34,7 +34,7 @@ public final class Connections {
     /**
      * Adds an accepted connection. If there are too many connections, others are closed.
      *
-     * @return false if too few others can be closed; the caller must then close the new connection
+     * @return false if not enough others can be closed; the caller must then close the new connection
      */
     synchronized boolean admit(Channel channel, ConnectionPhase first) {
         if (!makeRoomFor(Connection.peerOf(channel))) {
@@ -66,8 +66,8 @@ public final class Connections {
 
     /**
      * Closes connections that match {@code choice}. First it closes unprotected ones until at most {@code served} of
-     * these are left. Then it closes any of them until at most {@code most} are left. Returns false if more than
-     * {@code most} remain, because too few can be closed.
+     * them are left. Then it closes any of them until at most {@code most} are left. Returns false if more than
+     * {@code most} remain.
      */
     private boolean keepTo(int most, int served, Predicate<Connection> choice) {
         if (open.size() < served) {
@@ -126,8 +126,9 @@ public final class Connections {
     }
 
     /**
-     * A connection that may be closed in favor of a new one, with its rank and the nanoseconds for which it has had
-     * that rank.
+     * A connection that may be closed in favor of a new one.
+     *
+     * @param age the nanoseconds since the connection got this rank
      */
     private record Evictable(Connection connection, Rank rank, long age) {
 
@@ -152,8 +153,8 @@ public final class Connections {
 
         /**
          * Returns the rank of a connection within the grace period. The connection is protected in its TLS handshake,
-         * before its first request, during the head of a request, and while one answer is created. It is not protected
-         * in any other phase, for example if its client sends several requests at once.
+         * before its first request, during the head of a request, and while one answer is created. In other phases, it
+         * has the ordinary rank of the phase.
          */
         private static Rank earlyRank(ConnectionPhase phase) {
             return switch (phase) {

@@ -15,8 +15,8 @@ public final class MemoryBudget {
 
     /**
      * The maximum memory for one byte of a body, in bytes. One byte is for the byte itself, and one for its copy in the
-     * joined body or for the unused rest of a piece. Three bytes are for objects in the worst case
-     * ({@code ReviewDecoder.WORST_EXPANSION}). ReviewMemoryTest measures pods of each kind.
+     * joined body or for the unused rest of a piece. Three bytes are for the decoded objects in the worst case
+     * ({@code ReviewDecoder.WORST_EXPANSION}, measured by ReviewMemoryTest).
      */
     public static final int FACTOR = 5;
 
@@ -59,8 +59,7 @@ public final class MemoryBudget {
     /**
      * Begins a hold, which counts the memory of one body.
      *
-     * @param refuse the action that refuses the body; it is called, on any thread, if the memory is needed for another
-     *     body
+     * @param refuse the action that refuses the body if the memory is needed for another body; any thread may call it
      */
     public Hold begin(Runnable refuse) {
         return new Hold(refuse);
@@ -79,8 +78,8 @@ public final class MemoryBudget {
         }
 
         /**
-         * Returns the oldest hold other than {@code but} whose body is not being decided yet. Returns null if there is
-         * no such hold, or if the oldest one is younger than the grace period.
+         * Returns the oldest waiting hold, without {@code but}. Returns null if there is none, or if this hold is
+         * younger than the grace period.
          */
         @Nullable
         Hold oldest(Hold but, long now) {

@@ -15,8 +15,8 @@ public final class RequestBodyIntake {
     private static final double GRACE_SECONDS = 2;
 
     /**
-     * The minimum rate of a body in bytes per second. At this rate a body of 256 KiB takes 4 s. The API server and the
-     * gateway are in the same cluster, so bodies from the API server are never slower.
+     * The minimum rate of a body in bytes per second. At this rate a body of 256 KiB takes 4 s. Within a cluster, the
+     * bodies of the API server are always faster.
      */
     private static final double LEAST_BYTES_PER_SECOND = 64 * 1024;
 
@@ -62,8 +62,7 @@ public final class RequestBodyIntake {
         request.handler(body::chunk);
         request.endHandler(_ -> body.complete());
         request.exceptionHandler(_ -> body.abandon());
-        // After the body is complete, Vert.x reports a closed connection only to the response and no longer to the
-        // request.
+        // Once the body is complete, Vert.x reports a closed connection only to the response.
         request.response().closeHandler(_ -> body.abandon());
         if (declaredLength(request) > limits.mostBytes()) {
             body.tooLarge();
@@ -99,7 +98,7 @@ public final class RequestBodyIntake {
         if (missing <= 0) {
             return true;
         }
-        // For the first chunk, only its own size is taken, because it is the whole body of an ordinary review.
+        // The first chunk is the whole body of an ordinary review, so only its own size is taken.
         long asked = granted == 0 ? missing : Math.max(missing, Math.min(STEP, limits.mostBytes() - granted));
         granted += asked;
         return hold.grow(asked);
