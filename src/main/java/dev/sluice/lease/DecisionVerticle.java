@@ -75,6 +75,12 @@ public final class DecisionVerticle extends VerticleBase {
      */
     private static final int PODS_BETWEEN_LOOKS = 16;
 
+    /**
+     * The maximum time between two readings of the clock. They are usually {@link #GATE_MILLIS} apart. If the time is
+     * longer, this process was paused or had too little processor time, or its clock has jumped forward.
+     */
+    private static final Duration LONGEST_GAP = Duration.ofSeconds(1);
+
     /** The maximum time for which {@link #stop} waits until the other replicas no longer need this replica. */
     private static final Duration LONGEST_FAREWELL = Duration.ofSeconds(2);
 
@@ -84,6 +90,9 @@ public final class DecisionVerticle extends VerticleBase {
     private final InstantSource clock;
     private final StackTraceLimit stacks = new StackTraceLimit();
     private final boolean reserving;
+    /** True if the state of the cluster comes from a watch, which may be late. */
+    private final boolean isWatched;
+
     private final Optional<LeaseReplicaSettings> settings;
     private final Optional<Replica<ReplicatedDecision>> replica;
     private Optional<ReplicaLoop> loop = Optional.empty();
@@ -92,6 +101,8 @@ public final class DecisionVerticle extends VerticleBase {
     private DecisionGateMessage gate = DecisionGateMessage.NOW;
     private FreshnessMessage freshness;
     private LedgerStatistics statistics = LedgerStatistics.NONE;
+    /** The time at which {@link #noticeGap} was called last; {@link Instant#MAX} before the first call. */
+    private Instant lastCall = Instant.MAX;
     /** The number of statistics intervals since the start. */
     private long intervals;
 
@@ -120,6 +131,7 @@ public final class DecisionVerticle extends VerticleBase {
         this.reserving = policy.policies().reserve();
         this.settings = settings.filter(_ -> reserving);
         this.clock = clock;
+        this.isWatched = !limit.equals(FreshnessMessage.NO_LIMIT);
         this.ledger = new Ledger(
                 settings.map(present -> Duration.ofMillis(present.times().longestCreate()))
                         .orElse(Ledger.LONGEST_CREATE));
@@ -157,6 +169,7 @@ public final class DecisionVerticle extends VerticleBase {
         if (reserving) {
             publishGate();
             every(GATE_MILLIS, () -> {
+                noticeGap();
                 decisions.passTime();
                 loop.ifPresent(ReplicaLoop::tick);
                 publishGateIfItChanged();
@@ -182,6 +195,19 @@ public final class DecisionVerticle extends VerticleBase {
                 new ReplicaLoop(present, replica.orElseThrow(), decisions, guard, clock, context, this::holderChanged));
         loop.ifPresent(ReplicaLoop::start);
         return Future.succeededFuture();
+    }
+
+    /**
+     * Notices a gap in the calls of this method. The watch may have shown pods during the gap whose events are not
+     * applied yet. Their decisions may look overdue, but their pods were not refused. Therefore no reservation is
+     * released for another pod until the watch has caught up.
+     */
+    private void noticeGap() {
+        Instant now = clock.instant();
+        if (isWatched && Duration.between(lastCall, now).compareTo(LONGEST_GAP) > 0) {
+            decisions.doubt();
+        }
+        lastCall = now;
     }
 
     /** Leaves the decisions to other replicas. Afterwards no caller may ask this replica for decisions. */
@@ -422,6 +448,7 @@ public final class DecisionVerticle extends VerticleBase {
             return Future.succeededFuture(new DecideReply.NotNow("the request arrived too late"));
         }
         try {
+            noticeGap();
             // The nodes and the free capacity of a decision must belong to the same state, so a due snapshot is
             // published first.
             publishSnapshot();
