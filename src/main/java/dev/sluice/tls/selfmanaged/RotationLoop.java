@@ -4,7 +4,6 @@ import dev.sluice.tls.ServerTls;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -54,17 +53,15 @@ final class RotationLoop implements Runnable {
 
     private final SelfManagedTls source;
     private final Server server;
-    private final InstantSource clock;
     private final SecretChangeNotifier changes;
     private SelfManagedIdentity served;
     private ServerTls tls;
     private List<String> problems = List.of();
     private volatile boolean stopped;
 
-    RotationLoop(SelfManagedTls source, Server server, InstantSource clock) {
+    RotationLoop(SelfManagedTls source, Server server) {
         this.source = source;
         this.server = server;
-        this.clock = clock;
         this.changes = source.changes();
         this.served = source.served();
         this.tls = source.first().tls();
@@ -101,11 +98,11 @@ final class RotationLoop implements Runnable {
                     serve(identity);
                     yield BETWEEN_STEPS;
                 }
-                case RotationStepOutcome.Idle(var until) -> {
+                case RotationStepOutcome.Idle(var pause) -> {
                     // The step has read the Secret again. Its authorities for certificates of replicas may have
                     // changed.
                     serve(served);
-                    yield shorter(Duration.between(clock.instant(), until), LONGEST_WAIT);
+                    yield shorter(pause, LONGEST_WAIT);
                 }
             };
             List<String> conflicts = source.rotator().conflicts();

@@ -1,6 +1,6 @@
 package dev.sluice.tls.selfmanaged;
 
-import java.time.Instant;
+import java.time.Duration;
 
 /** The result of a step of the {@link Rotator}. */
 sealed interface RotationStepOutcome {
@@ -14,6 +14,6 @@ sealed interface RotationStepOutcome {
     /** The gateway has to serve this certificate from now on. */
     record ServeNow(SelfManagedIdentity identity) implements RotationStepOutcome {}
 
-    /** No step is due until this time, unless the Secret or the caBundle changes. */
-    record Idle(Instant until) implements RotationStepOutcome {}
+    /** No step is due for this time, unless the Secret or the caBundle changes. */
+    record Idle(Duration pause) implements RotationStepOutcome {}
 }

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -131,7 +132,7 @@ final class Rotator {
             case RotationStep.IssueLeaf _ -> issue(view, now);
             case RotationStep.ServeLeaf _ -> serve(view.content);
             case RotationStep.RetireAuthorities(var authorities) -> retire(view, authorities);
-            case RotationStep.AwaitChange(var until) -> new RotationStepOutcome.Idle(until);
+            case RotationStep.AwaitChange(var until) -> new RotationStepOutcome.Idle(Duration.between(now, until));
         };
     }
 

@@ -38,7 +38,7 @@ public final class SelfManagedVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        RotationLoop begun = new RotationLoop(source, new OnContext(), clock);
+        RotationLoop begun = new RotationLoop(source, new OnContext());
         loop = begun;
         thread = Thread.ofPlatform().daemon().name("certificates").start(() -> {
             try {

@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -80,18 +81,15 @@ class RotationLoopTest {
                 new SelfManagedTls.Settings(Set.of(), TIMES, TlsEngine.JDK, Optional.of(file)), client, this::instant);
         assertThat(source.first().tls().clientAuthorities()).containsExactly(certificate(former));
         BlockingQueue<ServerTls> served = new LinkedBlockingQueue<>();
-        RotationLoop loop = new RotationLoop(
-                source,
-                new RotationLoop.Server() {
-                    @Override
-                    public void serve(ServerTls tls, X509Certificate signer) {
-                        served.add(tls);
-                    }
+        RotationLoop loop = new RotationLoop(source, new RotationLoop.Server() {
+            @Override
+            public void serve(ServerTls tls, X509Certificate signer) {
+                served.add(tls);
+            }
 
-                    @Override
-                    public void report(List<String> problems) {}
-                },
-                this::instant);
+            @Override
+            public void report(List<String> problems) {}
+        });
         Thread running = Thread.ofVirtual().start(loop);
 
         Files.writeString(file, pem(renewed));
@@ -112,18 +110,15 @@ class RotationLoopTest {
         ServerTls first = source.first().tls();
         assertThat(first.clientAuthorities()).hasSize(1);
         BlockingQueue<ServerTls> served = new LinkedBlockingQueue<>();
-        RotationLoop loop = new RotationLoop(
-                source,
-                new RotationLoop.Server() {
-                    @Override
-                    public void serve(ServerTls tls, X509Certificate signer) {
-                        served.add(tls);
-                    }
+        RotationLoop loop = new RotationLoop(source, new RotationLoop.Server() {
+            @Override
+            public void serve(ServerTls tls, X509Certificate signer) {
+                served.add(tls);
+            }
 
-                    @Override
-                    public void report(List<String> problems) {}
-                },
-                this::instant);
+            @Override
+            public void report(List<String> problems) {}
+        });
         now.updateAndGet(before -> before.plus(Duration.ofMinutes(161)));
         Thread running = Thread.ofVirtual().start(loop);
 
@@ -141,6 +136,35 @@ class RotationLoopTest {
         assertThat(trusting.clientAuthorities()).containsAll(first.clientAuthorities());
         assertThat(renewed).isNotNull();
         assertThat(renewed.clientAuthorities()).hasSize(2);
+    }
+
+    /** What is due in a minute is not looked at again and again until then. */
+    @Test
+    void theLoopWaitsUntilAStepIsDue() throws Exception {
+        AtomicInteger steps = new AtomicInteger();
+        SelfManagedTls source = SelfManagedTls.start(
+                new SelfManagedTls.Settings(Set.of(), TIMES, TlsEngine.JDK, Optional.empty()), client, () -> {
+                    steps.incrementAndGet();
+                    return Certificates.NOW;
+                });
+        steps.set(0);
+        Thread running = Thread.ofVirtual().start(new RotationLoop(source, new NoServer()));
+        Thread.sleep(1_500);
+        running.interrupt();
+        running.join();
+
+        assertThat(steps)
+                .as("one at the beginning, and one for each event of two watches")
+                .hasPositiveValue()
+                .hasValueLessThan(12);
+    }
+
+    private static final class NoServer implements RotationLoop.Server {
+        @Override
+        public void serve(ServerTls tls, X509Certificate signer) {}
+
+        @Override
+        public void report(List<String> problems) {}
     }
 
     /** The Secret was lost: what others still show is trusted until they have stored its authority again. */
