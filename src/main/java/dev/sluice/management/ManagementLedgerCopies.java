@@ -21,6 +21,12 @@ final class ManagementLedgerCopies {
     /** A copy is used for this many times as long as its creation took. */
     private static final int USE = 20;
 
+    /**
+     * The maximum time for which a copy is used. Without this limit, answers would be outdated for minutes if the
+     * process was paused while it created a copy.
+     */
+    private static final Duration LONGEST_USE = Duration.ofSeconds(20);
+
     private final Vertx vertx;
     private @Nullable Future<LedgerCopyReply> copy;
     private long copyIsUsedUntil;
@@ -39,9 +45,13 @@ final class ManagementLedgerCopies {
         Future<LedgerCopyReply> asked = Service.LEDGER_COPY.ask(vertx, new LedgerCopyQuestion());
         copy = asked.onComplete(made -> {
             long now = System.nanoTime();
-            long rest = made.succeeded() ? USE * (now - begin) : 0;
-            copyIsUsedUntil = now + Math.max(SHORTEST_USE.toNanos(), rest);
+            copyIsUsedUntil = now + (made.succeeded() ? useNanos(now - begin) : SHORTEST_USE.toNanos());
         });
         return copy;
+    }
+
+    /** Returns for how many nanoseconds a copy is used whose creation took this many nanoseconds. */
+    static long useNanos(long nanos) {
+        return Math.clamp(USE * nanos, SHORTEST_USE.toNanos(), LONGEST_USE.toNanos());
     }
 }

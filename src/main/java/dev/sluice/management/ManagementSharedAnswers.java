@@ -24,6 +24,12 @@ final class ManagementSharedAnswers<T> {
 
     private static final int REST = 3;
 
+    /**
+     * The longest pause in milliseconds, unless the shortest pause of the queue is longer. Without this limit, all
+     * requests would wait for minutes if the process was paused while it created an answer.
+     */
+    private static final long LONGEST_REST_MILLIS = 10_000;
+
     /** Thrown if too many different questions wait. */
     static final class TooManyQuestions extends Exception {
 
@@ -86,13 +92,18 @@ final class ManagementSharedAnswers<T> {
         long begin = System.nanoTime();
         // If a maker throws an exception, only its own question fails, and the next question can be answered.
         Future.succeededFuture().compose(_ -> first.maker().get()).onComplete(made -> {
-            long rest = TimeUnit.NANOSECONDS.toMillis(REST * (System.nanoTime() - begin));
-            vertx.timer(Math.max(shortestRestMillis, rest), TimeUnit.MILLISECONDS)
+            vertx.timer(restMillis(System.nanoTime() - begin), TimeUnit.MILLISECONDS)
                     .onSuccess(_ -> {
                         busy = false;
                         makeIfIdle(vertx);
                     });
             first.answer().handle(made);
         });
+    }
+
+    /** Returns the pause, in milliseconds, after an answer whose creation took this many nanoseconds. */
+    long restMillis(long nanos) {
+        long rest = Math.min(LONGEST_REST_MILLIS, TimeUnit.NANOSECONDS.toMillis(REST * nanos));
+        return Math.max(shortestRestMillis, rest);
     }
 }

@@ -71,6 +71,27 @@ class ManagementSharedAnswersTest {
         assertThat(second.await(5, TimeUnit.SECONDS)).isEqualTo("second");
     }
 
+    /** The process was paused, or had too little processor time. */
+    @Test
+    void restsForTenSecondsAtMost() {
+        assertThat(answers.restMillis(TimeUnit.MICROSECONDS.toNanos(1))).isEqualTo(1);
+        assertThat(answers.restMillis(TimeUnit.SECONDS.toNanos(2))).isEqualTo(6_000);
+        assertThat(answers.restMillis(TimeUnit.MINUTES.toNanos(10))).isEqualTo(10_000);
+        assertThat(new ManagementSharedAnswers<>(60_000).restMillis(TimeUnit.MINUTES.toNanos(10)))
+                .isEqualTo(60_000);
+    }
+
+    /** The process was paused while the ledger was copied. */
+    @Test
+    void aCopyOfTheLedgerIsUsedForTwentySecondsAtMost() {
+        assertThat(ManagementLedgerCopies.useNanos(TimeUnit.MILLISECONDS.toNanos(1)))
+                .isEqualTo(TimeUnit.SECONDS.toNanos(1));
+        assertThat(ManagementLedgerCopies.useNanos(TimeUnit.MILLISECONDS.toNanos(200)))
+                .isEqualTo(TimeUnit.SECONDS.toNanos(4));
+        assertThat(ManagementLedgerCopies.useNanos(TimeUnit.MINUTES.toNanos(10)))
+                .isEqualTo(TimeUnit.SECONDS.toNanos(20));
+    }
+
     @Test
     void aMakingThatFailsEndsNothingElse(Vertx vertx) throws Exception {
         Future<String> first = onLoop(() -> ask(vertx, "same"));
