@@ -3,6 +3,7 @@ package dev.sluice.kube.watch;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Decides when the reflector may list the objects again, and when it has to. It is not thread-safe.
@@ -17,6 +18,13 @@ final class ReflectorRelistPolicy {
      * the time, so that an overloaded API server does not have to send all objects again and again.
      */
     private static final int LIST_TIME_SHARE = 10;
+
+    /**
+     * The maximum pause after a list, in nanoseconds. If a list takes longer than a tenth of this time, the reason is
+     * probably that this process was paused or had too little processor time. The next list must not wait for ten times
+     * that pause.
+     */
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(5);
 
     private final WatchFreshnessProbe freshness;
     private final InstantSource clock;
@@ -44,7 +52,12 @@ final class ReflectorRelistPolicy {
 
     void listEnds() {
         pauseStartNanos = System.nanoTime();
-        pauseNanos = (pauseStartNanos - listStartNanos) * LIST_TIME_SHARE;
+        pauseNanos = pauseAfter(pauseStartNanos - listStartNanos);
+    }
+
+    /** Returns the pause in nanoseconds after a list that took this many nanoseconds. */
+    static long pauseAfter(long listNanos) {
+        return Math.min(listNanos * LIST_TIME_SHARE, LONGEST_PAUSE_NANOS);
     }
 
     /**

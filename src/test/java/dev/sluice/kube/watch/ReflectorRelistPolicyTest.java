@@ -34,6 +34,15 @@ class ReflectorRelistPolicyTest {
         assertThat(NANOSECONDS.toSeconds(waitUntilAllowed() - begin)).isLessThan(30);
     }
 
+    /** The process was paused, and the time that passes went on. */
+    @Test
+    void aPauseOfTheProcessDuringAListDelaysTheNextOneByFiveMinutesAtMost() {
+        assertThat(ReflectorRelistPolicy.pauseAfter(TimeUnit.SECONDS.toNanos(20)))
+                .isEqualTo(TimeUnit.SECONDS.toNanos(200));
+        assertThat(ReflectorRelistPolicy.pauseAfter(TimeUnit.MINUTES.toNanos(20)))
+                .isEqualTo(TimeUnit.MINUTES.toNanos(5));
+    }
+
     @Test
     void aListThatIsNeededByAServerThatWorksIsAllowedAtOnce() {
         policy.listBegins();
