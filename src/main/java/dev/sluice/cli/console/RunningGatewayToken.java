@@ -35,7 +35,8 @@ final class RunningGatewayToken implements Supplier<Optional<String>> {
     @Override
     public synchronized Optional<String> get() {
         Instant now = clock.instant();
-        if (!now.isBefore(read.plus(READ_EVERY))) {
+        // The clock may have been set back since the last reading.
+        if (now.isBefore(read) || !now.isBefore(read.plus(READ_EVERY))) {
             read = now;
             try {
                 newest = source.authorization();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -30,5 +31,16 @@ class RunningGatewayTokenTest {
         Files.writeString(file, "");
         now = now.plus(RunningGatewayToken.READ_EVERY);
         assertThat(header.get()).as("while the file is being written").contains("Bearer second");
+    }
+
+    /** The clock was an hour fast. */
+    @Test
+    void aTokenIsReadAgainAlsoAfterTheClockWasSetBack() throws Exception {
+        Path file = Files.writeString(directory.resolve("token"), "first\n");
+        RunningGatewayToken header = new RunningGatewayToken(
+                new GatewayCredentials(Optional.of(file), Optional.empty())::authorization, () -> now);
+        Files.writeString(file, "second\n");
+        now = now.minus(Duration.ofHours(1));
+        assertThat(header.get()).contains("Bearer second");
     }
 }
