@@ -204,7 +204,7 @@ public final class AssembledGateway {
                 .compose(_ -> deploy(diagnosis(), metrics.diagnosis()))
                 .compose(_ -> deploy(announcements(), metrics.events()))
                 .compose(_ -> deploy(bypasses(), metrics.bypass()))
-                .compose(_ -> vertx.deployVerticle(parts.source().summary(clock)))
+                .compose(_ -> vertx.deployVerticle(parts.source().summary(InstantSource.system())))
                 .compose(_ -> warmUp())
                 .compose(_ -> deploy(parts.source().verticle(clock, podsUse()), metrics.source()));
     }

@@ -19,6 +19,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -133,7 +134,7 @@ final class ManagementRoutes {
                         pages.api()
                                 .summary(
                                         context.request(),
-                                        settings.clock().instant(),
+                                        Instant.now(),
                                         ManagementAuthHandler.tenant(context).isPresent()))));
         get(
                 router,
@@ -144,7 +145,7 @@ final class ManagementRoutes {
                         pages.api()
                                 .flow(
                                         context.request(),
-                                        settings.clock().instant(),
+                                        Instant.now(),
                                         ManagementAuthHandler.tenant(context).isPresent()))));
         pages.explanations().ifPresent(explanations -> {
             ExplainApiRequests requests = new ExplainApiRequests(

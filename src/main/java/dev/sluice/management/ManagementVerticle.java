@@ -16,6 +16,7 @@ import dev.sluice.webhook.intake.ConnectionTracking;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +50,8 @@ public final class ManagementVerticle extends VerticleBase {
         this.records = records;
         this.watched = List.copyOf(watched);
         this.readiness = new Readiness(settings.clock(), settings.policy(), settings.tls());
-        this.decisions = new DecisionDocuments(settings.clock());
+        // Records contain the time of day. The clock of the process does not go back with it.
+        this.decisions = new DecisionDocuments(InstantSource.system());
         this.diagnosis = new DiagnosisDocuments(settings.clock());
     }
 

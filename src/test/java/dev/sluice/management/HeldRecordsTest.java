@@ -105,4 +105,18 @@ class HeldRecordsTest {
         assertThat(get("/metrics").body())
                 .contains("gpu_webhook_decisions_total{decision=\"unchanged\",reason=\"Offered\"} 1.0\n");
     }
+
+    /** The clock of the process, here 1970, does not follow an administrator who sets a fast clock right. */
+    @Test
+    void theTimeOfDayCountsAsItDoesInTheRecords() throws Exception {
+        long now = System.currentTimeMillis();
+        held.add(new ReviewRecordBatch(List.of(
+                SampleRecords.unchanged().uid("uid-of-now").at(now).record(),
+                SampleRecords.unchanged().uid("uid-of-before").at(now - 600_000).record())));
+
+        assertThat(get("/api/v1/decisions?since=5m").body())
+                .contains("uid-of-now")
+                .doesNotContain("uid-of-before");
+        assertThat(get("/api/v1/flow?since=5m").body()).contains("\"decisions\":1");
+    }
 }
