@@ -191,17 +191,18 @@ final class KubernetesEventWriter implements Runnable {
     }
 
     /**
-     * Returns true if the decision was about this pod: the pod has the annotations that the decision wrote, and was
-     * stored after the decision.
+     * Returns true if the decision was about this pod: the pod has the annotations that the decision wrote. If there is
+     * no stamp among them, the pod must also be stored after the decision, because another pod can have the same ones.
      */
     private static boolean isOf(DecisionRecord decision, EventObjectMetadata pod) {
         Instant decided = Instant.ofEpochMilli(decision.epochMillis());
-        boolean stamped = pod.annotation(Pod.STAMP).equals(decision.stamp())
-                || decision.stamp().isEmpty();
+        boolean isThePod = decision.stamp().isEmpty()
+                ? pod.created().isAfter(decided.minus(SKEW))
+                : pod.annotation(Pod.STAMP).equals(decision.stamp());
         boolean changed = decision.moves().isEmpty()
                 || pod.annotation(PodRequestAnnotations.FALLBACK)
                         .equals(PodRequestReplacement.annotation(decision.moves()));
-        return stamped && changed && pod.created().isAfter(decided.minus(SKEW));
+        return isThePod && changed;
     }
 
     private void recordAtOwner(DecisionRecord decision) throws IOException {

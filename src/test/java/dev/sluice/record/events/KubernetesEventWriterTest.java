@@ -182,6 +182,19 @@ class KubernetesEventWriterTest {
         assertThat(objects.created).isEmpty();
     }
 
+    /** The clock of the API server is an hour slow. */
+    @Test
+    void aStampIsEnoughToKnowThePod() throws Exception {
+        objects.held.put(
+                POD,
+                pod("3g.40gb->2g.20gb\", \"gpu-webhook.k8s.io/decision\": \"stamp-1", "")
+                        .replace("2026-11-23T11:59:59Z", "2026-11-23T10:59:59Z"));
+
+        announcer.work(seen(changed("stamp-1")));
+
+        assertThat(objects.created).hasSize(1);
+    }
+
     @Test
     void believesNoOwnerReferenceThatLeadsElsewhere() throws Exception {
         objects.held.put(SET, object("train", "u-other", owner("Deployment", "train", "u-deployment")));
@@ -318,10 +331,15 @@ class KubernetesEventWriterTest {
     }
 
     private DecisionRecord changed() {
+        return changed("");
+    }
+
+    private DecisionRecord changed(String stamp) {
         return SampleRecords.of(RecordedDecisionKind.CHANGED, Reason.NOT_OFFERED)
                 .at(now.toEpochMilli())
                 .pod("team", "train-*")
                 .moves(MOVE)
+                .stamp(stamp)
                 .words(new VerdictTexts(List.of("container main: no node offers it"), ""))
                 .record();
     }
