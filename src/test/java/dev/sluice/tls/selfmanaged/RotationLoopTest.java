@@ -138,6 +138,17 @@ class RotationLoopTest {
         assertThat(renewed.clientAuthorities()).hasSize(2);
     }
 
+    /** A machine that has just started learns the time from the network. */
+    @Test
+    void aClockThatIsSetForwardAtTheStartEndsNoWait() throws Exception {
+        SelfManagedTls source = SelfManagedTls.start(
+                new SelfManagedTls.Settings(Set.of(), TIMES, TlsEngine.JDK, Optional.empty()),
+                client,
+                () -> now.updateAndGet(before -> before.plusSeconds(55)));
+
+        assertThat(source.first().tls().identity()).isNotNull();
+    }
+
     /** What is due in a minute is not looked at again and again until then. */
     @Test
     void theLoopWaitsUntilAStepIsDue() throws Exception {
