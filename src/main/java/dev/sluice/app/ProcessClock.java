@@ -21,8 +21,11 @@ final class ProcessClock implements InstantSource {
     /** The clock jumps forward if the time of day is ahead of it by more than this tolerance. */
     private static final long TOLERANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-    /** The longest plausible time since the start of the process. A time of day after that is ignored. */
-    private static final Duration LONGEST = Duration.ofDays(10_000);
+    /**
+     * The longest plausible time since the start of the process. A time of day after that is ignored. It is a century,
+     * because a machine without a battery for its clock may begin with the year 1970.
+     */
+    private static final Duration LONGEST = Duration.ofDays(36_500);
 
     private final InstantSource timeOfDay;
     private final LongSupplier nanoTime;

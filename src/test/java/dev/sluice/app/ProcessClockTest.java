@@ -81,6 +81,19 @@ class ProcessClockTest {
         }
     }
 
+    /** Such a machine begins with 1970 and learns the time from the network. */
+    @Test
+    void aMachineWithoutABatteryForItsClockLearnsTheTime() {
+        Instant today = timeOfDay;
+        timeOfDay = Instant.EPOCH;
+        ProcessClock early = new ProcessClock(() -> timeOfDay, () -> nanos);
+        timeOfDay = today;
+
+        assertThat(early.instant()).isEqualTo(today);
+        pass(Duration.ofSeconds(5));
+        assertThat(early.instant()).isEqualTo(today.plusSeconds(5));
+    }
+
     @Test
     void theClockNeverGoesBack() {
         timeOfDay = timeOfDay.plusSeconds(100);
