@@ -232,7 +232,7 @@ class ManagementHostNamesTest {
     void anAnswerThatCannotBeMadeIsSafeInABrowserToo() throws IOException {
         clockIsBroken = true;
 
-        assertThat(answer("/api/v1/decisions", "localhost"))
+        assertThat(answer("/api/v1/diagnosis", "localhost"))
                 .startsWith("HTTP/1.1 500 ")
                 .contains("X-Content-Type-Options: nosniff", "the gateway's log says why")
                 .doesNotContain("there is no time");

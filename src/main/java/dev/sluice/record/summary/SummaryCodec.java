@@ -60,8 +60,8 @@ final class SummaryCodec {
     }
 
     /**
-     * The counts of one row in one hour or day. Only the number of the row is known, because its text may come
-     * later in the document.
+     * The counts of one row in one hour or day. Only the number of the row is known, because its text may come later in
+     * the document.
      */
     private record NumberedCount(Instant start, long row, Map<TalliedOutcome, Long> counts) {}
 
