@@ -82,6 +82,7 @@ class PausedDecisionsTest {
         };
     }
 
+    /** The watch has not read yet which pods were stored: availability-mode.md F21. */
     @Test
     void afterAPauseAReservationStaysUntilTheWatchHasCaughtUp() throws Exception {
         assertThat(isGiven("first")).isTrue();
