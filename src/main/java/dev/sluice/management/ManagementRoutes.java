@@ -19,7 +19,6 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -134,7 +133,6 @@ final class ManagementRoutes {
                         pages.api()
                                 .summary(
                                         context.request(),
-                                        Instant.now(),
                                         ManagementAuthHandler.tenant(context).isPresent()))));
         get(
                 router,
@@ -145,7 +143,6 @@ final class ManagementRoutes {
                         pages.api()
                                 .flow(
                                         context.request(),
-                                        Instant.now(),
                                         ManagementAuthHandler.tenant(context).isPresent()))));
         pages.explanations().ifPresent(explanations -> {
             ExplainApiRequests requests = new ExplainApiRequests(

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ManagementVerticle extends VerticleBase {
 
+    /** The clock of records, which contain the time of day. The clock of the process does not go back with it. */
+    private static final InstantSource TIME_OF_DAY = InstantSource.system();
+
     private final ManagementPortSettings settings;
     private @Nullable HttpServer server;
     private final Scrape scrape;
@@ -50,8 +53,7 @@ public final class ManagementVerticle extends VerticleBase {
         this.records = records;
         this.watched = List.copyOf(watched);
         this.readiness = new Readiness(settings.clock(), settings.policy(), settings.tls());
-        // Records contain the time of day. The clock of the process does not go back with it.
-        this.decisions = new DecisionDocuments(InstantSource.system());
+        this.decisions = new DecisionDocuments(TIME_OF_DAY);
         this.diagnosis = new DiagnosisDocuments(settings.clock());
     }
 
@@ -81,7 +83,7 @@ public final class ManagementVerticle extends VerticleBase {
                 readiness,
                 settings.rights().map(asked -> new ManagementRightsLog(context, settings.clock(), asked)));
         status.listen(vertx);
-        RateLimitedApi api = new RateLimitedApi(vertx, records, decisions, diagnosis, peers, status);
+        RateLimitedApi api = new RateLimitedApi(vertx, TIME_OF_DAY, records, decisions, diagnosis, peers, status);
         Optional<ExplainApi> explanations =
                 settings.explainer().map(explainer -> new ExplainApi(vertx, explainer, settings.policy(), ledger));
         explanations.ifPresent(ExplainApi::subscribe);

@@ -18,6 +18,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,14 +73,21 @@ final class RateLimitedApi {
     static final String REPEATED = "the query has a parameter more than once";
 
     private final Vertx vertx;
+    private final InstantSource timeOfDay;
     private final RecordFlushRequest records;
     private final DecisionDocuments decisions;
     private final DiagnosisDocuments diagnosis;
     private final ManagementPeerPages peers;
     private final ManagementStatusPage status;
 
+    /**
+     * Creates the API without any answer.
+     *
+     * @param timeOfDay the clock by which queries choose records, because records contain the time of day
+     */
     RateLimitedApi(
             Vertx vertx,
+            InstantSource timeOfDay,
             RecordFlushRequest records,
             DecisionDocuments decisions,
             DiagnosisDocuments diagnosis,
@@ -87,6 +95,7 @@ final class RateLimitedApi {
             ManagementStatusPage status) {
         this.status = status;
         this.vertx = vertx;
+        this.timeOfDay = timeOfDay;
         this.peers = peers;
         this.records = records;
         this.decisions = decisions;
@@ -115,10 +124,10 @@ final class RateLimitedApi {
      *
      * @param isOfTenant true if the answer must contain nothing of other namespaces than the one in the query
      */
-    Future<DocumentResponse> flow(HttpServerRequest request, Instant now, boolean isOfTenant) {
+    Future<DocumentResponse> flow(HttpServerRequest request, boolean isOfTenant) {
         return unlessRefused(
                 request,
-                parameters -> FlowDocuments.refusal(parameters, now),
+                parameters -> FlowDocuments.refusal(parameters, timeOfDay.instant()),
                 parameters -> share(
                         isOfTenant ? ofTenants : ofDecisions,
                         new FlowOf(parameters),
@@ -153,7 +162,8 @@ final class RateLimitedApi {
      *
      * @param isOfTenant true if the answer must contain nothing of other namespaces than the one in the query
      */
-    Future<DocumentResponse> summary(HttpServerRequest request, Instant now, boolean isOfTenant) {
+    Future<DocumentResponse> summary(HttpServerRequest request, boolean isOfTenant) {
+        Instant now = timeOfDay.instant();
         return unlessRefused(
                 request,
                 parameters -> SummaryDocuments.refusal(parameters, now),
