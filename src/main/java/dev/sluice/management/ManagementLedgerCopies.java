@@ -45,7 +45,7 @@ final class ManagementLedgerCopies {
         Future<LedgerCopyReply> asked = Service.LEDGER_COPY.ask(vertx, new LedgerCopyQuestion());
         copy = asked.onComplete(made -> {
             long now = System.nanoTime();
-            copyIsUsedUntil = now + (made.succeeded() ? useNanos(now - begin) : SHORTEST_USE.toNanos());
+            copyIsUsedUntil = now + useNanos(made.succeeded() ? now - begin : 0);
         });
         return copy;
     }

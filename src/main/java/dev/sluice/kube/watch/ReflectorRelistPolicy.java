@@ -31,8 +31,7 @@ final class ReflectorRelistPolicy {
     private final Duration relistAfter;
     private Instant lastListStart = Instant.EPOCH;
     private long listStartNanos;
-    private long pauseStartNanos;
-    private long pauseNanos;
+    private long earliestListNanos = System.nanoTime();
 
     /**
      * Creates a policy.
@@ -51,8 +50,8 @@ final class ReflectorRelistPolicy {
     }
 
     void listEnds() {
-        pauseStartNanos = System.nanoTime();
-        pauseNanos = pauseAfter(pauseStartNanos - listStartNanos);
+        long now = System.nanoTime();
+        earliestListNanos = now + pauseAfter(now - listStartNanos);
     }
 
     /** Returns the pause in nanoseconds after a list that took this many nanoseconds. */
@@ -65,11 +64,11 @@ final class ReflectorRelistPolicy {
      * normally.
      */
     void allowAtOnce() {
-        pauseNanos = 0;
+        earliestListNanos = System.nanoTime();
     }
 
     boolean isAllowed() {
-        return System.nanoTime() - pauseStartNanos >= pauseNanos;
+        return System.nanoTime() - earliestListNanos >= 0;
     }
 
     /**
