@@ -87,7 +87,7 @@ final class RotationLoop implements Runnable {
     }
 
     /** Executes the next step. Returns the maximum time to wait before the step after it. */
-    private Duration step() throws InterruptedException {
+    Duration step() throws InterruptedException {
         try {
             // Applies a change of the file with the authorities for client certificates. The step comes afterwards,
             // because it fails if the API server cannot be reached.
