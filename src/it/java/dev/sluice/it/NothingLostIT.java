@@ -167,8 +167,8 @@ class NothingLostIT {
     }
 
     /**
-     * What was exchanged is seen in the pod itself. The scheduler sends 50 requests a second, and has enough to do with
-     * the other pods.
+     * Returns the pod for a scheduler that does not exist. The test sees in the pod itself what was exchanged, and the
+     * real scheduler, which sends 50 requests a second, has enough to do with the other pods.
      */
     private static Pod unscheduled(Pod pod) {
         return new PodBuilder(pod)

@@ -104,7 +104,7 @@ public final class ReservingDecisions {
         ledger.passTime(clock.instant());
     }
 
-    /** Records that the API server does not answer now; see {@link Ledger#doubt}. */
+    /** Records that pods may be stored now that the ledger does not know; see {@link Ledger#doubt}. */
     void doubt() {
         doubt(clock.instant());
     }

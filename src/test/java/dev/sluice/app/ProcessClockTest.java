@@ -81,7 +81,7 @@ class ProcessClockTest {
         }
     }
 
-    /** Such a machine begins with 1970 and learns the time from the network. */
+    /** The clock of such a machine begins with 1970, until the machine learns the time from the network. */
     @Test
     void aMachineWithoutABatteryForItsClockLearnsTheTime() {
         Instant today = timeOfDay;

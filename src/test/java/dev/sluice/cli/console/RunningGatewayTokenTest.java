@@ -17,11 +17,15 @@ class RunningGatewayTokenTest {
 
     private Instant now = Instant.EPOCH;
 
+    private RunningGatewayToken headerOf(Path file) throws UserProblem {
+        return new RunningGatewayToken(
+                new GatewayCredentials(Optional.of(file), Optional.empty())::authorization, () -> now);
+    }
+
     @Test
     void aTokenThatIsRenewedInItsFileIsUsedAfterAMinute() throws Exception {
         Path file = Files.writeString(directory.resolve("token"), "first\n");
-        RunningGatewayToken header = new RunningGatewayToken(
-                new GatewayCredentials(Optional.of(file), Optional.empty())::authorization, () -> now);
+        RunningGatewayToken header = headerOf(file);
         Files.writeString(file, "second\n");
         now = now.plus(RunningGatewayToken.READ_EVERY).minusMillis(1);
         assertThat(header.get()).contains("Bearer first");
@@ -37,8 +41,7 @@ class RunningGatewayTokenTest {
     @Test
     void aTokenIsReadAgainAlsoAfterTheClockWasSetBack() throws Exception {
         Path file = Files.writeString(directory.resolve("token"), "first\n");
-        RunningGatewayToken header = new RunningGatewayToken(
-                new GatewayCredentials(Optional.of(file), Optional.empty())::authorization, () -> now);
+        RunningGatewayToken header = headerOf(file);
         Files.writeString(file, "second\n");
         now = now.minus(Duration.ofHours(1));
         assertThat(header.get()).contains("Bearer second");
